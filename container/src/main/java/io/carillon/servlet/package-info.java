@@ -1,0 +1,5 @@
+/** The SIP Servlet container. */
+@NullMarked
+package io.carillon.servlet;
+
+import org.jspecify.annotations.NullMarked;
