@@ -10,30 +10,20 @@ import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipURI;
 
 /**
- * Where calls go: the configured next hop, or the Request-URI where that is another address than
- * our own.
+ * Where calls go: the configured next hop, or the Request-URI where that is not our own address.
  */
 final class NextHop {
     private final SipURI configured;
     private final List<?> own;
 
-    private NextHop(SipURI configured, List<?> own) {
-        this.configured = configured;
-        this.own = own;
-    }
-
-    static NextHop of(ServletContext context) throws ServletException {
+    NextHop(ServletContext context) throws ServletException {
         SipFactory factory = (SipFactory) context.getAttribute(SipServlet.SIP_FACTORY);
-        String text = context.getInitParameter("next-hop");
+        String hop = context.getInitParameter("next-hop");
+        own = (List<?>) context.getAttribute(SipServlet.OUTBOUND_INTERFACES);
         try {
-            SipURI hop =
-                    text == null || text.trim().isEmpty()
-                            ? null
-                            : (SipURI) factory.createURI(text.trim());
-            return new NextHop(hop, (List<?>) context.getAttribute(SipServlet.OUTBOUND_INTERFACES));
+            configured = hop == null ? null : (SipURI) factory.createURI(hop.trim());
         } catch (ServletParseException | ClassCastException e) {
-            throw new ServletException(
-                    "next-hop must be a SIP URI such as sip:127.0.0.1:5070, not '" + text + "'", e);
+            throw new ServletException("next-hop must be a SIP URI, not '" + hop + "'", e);
         }
     }
 
@@ -50,24 +40,14 @@ final class NextHop {
                 target.setTransportParam(configured.getTransportParam());
             }
         }
-        return isOwn(target) ? null : target;
+        String address = address(target);
+        return own.stream().anyMatch(mine -> address((SipURI) mine).equals(address))
+                ? null
+                : target;
     }
 
-    private boolean isOwn(SipURI target) {
-        for (Object address : own) {
-            SipURI mine = (SipURI) address;
-            if (host(mine).equals(host(target)) && port(mine) == port(target)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static String host(SipURI uri) {
-        return uri.getHost().equalsIgnoreCase("localhost") ? "127.0.0.1" : uri.getHost();
-    }
-
-    private static int port(SipURI uri) {
-        return uri.getPort() > 0 ? uri.getPort() : uri.isSecure() ? 5061 : 5060;
+    private static String address(SipURI uri) {
+        String host = uri.getHost().equalsIgnoreCase("localhost") ? "127.0.0.1" : uri.getHost();
+        return host + ' ' + (uri.getPort() > 0 ? uri.getPort() : uri.isSecure() ? 5061 : 5060);
     }
 }

@@ -25,7 +25,7 @@ public class ProxyServlet extends SipServlet {
 
     @Override
     public void init() throws ServletException {
-        nextHop = NextHop.of(getServletContext());
+        nextHop = new NextHop(getServletContext());
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ListIterator;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.annotation.Resource;
 import javax.servlet.ServletException;
@@ -17,20 +18,16 @@ import javax.servlet.sip.TimerListener;
 import javax.servlet.sip.TimerService;
 
 /**
- * A phone that answers: rings, picks up, and releases the call when the caller does or when the
- * talk time is over.
- *
- * <p>Context parameters: {@code ring-millis} (time between 180 and 200, default 0) and {@code
- * talk-seconds} (the servlet sends BYE after it; default 0: it leaves the release to the caller).
- *
- * <p>Compiled against the SIP Servlet API alone; declared non-blocking in sip.xml.
+ * A phone that answers: rings, picks up, and ends the call when the caller does or after {@code
+ * talk-seconds} (context parameter; 0, the default: the caller alone ends it). It rings for {@code
+ * ring-millis} (default 0) before it answers.
  */
 public class UasServlet extends SipServlet implements TimerListener {
     private static final long serialVersionUID = 1L;
-    private static final List<String> ALLOWED =
-            Arrays.asList(
-                    "INVITE", "ACK", "BYE", "CANCEL", "OPTIONS", "INFO", "MESSAGE", "UPDATE",
-                    "PRACK");
+    private static final String ALLOW =
+            "INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, MESSAGE, UPDATE, PRACK";
+    private static final List<String> KNOWN =
+            Arrays.asList("REGISTER", "SUBSCRIBE", "NOTIFY", "PUBLISH", "REFER");
 
     @Resource private transient TimerService timers;
     private long ringMillis;
@@ -44,33 +41,35 @@ public class UasServlet extends SipServlet implements TimerListener {
 
     private long parameter(String name) throws ServletException {
         String text = getServletContext().getInitParameter(name);
-        try {
-            long value = text == null ? 0 : Long.parseLong(text.trim());
-            if (value >= 0) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            throw new ServletException(
-                    name + " must be a whole number, 0 or more, but is '" + text + "'", e);
+        if (text != null && !text.trim().matches("\\d{1,9}")) {
+            throw new ServletException(name + " must be a whole number, not '" + text + "'");
         }
-        throw new ServletException(
-                name + " must be a whole number, 0 or more, but is '" + text + "'");
+        return text == null ? 0 : Long.parseLong(text.trim());
     }
 
     @Override
     protected void doRequest(SipServletRequest request) throws ServletException, IOException {
-        if (!ALLOWED.contains(request.getMethod())) {
-            // RFC 3261 8.2.1: a method that is known elsewhere but not allowed here is 405, an
-            // unknown one 501.
-            boolean known =
-                    Arrays.asList("REGISTER", "SUBSCRIBE", "NOTIFY", "PUBLISH", "REFER")
-                            .contains(request.getMethod());
-            SipServletResponse response = request.createResponse(known ? 405 : 501);
-            allow(response);
-            response.send();
-            return;
+        switch (request.getMethod()) {
+            case "BYE":
+            case "INFO":
+            case "MESSAGE":
+            case "PRACK":
+                request.createResponse(200).send();
+                break;
+            case "INVITE":
+            case "ACK":
+            case "CANCEL":
+            case "OPTIONS":
+            case "UPDATE":
+                super.doRequest(request);
+                break;
+            default:
+                // RFC 3261 8.2.1: a method that others know is 405 here, an unknown one 501.
+                boolean known = KNOWN.contains(request.getMethod());
+                SipServletResponse no = request.createResponse(known ? 405 : 501);
+                no.setHeader("Allow", ALLOW);
+                no.send();
         }
-        super.doRequest(request);
     }
 
     @Override
@@ -82,7 +81,7 @@ public class UasServlet extends SipServlet implements TimerListener {
             answer(invite);
             return;
         }
-        invite.createResponse(SipServletResponse.SC_RINGING).send();
+        invite.createResponse(180).send();
         if (ringMillis == 0) {
             answer(invite);
             return;
@@ -94,51 +93,47 @@ public class UasServlet extends SipServlet implements TimerListener {
 
     /** RFC 3261 8.2.2.3 and 8.2.3: what we cannot understand is refused before the phone rings. */
     private static boolean refused(SipServletRequest request) throws IOException {
-        SipServletResponse refusal = null;
+        SipServletResponse no;
         if (request.getHeader("Require") != null) {
-            refusal = request.createResponse(SipServletResponse.SC_BAD_EXTENSION);
-            for (ListIterator<String> tags = request.getHeaders("Require"); tags.hasNext(); ) {
-                refusal.addHeader("Unsupported", tags.next());
+            no = request.createResponse(420);
+            ListIterator<String> tags = request.getHeaders("Require");
+            while (tags.hasNext()) {
+                no.addHeader("Unsupported", tags.next());
             }
-        } else if (request.getContentLength() > 0 && !isSdp(request.getContentType())) {
-            refusal = request.createResponse(SipServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
-            refusal.setHeader("Accept", "application/sdp");
+        } else if (request.getContentLength() > 0 && !names(request.getContentType())) {
+            no = request.createResponse(415);
+            no.setHeader("Accept", "application/sdp");
         } else if (!acceptsSdp(request)) {
-            refusal = request.createResponse(SipServletResponse.SC_NOT_ACCEPTABLE);
-            refusal.setHeader("Warning", "399 carillon \"only application/sdp can be offered\"");
-        }
-        if (refusal == null) {
+            no = request.createResponse(406);
+            no.setHeader("Warning", "399 carillon \"only application/sdp can be offered\"");
+        } else {
             return false;
         }
-        refusal.send();
+        no.send();
         return true;
-    }
-
-    private static boolean isSdp(String contentType) {
-        return contentType != null
-                && contentType.toLowerCase(java.util.Locale.ROOT).startsWith("application/sdp");
     }
 
     private static boolean acceptsSdp(SipServletRequest request) {
         ListIterator<String> accepted = request.getHeaders("Accept");
-        if (!accepted.hasNext()) {
-            return true;
+        boolean any = !accepted.hasNext();
+        while (accepted.hasNext() && !any) {
+            String range = accepted.next();
+            any = names(range) || range.startsWith("*/*") || range.startsWith("application/*");
         }
-        while (accepted.hasNext()) {
-            String range = accepted.next().toLowerCase(java.util.Locale.ROOT);
-            if (range.contains("application/sdp")
-                    || range.contains("application/*")
-                    || range.contains("*/*")) {
-                return true;
-            }
-        }
-        return false;
+        return any;
     }
 
-    private void answer(SipServletRequest invite) throws IOException {
-        SipServletResponse ok = invite.createResponse(SipServletResponse.SC_OK);
-        allow(ok);
-        ok.setContent(description(), "application/sdp");
+    private static boolean names(String mediaType) {
+        return mediaType != null
+                && mediaType.toLowerCase(Locale.ROOT).startsWith("application/sdp");
+    }
+
+    private static void answer(SipServletRequest request) throws IOException {
+        SipServletResponse ok = request.createResponse(200);
+        ok.setHeader("Allow", ALLOW);
+        if (request.getMethod().equals("INVITE") || request.getContentLength() > 0) {
+            ok.setContent(description(), "application/sdp");
+        }
         ok.send();
     }
 
@@ -148,8 +143,8 @@ public class UasServlet extends SipServlet implements TimerListener {
         String sdp =
                 "v=0\r\no=uas "
                         + id
-                        + " 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\n"
-                        + "m=audio 9 RTP/AVP 0\r\na=inactive\r\n";
+                        + " 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\n"
+                        + "t=0 0\r\nm=audio 9 RTP/AVP 0\r\na=inactive\r\n";
         return sdp.getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -175,47 +170,22 @@ public class UasServlet extends SipServlet implements TimerListener {
                 session.createRequest("BYE").send();
             }
         } catch (IOException e) {
-            log("The call " + session.getCallId() + " could not go on: " + e.getMessage(), e);
+            log("The call " + session.getCallId() + " cannot go on", e);
         }
-    }
-
-    @Override
-    protected void doBye(SipServletRequest bye) throws IOException {
-        bye.createResponse(SipServletResponse.SC_OK).send();
     }
 
     @Override
     protected void doOptions(SipServletRequest options) throws IOException {
-        if (refused(options)) {
-            return;
+        if (!refused(options)) {
+            SipServletResponse ok = options.createResponse(200);
+            ok.setHeader("Allow", ALLOW);
+            ok.setHeader("Accept", "application/sdp");
+            ok.send();
         }
-        SipServletResponse ok = options.createResponse(SipServletResponse.SC_OK);
-        allow(ok);
-        ok.setHeader("Accept", "application/sdp");
-        ok.send();
-    }
-
-    @Override
-    protected void doInfo(SipServletRequest info) throws IOException {
-        info.createResponse(SipServletResponse.SC_OK).send();
-    }
-
-    @Override
-    protected void doMessage(SipServletRequest message) throws IOException {
-        message.createResponse(SipServletResponse.SC_OK).send();
     }
 
     @Override
     protected void doUpdate(SipServletRequest update) throws IOException {
         answer(update);
-    }
-
-    @Override
-    protected void doPrack(SipServletRequest prack) throws IOException {
-        prack.createResponse(SipServletResponse.SC_OK).send();
-    }
-
-    private static void allow(SipServletResponse response) {
-        response.setHeader("Allow", String.join(", ", ALLOWED));
     }
 }
