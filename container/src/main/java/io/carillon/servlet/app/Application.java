@@ -1,0 +1,385 @@
+package io.carillon.servlet.app;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EventListener;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.servlet.Servlet;
+import javax.servlet.ServletContextEvent;
+import javax.servlet.ServletContextListener;
+import javax.servlet.ServletException;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletContextEvent;
+import javax.servlet.sip.SipServletListener;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A deployed application: its classes, servlets and listeners, from {@link #start} to {@link #stop}.
+ *
+ * <p>Start and stop belong to one deploying thread at a time; everything else may be called from any thread once {@code start} returned (and from the
+ * callbacks within it). Nothing here is shared with another application: a failure ends this one only.
+ */
+public final class Application {
+    private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+
+    /** Where an application stands. */
+    public enum State {
+        LOADED,
+        STARTING,
+        STARTED,
+        STOPPED
+    }
+
+    private final ApplicationDescription description;
+    private final String archive;
+    private final ClassLoader classLoader;
+    private final SipServletContext context;
+    private final @Nullable Closeable resources;
+    private final @Nullable Method keyMethod;
+    private volatile State state = State.LOADED;
+    private volatile Listeners listeners = Listeners.NONE;
+    private volatile Map<String, NamedServlet> servlets = Map.of();
+    private volatile @Nullable NamedServlet main;
+
+    // Of the deploying thread: what has to be undone, in order.
+    private final List<NamedServlet> initialized = new ArrayList<>();
+    private final List<ServletContextListener> contextsTold = new ArrayList<>();
+
+    private Application(
+            ApplicationDescription description,
+            String archive,
+            ClassLoader classLoader,
+            SipServletContext context,
+            @Nullable Closeable resources)
+            throws DeploymentException {
+        this.description = description;
+        this.archive = archive;
+        this.classLoader = classLoader;
+        this.context = context;
+        this.resources = resources;
+        this.keyMethod = keyMethod();
+    }
+
+    /** An application whose classes the container's own loader has: for tests, and for servers that embed Carillon. */
+    public static Application of(ApplicationDescription description) throws DeploymentException {
+        return load(description, description.name(), null, null, Application.class.getClassLoader(), null);
+    }
+
+    /**
+     * @param archive what messages call it
+     * @param root unpacked archive, or null
+     * @param tempFolder its {@code javax.servlet.context.tempdir}, or null
+     * @param resources closed after the stop: class loader and unpacked files
+     */
+    static Application load(
+            ApplicationDescription description,
+            String archive,
+            @Nullable Path root,
+            @Nullable Path tempFolder,
+            ClassLoader classLoader,
+            @Nullable Closeable resources)
+            throws DeploymentException {
+        SipServletContext context = new SipServletContext(description, root, tempFolder, classLoader);
+        return new Application(description, archive, classLoader, context, resources);
+    }
+
+    public String name() {
+        return description.name();
+    }
+
+    public ApplicationDescription description() {
+        return description;
+    }
+
+    /** The archive or folder it came from, as messages call it. */
+    public String archive() {
+        return archive;
+    }
+
+    public SipServletContext context() {
+        return context;
+    }
+
+    /** Context class loader of every call into the application. */
+    public ClassLoader classLoader() {
+        return classLoader;
+    }
+
+    public Listeners listeners() {
+        return listeners;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** The servlet of that name, or null. */
+    public @Nullable NamedServlet servlet(String name) {
+        return servlets.get(name);
+    }
+
+    /** The main servlet, or the one of the first mapping that the initial request matches; null when none does. */
+    public @Nullable NamedServlet handlerFor(SipServletRequest request) {
+        NamedServlet chosen = main;
+        if (chosen != null) {
+            return chosen;
+        }
+        for (ServletMapping mapping : description.mappings()) {
+            if (mapping.rule().matches(request)) {
+                return servlets.get(mapping.servletName());
+            }
+        }
+        return null;
+    }
+
+    /** Whether {@link #sessionKey} has anything to ask. */
+    public boolean hasSessionKey() {
+        return keyMethod != null;
+    }
+
+    /**
+     * The key of the application session that an initial request belongs to, as the method annotated {@code @SipApplicationKey} says; null for a
+     * session of its own.
+     *
+     * @throws ServletException when that method throws
+     */
+    public @Nullable String sessionKey(SipServletRequest request) throws ServletException {
+        if (keyMethod == null) {
+            return null;
+        }
+        try {
+            return (String) keyMethod.invoke(null, request);
+        } catch (InvocationTargetException e) {
+            throw new ServletException("@SipApplicationKey " + keyMethod.getName() + " of application " + name() + " failed", e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new ServletException("@SipApplicationKey " + keyMethod.getName() + " of application " + name() + " cannot be called", e);
+        }
+    }
+
+    /**
+     * Makes the instances, injects, tells the {@link ServletContextListener}s, initializes the servlets in the order of load-on-startup.
+     *
+     * @throws DeploymentException when any of it fails; what was done is undone before
+     */
+    public void start(ApplicationServices services) throws DeploymentException {
+        if (state != State.LOADED) {
+            throw new IllegalStateException("application " + name() + " is " + state);
+        }
+        state = State.STARTING;
+        Thread thread = Thread.currentThread();
+        ClassLoader outside = thread.getContextClassLoader();
+        thread.setContextClassLoader(classLoader);
+        try {
+            context.provide(services);
+            Map<String, Servlet> made = makeInstances(new ResourceInjection(archive, services, context));
+            tellContextListeners();
+            context.initialized();
+            initialize(made);
+            state = State.STARTED;
+        } catch (DeploymentException | RuntimeException | Error failure) {
+            undo();
+            throw failure;
+        } finally {
+            thread.setContextClassLoader(outside);
+        }
+    }
+
+    /** Destroys servlets and tells context listeners, both in reverse order, then lets go of classes and files. Does nothing the second time. */
+    public void stop() {
+        if (state == State.STOPPED) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader outside = thread.getContextClassLoader();
+        thread.setContextClassLoader(classLoader);
+        try {
+            undo();
+        } finally {
+            thread.setContextClassLoader(outside);
+        }
+    }
+
+    private Map<String, Servlet> makeInstances(ResourceInjection injection) throws DeploymentException {
+        Map<String, Object> byClass = new HashMap<>();
+        Map<String, Servlet> made = new LinkedHashMap<>();
+        List<EventListener> listening = new ArrayList<>();
+        for (ServletDescription servlet : inOrder()) {
+            Servlet instance = servlet.maker() != null ? servlet.maker().get() : make(servlet.className(), SipServlet.class, "servlet " + servlet.name());
+            made.put(servlet.name(), instance);
+            byClass.putIfAbsent(servlet.className(), instance);
+            injection.inject(instance);
+        }
+        for (String className : description.listenerClasses()) {
+            // JSR 289, servlet life cycle: a class that is both servlet and listener has one instance.
+            Object instance = byClass.get(className);
+            if (instance == null) {
+                instance = make(className, EventListener.class, "listener " + className);
+                byClass.put(className, instance);
+                injection.inject(instance);
+            }
+            if (!(instance instanceof EventListener listener)) {
+                throw new DeploymentException(archive, 0, "listener " + className, "the class implements no listener interface");
+            }
+            listening.add(listener);
+        }
+        listening.addAll(description.listeners());
+        listeners = Listeners.of(listening);
+        context.listeners(listeners);
+        warnOfUnboundListeners(made, listening);
+        return made;
+    }
+
+    private void warnOfUnboundListeners(Map<String, Servlet> made, List<EventListener> listening) {
+        for (Servlet servlet : made.values()) {
+            List<String> types = Listeners.sipTypesOf(servlet.getClass());
+            if (!types.isEmpty() && !listening.contains(servlet)) {
+                LOG.warn(
+                        "application {}: {} implements {} but is not declared as a listener (<listener> or @SipListener): it will not be called",
+                        name(),
+                        servlet.getClass().getName(),
+                        types);
+            }
+        }
+    }
+
+    private <T> T make(String className, Class<T> type, String element) throws DeploymentException {
+        try {
+            Class<?> loaded = Class.forName(className, true, classLoader);
+            if (!type.isAssignableFrom(loaded)) {
+                throw new DeploymentException(archive, 0, element, className + " is no " + type.getName());
+            }
+            return type.cast(loaded.getConstructor().newInstance());
+        } catch (ClassNotFoundException e) {
+            throw new DeploymentException(archive, 0, element, "class " + className + " is not in WEB-INF/classes or WEB-INF/lib", e);
+        } catch (NoSuchMethodException | IllegalAccessException | InstantiationException e) {
+            throw new DeploymentException(archive, 0, element, className + " must be public, not abstract, with a public constructor without parameters", e);
+        } catch (InvocationTargetException e) {
+            throw new DeploymentException(archive, 0, element, "the constructor of " + className + " threw " + e.getCause(), e.getCause());
+        } catch (LinkageError e) {
+            throw new DeploymentException(archive, 0, element, className + " cannot be linked: " + e, e);
+        }
+    }
+
+    /** load-on-startup 0 and up ascending, then the others; both in the order of declaration. */
+    private List<ServletDescription> inOrder() {
+        List<ServletDescription> ordered = new ArrayList<>(description.servlets());
+        ordered.sort(
+                (a, b) -> Integer.compare(a.loadOnStartup() < 0 ? Integer.MAX_VALUE : a.loadOnStartup(), b.loadOnStartup() < 0 ? Integer.MAX_VALUE : b.loadOnStartup()));
+        return ordered;
+    }
+
+    private void tellContextListeners() throws DeploymentException {
+        ServletContextEvent event = new ServletContextEvent(context);
+        for (ServletContextListener listener : listeners.contexts()) {
+            try {
+                contextsTold.add(listener);
+                listener.contextInitialized(event);
+            } catch (RuntimeException | LinkageError e) {
+                contextsTold.removeLast();
+                throw new DeploymentException(archive, 0, "listener " + listener.getClass().getName(), "contextInitialized threw " + e, e);
+            }
+        }
+    }
+
+    private void initialize(Map<String, Servlet> made) throws DeploymentException {
+        Map<String, NamedServlet> ready = new LinkedHashMap<>();
+        for (Map.Entry<String, Servlet> entry : made.entrySet()) {
+            ready.put(entry.getKey(), new NamedServlet(entry.getKey(), entry.getValue(), overridesBranchResponse(entry.getValue().getClass())));
+        }
+        servlets = Map.copyOf(ready); // before the callbacks: an init may send, and its answer needs a handler
+        String mainName = description.mainServlet();
+        main = mainName == null ? null : ready.get(mainName);
+        for (ServletDescription servlet : inOrder()) {
+            NamedServlet named = ready.get(servlet.name());
+            if (named != null) {
+                initialize(servlet, named);
+            }
+        }
+    }
+
+    private void initialize(ServletDescription servlet, NamedServlet named) throws DeploymentException {
+        String element = "servlet " + servlet.name();
+        try {
+            named.servlet().init(new SipServletConfig(servlet, context));
+            initialized.add(named);
+            if (named.servlet() instanceof SipServlet sip) {
+                for (SipServletListener listener : listeners.servlets()) {
+                    listener.servletInitialized(new SipServletContextEvent(context, sip));
+                }
+            }
+        } catch (ServletException | RuntimeException | LinkageError e) {
+            String where = initialized.contains(named) ? "servletInitialized threw " : "init threw ";
+            throw new DeploymentException(archive, 0, element, where + e, e);
+        }
+    }
+
+    private static boolean overridesBranchResponse(Class<?> type) {
+        for (Class<?> c = type; c != null && c != SipServlet.class; c = c.getSuperclass()) {
+            try {
+                c.getDeclaredMethod("doBranchResponse", SipServletResponse.class);
+                return true;
+            } catch (NoSuchMethodException inherited) {
+                continue; // look at the superclass
+            }
+        }
+        return false;
+    }
+
+    private void undo() {
+        state = State.STOPPED;
+        for (NamedServlet named : initialized.reversed()) {
+            quietly("destroy of servlet " + named.name(), named.servlet()::destroy);
+        }
+        initialized.clear();
+        ServletContextEvent event = new ServletContextEvent(context);
+        for (ServletContextListener listener : contextsTold.reversed()) {
+            quietly("contextDestroyed of " + listener.getClass().getName(), () -> listener.contextDestroyed(event));
+        }
+        contextsTold.clear();
+        if (resources != null) {
+            try {
+                resources.close();
+            } catch (IOException e) {
+                LOG.warn("application {}: files of {} could not be removed", name(), archive, e);
+            }
+        }
+    }
+
+    /** A failing destroy must not keep the rest alive: it is logged, and the stop goes on. */
+    private void quietly(String what, Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException | LinkageError e) {
+            LOG.warn("application {}: {} failed", name(), what, e);
+        }
+    }
+
+    private @Nullable Method keyMethod() throws DeploymentException {
+        ApplicationKey key = description.key();
+        if (key == null) {
+            return null;
+        }
+        String element = "@SipApplicationKey " + key.className() + "." + key.methodName();
+        try {
+            Method method = Class.forName(key.className(), false, classLoader).getMethod(key.methodName(), SipServletRequest.class);
+            if (method.getReturnType() != String.class || !java.lang.reflect.Modifier.isStatic(method.getModifiers())) {
+                throw new DeploymentException(archive, 0, element, AnnotationScan.KEY_RULE);
+            }
+            method.setAccessible(true);
+            return method;
+        } catch (ClassNotFoundException | NoSuchMethodException | LinkageError e) {
+            throw new DeploymentException(archive, 0, element, AnnotationScan.KEY_RULE, e);
+        }
+    }
+}

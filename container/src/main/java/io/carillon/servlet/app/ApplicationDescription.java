@@ -1,0 +1,207 @@
+package io.carillon.servlet.app;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EventListener;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.servlet.Servlet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application says of itself, from sip.xml, annotations, or code. Immutable.
+ *
+ * @param name unique among the deployed applications; the application router knows it by this name
+ * @param version of the descriptor; decides the default of invalidate-when-ready
+ * @param distributable whether its sessions may move between nodes
+ * @param proxyTimeoutSeconds search time of a proxy when the application sets none
+ * @param sessionTimeoutMinutes life of an application session; 0 or negative: it never expires
+ * @param contextParams init parameters of the servlet context
+ * @param mainServlet the servlet which gets every initial request; null: the mappings choose
+ * @param mappings in the order of the descriptor
+ * @param listenerClasses in the order of declaration
+ * @param listeners instances, where the application was described in code
+ * @param key finds the application session of an initial request; null: each gets a new one
+ * @param warnings what was passed over, for the log
+ */
+public record ApplicationDescription(
+        String name,
+        Version version,
+        String displayName,
+        boolean distributable,
+        int proxyTimeoutSeconds,
+        int sessionTimeoutMinutes,
+        Map<String, String> contextParams,
+        List<ServletDescription> servlets,
+        @Nullable String mainServlet,
+        List<ServletMapping> mappings,
+        List<String> listenerClasses,
+        List<EventListener> listeners,
+        @Nullable ApplicationKey key,
+        ExecutionMode execution,
+        List<String> warnings) {
+
+    /** Of the SIP Servlet API that the descriptor follows. */
+    public enum Version {
+        V1_0,
+        V1_1
+    }
+
+    public static final int DEFAULT_PROXY_TIMEOUT_SECONDS = 180;
+    public static final int DEFAULT_SESSION_TIMEOUT_MINUTES = 3;
+
+    public ApplicationDescription {
+        contextParams = Collections.unmodifiableMap(new LinkedHashMap<>(contextParams));
+        servlets = List.copyOf(servlets);
+        mappings = List.copyOf(mappings);
+        listenerClasses = List.copyOf(listenerClasses);
+        listeners = List.copyOf(listeners);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Default of {@code setInvalidateWhenReady}: true from 1.1 on, false for 1.0 applications. */
+    public boolean invalidateWhenReady() {
+        return version == Version.V1_1;
+    }
+
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /** Collects a description; for applications that are described in code, and for the readers of this package. One thread. */
+    public static final class Builder {
+        final String name;
+        Version version = Version.V1_1;
+        @Nullable String displayName;
+        boolean distributable;
+        int proxyTimeoutSeconds = DEFAULT_PROXY_TIMEOUT_SECONDS;
+        int sessionTimeoutMinutes = DEFAULT_SESSION_TIMEOUT_MINUTES;
+        final Map<String, String> contextParams = new LinkedHashMap<>();
+        final List<ServletDescription> servlets = new ArrayList<>();
+        @Nullable String mainServlet;
+        final List<ServletMapping> mappings = new ArrayList<>();
+        final List<String> listenerClasses = new ArrayList<>();
+        final List<EventListener> listeners = new ArrayList<>();
+        @Nullable ApplicationKey key;
+        ExecutionMode execution = ExecutionMode.BLOCKING;
+        final List<String> warnings = new ArrayList<>();
+
+        Builder(String name) {
+            this.name = name;
+        }
+
+        public Builder version(Version value) {
+            version = value;
+            return this;
+        }
+
+        public Builder displayName(@Nullable String value) {
+            displayName = value;
+            return this;
+        }
+
+        public Builder distributable(boolean value) {
+            distributable = value;
+            return this;
+        }
+
+        public Builder proxyTimeoutSeconds(int value) {
+            proxyTimeoutSeconds = value;
+            return this;
+        }
+
+        public Builder sessionTimeoutMinutes(int value) {
+            sessionTimeoutMinutes = value;
+            return this;
+        }
+
+        /**
+         * The parameter {@link ExecutionMode#CONTEXT_PARAM} sets the execution mode too.
+         *
+         * @throws IllegalArgumentException when that parameter is neither {@code blocking} nor {@code non-blocking}
+         */
+        public Builder contextParam(String paramName, String value) {
+            if (paramName.equals(ExecutionMode.CONTEXT_PARAM)) {
+                ExecutionMode mode = ExecutionMode.of(value);
+                if (mode == null) {
+                    throw new IllegalArgumentException(
+                            ExecutionMode.CONTEXT_PARAM + " must be blocking or non-blocking, not '" + value + "'");
+                }
+                execution = mode;
+            }
+            contextParams.put(paramName, value);
+            return this;
+        }
+
+        public Builder servlet(ServletDescription servlet) {
+            servlets.add(servlet);
+            return this;
+        }
+
+        /** A servlet made by code; one instance for the life of the application. */
+        public Builder servlet(String servletName, Supplier<? extends Servlet> maker) {
+            return servlet(new ServletDescription(servletName, servletName, Map.of(), -1, maker));
+        }
+
+        public Builder mainServlet(@Nullable String value) {
+            mainServlet = value;
+            return this;
+        }
+
+        public Builder mapping(String servletName, MappingRule rule) {
+            mappings.add(new ServletMapping(servletName, rule));
+            return this;
+        }
+
+        public Builder listenerClass(String className) {
+            listenerClasses.add(className);
+            return this;
+        }
+
+        public Builder listener(EventListener listener) {
+            listeners.add(listener);
+            return this;
+        }
+
+        public Builder key(@Nullable ApplicationKey value) {
+            key = value;
+            return this;
+        }
+
+        public Builder execution(ExecutionMode value) {
+            execution = value;
+            return this;
+        }
+
+        public Builder warnings(List<String> values) {
+            warnings.addAll(values);
+            return this;
+        }
+
+        /** Main servlet of an application with one servlet and no mapping is that servlet. */
+        public ApplicationDescription build() {
+            String main = mainServlet;
+            if (main == null && mappings.isEmpty() && servlets.size() == 1) {
+                main = servlets.getFirst().name();
+            }
+            return new ApplicationDescription(
+                    name,
+                    version,
+                    displayName == null ? name : displayName,
+                    distributable,
+                    proxyTimeoutSeconds,
+                    sessionTimeoutMinutes,
+                    contextParams,
+                    servlets,
+                    main,
+                    mappings,
+                    listenerClasses,
+                    listeners,
+                    key,
+                    execution,
+                    warnings);
+        }
+    }
+}

@@ -1,0 +1,463 @@
+package io.carillon.servlet.app;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.EventListener;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.servlet.Filter;
+import javax.servlet.FilterRegistration;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.Servlet;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletContextAttributeEvent;
+import javax.servlet.ServletContextAttributeListener;
+import javax.servlet.ServletRegistration;
+import javax.servlet.SessionCookieConfig;
+import javax.servlet.SessionTrackingMode;
+import javax.servlet.descriptor.JspConfigDescriptor;
+import javax.servlet.sip.SipServlet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The servlet context of an application that has SIP only.
+ *
+ * <p>What belongs to HTTP (registrations, dispatchers, cookies) throws {@link UnsupportedOperationException} and says so. Safe for any thread.
+ */
+public final class SipServletContext implements ServletContext {
+    private static final String HTTP_ONLY = " belongs to HTTP, and this application has no HTTP side";
+
+    private final String name;
+    private final String displayName;
+    private final @Nullable Path root;
+    private final ClassLoader classLoader;
+    private final Logger log;
+    private final Map<String, String> initParams;
+    private final Map<String, Object> attributes = new ConcurrentHashMap<>();
+    private volatile Listeners listeners = Listeners.NONE;
+    private volatile boolean initialized;
+
+    /**
+     * @param root unpacked archive; null when the application was described in code
+     * @param tempFolder the application's own folder for temporary files, or null for none
+     */
+    SipServletContext(ApplicationDescription description, @Nullable Path root, @Nullable Path tempFolder, ClassLoader classLoader) {
+        this.name = description.name();
+        this.displayName = description.displayName();
+        this.root = root;
+        this.classLoader = classLoader;
+        this.log = LoggerFactory.getLogger("io.carillon.application." + name);
+        this.initParams = Collections.synchronizedMap(new java.util.LinkedHashMap<>(description.contextParams()));
+        if (tempFolder != null) {
+            attributes.put(TEMPDIR, tempFolder.toFile());
+        }
+    }
+
+    /** Shows the container's services as the attributes that the SIP Servlet API names. */
+    void provide(ApplicationServices services) {
+        attributes.put(SipServlet.SIP_FACTORY, services.sipFactory());
+        attributes.put(SipServlet.TIMER_SERVICE, services.timerService());
+        attributes.put(SipServlet.SIP_SESSIONS_UTIL, services.sipSessionsUtil());
+        attributes.put(SipServlet.OUTBOUND_INTERFACES, services.outboundInterfaces());
+        attributes.put(SipServlet.SUPPORTED, services.supported());
+        attributes.put(SipServlet.SUPPORTED_RFCs, services.supportedRfcs());
+        attributes.put(SipServlet.PRACK_SUPPORTED, services.supported().contains("100rel"));
+    }
+
+    void listeners(Listeners value) {
+        listeners = value;
+    }
+
+    /** From here on init parameters stand. */
+    void initialized() {
+        initialized = true;
+    }
+
+    @Override
+    public String getContextPath() {
+        return "/" + name;
+    }
+
+    @Override
+    public @Nullable ServletContext getContext(String uriPath) {
+        return null; // the servlet specification's answer of a container that keeps applications apart
+    }
+
+    @Override
+    public int getMajorVersion() {
+        return 4;
+    }
+
+    @Override
+    public int getMinorVersion() {
+        return 0;
+    }
+
+    @Override
+    public int getEffectiveMajorVersion() {
+        return 4;
+    }
+
+    @Override
+    public int getEffectiveMinorVersion() {
+        return 0;
+    }
+
+    @Override
+    public @Nullable String getMimeType(String file) {
+        return java.net.URLConnection.guessContentTypeFromName(file);
+    }
+
+    @Override
+    public @Nullable Set<String> getResourcePaths(String path) {
+        Path folder = resolve(path);
+        if (folder == null || !Files.isDirectory(folder)) {
+            return null;
+        }
+        String prefix = path.endsWith("/") ? path : path + "/";
+        Set<String> found = new LinkedHashSet<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                found.add(prefix + entry.getFileName() + (Files.isDirectory(entry) ? "/" : ""));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list " + path + " of application " + name, e);
+        }
+        return found;
+    }
+
+    @Override
+    public @Nullable URL getResource(String path) throws MalformedURLException {
+        if (!path.startsWith("/")) {
+            throw new MalformedURLException("a resource path begins with '/': " + path);
+        }
+        Path file = resolve(path);
+        return file != null && Files.exists(file) ? file.toUri().toURL() : null;
+    }
+
+    @Override
+    public @Nullable InputStream getResourceAsStream(String path) {
+        Path file = resolve(path);
+        if (file == null || !Files.isRegularFile(file)) {
+            return null;
+        }
+        try {
+            return Files.newInputStream(file);
+        } catch (IOException e) {
+            log.warn("cannot open {}", path, e);
+            return null;
+        }
+    }
+
+    @Override
+    public @Nullable String getRealPath(String path) {
+        Path file = resolve(path);
+        return file == null ? null : file.toString();
+    }
+
+    /** The file of a path inside the archive, or null where there is none or it would leave the archive. */
+    private @Nullable Path resolve(@Nullable String path) {
+        if (root == null || path == null) {
+            return null;
+        }
+        int begin = 0;
+        while (begin < path.length() && path.charAt(begin) == '/') {
+            begin++;
+        }
+        try {
+            Path file = root.resolve(path.substring(begin)).normalize();
+            return file.startsWith(root) ? file : null;
+        } catch (InvalidPathException e) {
+            return null; // no file can have such a name
+        }
+    }
+
+    @Override
+    public void log(String message) {
+        log.info(message);
+    }
+
+    @Override
+    @Deprecated
+    public void log(Exception exception, String message) {
+        log.warn(message, exception);
+    }
+
+    @Override
+    public void log(String message, Throwable thrown) {
+        log.warn(message, thrown);
+    }
+
+    @Override
+    public String getServerInfo() {
+        String version = SipServletContext.class.getPackage().getImplementationVersion();
+        return version == null ? "Carillon" : "Carillon/" + version;
+    }
+
+    @Override
+    public @Nullable String getInitParameter(String key) {
+        return initParams.get(key);
+    }
+
+    @Override
+    public Enumeration<String> getInitParameterNames() {
+        synchronized (initParams) {
+            return Collections.enumeration(java.util.List.copyOf(initParams.keySet()));
+        }
+    }
+
+    @Override
+    public boolean setInitParameter(String key, String value) {
+        if (initialized) {
+            throw new IllegalStateException("init parameters stand once the context is initialized");
+        }
+        return initParams.putIfAbsent(key, value) == null;
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String key) {
+        return attributes.get(key);
+    }
+
+    @Override
+    public Enumeration<String> getAttributeNames() {
+        return Collections.enumeration(java.util.List.copyOf(attributes.keySet()));
+    }
+
+    @Override
+    public void setAttribute(String key, @Nullable Object value) {
+        if (value == null) {
+            removeAttribute(key);
+            return;
+        }
+        Object old = attributes.put(key, value);
+        ServletContextAttributeEvent event = new ServletContextAttributeEvent(this, key, old == null ? value : old);
+        for (ServletContextAttributeListener listener : listeners.contextAttributes()) {
+            if (old == null) {
+                listener.attributeAdded(event);
+            } else {
+                listener.attributeReplaced(event);
+            }
+        }
+    }
+
+    @Override
+    public void removeAttribute(String key) {
+        Object old = attributes.remove(key);
+        if (old != null) {
+            ServletContextAttributeEvent event = new ServletContextAttributeEvent(this, key, old);
+            for (ServletContextAttributeListener listener : listeners.contextAttributes()) {
+                listener.attributeRemoved(event);
+            }
+        }
+    }
+
+    @Override
+    public String getServletContextName() {
+        return displayName;
+    }
+
+    @Override
+    public ClassLoader getClassLoader() {
+        return classLoader;
+    }
+
+    @Override
+    public String getVirtualServerName() {
+        return "carillon";
+    }
+
+    @Override
+    public void declareRoles(String... roles) {
+        throw httpOnly("declareRoles");
+    }
+
+    @Override
+    @Deprecated
+    public @Nullable Servlet getServlet(String servletName) {
+        return null; // always, says the servlet specification
+    }
+
+    @Override
+    @Deprecated
+    public Enumeration<Servlet> getServlets() {
+        return Collections.emptyEnumeration(); // always, says the servlet specification
+    }
+
+    @Override
+    @Deprecated
+    public Enumeration<String> getServletNames() {
+        return Collections.emptyEnumeration(); // always, says the servlet specification
+    }
+
+    @Override
+    public @Nullable RequestDispatcher getNamedDispatcher(String servletName) {
+        return null; // SipServletRequest finds a handler by SipSession.setHandler
+    }
+
+    private static UnsupportedOperationException httpOnly(String method) {
+        return new UnsupportedOperationException("ServletContext." + method + HTTP_ONLY);
+    }
+
+    @Override
+    public RequestDispatcher getRequestDispatcher(String path) {
+        throw httpOnly("getRequestDispatcher");
+    }
+
+    @Override
+    public ServletRegistration.Dynamic addServlet(String servletName, String className) {
+        throw httpOnly("addServlet");
+    }
+
+    @Override
+    public ServletRegistration.Dynamic addServlet(String servletName, Servlet servlet) {
+        throw httpOnly("addServlet");
+    }
+
+    @Override
+    public ServletRegistration.Dynamic addServlet(String servletName, Class<? extends Servlet> type) {
+        throw httpOnly("addServlet");
+    }
+
+    @Override
+    public ServletRegistration.Dynamic addJspFile(String servletName, String jspFile) {
+        throw httpOnly("addJspFile");
+    }
+
+    @Override
+    public <T extends Servlet> T createServlet(Class<T> type) {
+        throw httpOnly("createServlet");
+    }
+
+    @Override
+    public ServletRegistration getServletRegistration(String servletName) {
+        throw httpOnly("getServletRegistration");
+    }
+
+    @Override
+    public Map<String, ? extends ServletRegistration> getServletRegistrations() {
+        throw httpOnly("getServletRegistrations");
+    }
+
+    @Override
+    public FilterRegistration.Dynamic addFilter(String filterName, String className) {
+        throw httpOnly("addFilter");
+    }
+
+    @Override
+    public FilterRegistration.Dynamic addFilter(String filterName, Filter filter) {
+        throw httpOnly("addFilter");
+    }
+
+    @Override
+    public FilterRegistration.Dynamic addFilter(String filterName, Class<? extends Filter> type) {
+        throw httpOnly("addFilter");
+    }
+
+    @Override
+    public <T extends Filter> T createFilter(Class<T> type) {
+        throw httpOnly("createFilter");
+    }
+
+    @Override
+    public FilterRegistration getFilterRegistration(String filterName) {
+        throw httpOnly("getFilterRegistration");
+    }
+
+    @Override
+    public Map<String, ? extends FilterRegistration> getFilterRegistrations() {
+        throw httpOnly("getFilterRegistrations");
+    }
+
+    @Override
+    public SessionCookieConfig getSessionCookieConfig() {
+        throw httpOnly("getSessionCookieConfig");
+    }
+
+    @Override
+    public void setSessionTrackingModes(Set<SessionTrackingMode> modes) {
+        throw httpOnly("setSessionTrackingModes");
+    }
+
+    @Override
+    public Set<SessionTrackingMode> getDefaultSessionTrackingModes() {
+        throw httpOnly("getDefaultSessionTrackingModes");
+    }
+
+    @Override
+    public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
+        throw httpOnly("getEffectiveSessionTrackingModes");
+    }
+
+    @Override
+    public void addListener(String className) {
+        throw listenersAreDeclared();
+    }
+
+    @Override
+    public <T extends EventListener> void addListener(T listener) {
+        throw listenersAreDeclared();
+    }
+
+    @Override
+    public void addListener(Class<? extends EventListener> type) {
+        throw listenersAreDeclared();
+    }
+
+    @Override
+    public <T extends EventListener> T createListener(Class<T> type) {
+        throw listenersAreDeclared();
+    }
+
+    private static UnsupportedOperationException listenersAreDeclared() {
+        return new UnsupportedOperationException("listeners of a SIP application are declared in sip.xml or by @SipListener");
+    }
+
+    @Override
+    public JspConfigDescriptor getJspConfigDescriptor() {
+        throw httpOnly("getJspConfigDescriptor");
+    }
+
+    @Override
+    public int getSessionTimeout() {
+        throw httpOnly("getSessionTimeout");
+    }
+
+    @Override
+    public void setSessionTimeout(int minutes) {
+        throw httpOnly("setSessionTimeout");
+    }
+
+    @Override
+    public String getRequestCharacterEncoding() {
+        throw httpOnly("getRequestCharacterEncoding");
+    }
+
+    @Override
+    public void setRequestCharacterEncoding(String encoding) {
+        throw httpOnly("setRequestCharacterEncoding");
+    }
+
+    @Override
+    public String getResponseCharacterEncoding() {
+        throw httpOnly("getResponseCharacterEncoding");
+    }
+
+    @Override
+    public void setResponseCharacterEncoding(String encoding) {
+        throw httpOnly("setResponseCharacterEncoding");
+    }
+}

@@ -1,0 +1,122 @@
+package io.carillon.servlet.route;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import javax.servlet.sip.ar.SipApplicationRouter;
+import javax.servlet.sip.ar.spi.SipApplicationRouterProvider;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the application router of a container. */
+public final class ApplicationRouters {
+    /** System property: class of the provider to take. */
+    public static final String PROVIDER_PROPERTY = "javax.servlet.sip.ar.spi.SipApplicationRouterProvider";
+
+    private ApplicationRouters() {}
+
+    /**
+     * The router to use, {@code init}ialized. In this order:
+     *
+     * <ol>
+     *   <li>the provider class that the system property {@value #PROVIDER_PROPERTY} names;
+     *   <li>the one provider which a service file under {@code config.classPathFolder()} names;
+     *   <li>the {@link DefaultApplicationRouter}.
+     * </ol>
+     *
+     * The caller tells it of deployments and destroys it.
+     *
+     * @throws RouterException when a provider or file is named but cannot be used
+     */
+    public static SipApplicationRouter open(RouterConfig config) {
+        ClassLoader loader = loader(config.classPathFolder());
+        SipApplicationRouterProvider provider = provider(loader, config.classPathFolder());
+        if (provider == null) {
+            DefaultApplicationRouter router = new DefaultApplicationRouter(config.file());
+            router.init();
+            return router;
+        }
+        String name = provider.getClass().getName();
+        SipApplicationRouter router;
+        try {
+            router = provider.getSipApplicationRouter();
+            if (router != null) {
+                router.init();
+            }
+        } catch (RuntimeException | LinkageError e) {
+            throw new RouterException(name, 0, "the application router failed to start: " + e, e);
+        }
+        if (router == null) {
+            throw new RouterException(name, 0, "getSipApplicationRouter() returned null");
+        }
+        return router;
+    }
+
+    private static @Nullable SipApplicationRouterProvider provider(ClassLoader loader, @Nullable Path folder) {
+        String named = System.getProperty(PROVIDER_PROPERTY);
+        if (named != null && !named.isBlank()) {
+            return make(loader, named.strip());
+        }
+        if (folder == null) {
+            return null;
+        }
+        List<SipApplicationRouterProvider> found = new ArrayList<>();
+        try {
+            Iterator<SipApplicationRouterProvider> providers = ServiceLoader.load(SipApplicationRouterProvider.class, loader).iterator();
+            while (providers.hasNext()) {
+                found.add(providers.next());
+            }
+        } catch (ServiceConfigurationError e) {
+            throw new RouterException(folder.toString(), 0, "the application router provider cannot be used: " + e.getMessage(), e);
+        }
+        if (found.size() > 1) {
+            throw new RouterException(
+                    folder.toString(), 0, "holds " + found.size() + " application router providers; choose one by -D" + PROVIDER_PROPERTY + "=CLASS");
+        }
+        return found.isEmpty() ? null : found.getFirst();
+    }
+
+    private static SipApplicationRouterProvider make(ClassLoader loader, String className) {
+        try {
+            return Class.forName(className, true, loader).asSubclass(SipApplicationRouterProvider.class).getConstructor().newInstance();
+        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+            throw new RouterException("-D" + PROVIDER_PROPERTY + "=" + className, 0, "no such application router provider can be made: " + e, e);
+        }
+    }
+
+    private static ClassLoader loader(@Nullable Path folder) {
+        ClassLoader own = ApplicationRouters.class.getClassLoader();
+        if (folder == null) {
+            return own;
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new RouterException(folder.toString(), 0, "is no folder");
+        }
+        List<Path> places = new ArrayList<>();
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.jar")) {
+            jars.forEach(places::add);
+        } catch (IOException e) {
+            throw new RouterException(folder.toString(), 0, "cannot be read: " + e.getMessage(), e);
+        }
+        Collections.sort(places);
+        places.addFirst(folder);
+        return new URLClassLoader("application router", places.stream().map(ApplicationRouters::url).toArray(URL[]::new), own);
+    }
+
+    private static URL url(Path path) {
+        try {
+            return path.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new RouterException(path.toString(), 0, "is no place to load classes from", e);
+        }
+    }
+}

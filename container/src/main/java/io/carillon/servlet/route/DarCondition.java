@@ -1,0 +1,166 @@
+package io.carillon.servlet.route;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.TelURL;
+import javax.servlet.sip.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The optional seventh field: conditions, separated by blanks, that all must hold. Immutable.
+ *
+ * <ul>
+ *   <li>{@code DIRECTION=INBOUND|OUTBOUND}: the request came from the network, or an application of this container made it;
+ *   <li>{@code REGEX=...}: found somewhere in the text of the request: start line, headers and body;
+ *   <li>{@code HEADER_Name=...}: a regular expression found in a value of that header;
+ *   <li>{@code USER=...}: the user part of the Request-URI (of a tel URL: its number) is this. Carillon's own, and much cheaper than a REGEX.
+ * </ul>
+ */
+final class DarCondition {
+    static final DarCondition NONE = new DarCondition(null, null, null, List.of());
+
+    private static final String[] NAMES = {"DIRECTION=", "REGEX=", "USER=", "HEADER_"};
+
+    private enum Direction {
+        INBOUND,
+        OUTBOUND
+    }
+
+    private record HeaderPattern(String name, Pattern pattern) {}
+
+    private final @Nullable Direction direction;
+    private final @Nullable String user;
+    private final @Nullable Pattern regex;
+    private final List<HeaderPattern> headers;
+
+    private DarCondition(@Nullable Direction direction, @Nullable String user, @Nullable Pattern regex, List<HeaderPattern> headers) {
+        this.direction = direction;
+        this.user = user;
+        this.regex = regex;
+        this.headers = List.copyOf(headers);
+    }
+
+    /**
+     * @param fault takes the rule that a wrong field breaks, and throws
+     */
+    static DarCondition parse(String field, Consumer<String> fault) {
+        Direction direction = null;
+        String user = null;
+        Pattern regex = null;
+        List<HeaderPattern> headers = new ArrayList<>();
+        int at = skipBlanks(field, 0);
+        while (at < field.length()) {
+            int end = endOfCondition(field, at);
+            String part = field.substring(at, end).strip();
+            int equals = part.indexOf('=');
+            String name = equals < 0 ? part : part.substring(0, equals);
+            String value = equals < 0 ? "" : part.substring(equals + 1);
+            if (value.isEmpty()) {
+                fault.accept("condition '" + part + "' must be NAME=VALUE");
+            }
+            switch (name) {
+                case "DIRECTION" -> direction = direction(value, fault);
+                case "REGEX" -> regex = compile(value, fault);
+                case "USER" -> user = value;
+                default -> {
+                    if (!name.startsWith("HEADER_") || name.length() == "HEADER_".length()) {
+                        fault.accept("unknown condition '" + name + "'; known are DIRECTION, REGEX, HEADER_name and USER");
+                    }
+                    headers.add(new HeaderPattern(name.substring("HEADER_".length()), compile(value, fault)));
+                }
+            }
+            at = skipBlanks(field, end);
+        }
+        return new DarCondition(direction, user, regex, headers);
+    }
+
+    /** A value runs to the next blank with a known name behind it, so that an expression may hold blanks. */
+    private static int endOfCondition(String field, int from) {
+        for (int i = from; i < field.length(); i++) {
+            if (Character.isWhitespace(field.charAt(i))) {
+                for (String name : NAMES) {
+                    if (field.startsWith(name, i + 1)) {
+                        return i;
+                    }
+                }
+            }
+        }
+        return field.length();
+    }
+
+    private static int skipBlanks(String field, int from) {
+        int at = from;
+        while (at < field.length() && Character.isWhitespace(field.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static @Nullable Direction direction(String value, Consumer<String> fault) {
+        for (Direction direction : Direction.values()) {
+            if (direction.name().equalsIgnoreCase(value)) {
+                return direction;
+            }
+        }
+        fault.accept("DIRECTION must be INBOUND or OUTBOUND, not '" + value + "'");
+        return null;
+    }
+
+    private static Pattern compile(String value, Consumer<String> fault) {
+        try {
+            return Pattern.compile(value);
+        } catch (PatternSyntaxException e) {
+            fault.accept("'" + value + "' is no regular expression: " + e.getDescription());
+            throw e;
+        }
+    }
+
+    boolean holds(SipServletRequest request) {
+        if (direction != null && (direction == Direction.OUTBOUND) != madeHere(request)) {
+            return false;
+        }
+        if (user != null && !user.equals(user(request.getRequestURI()))) {
+            return false;
+        }
+        if (regex != null && !regex.matcher(request.toString()).find()) {
+            return false;
+        }
+        for (HeaderPattern header : headers) {
+            if (!found(request, header)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Only a request which came over the wire has a first sender. */
+    private static boolean madeHere(SipServletRequest request) {
+        return request.getInitialRemoteAddr() == null;
+    }
+
+    private static @Nullable String user(URI uri) {
+        if (uri instanceof SipURI sip) {
+            return sip.getUser();
+        }
+        if (uri instanceof TelURL tel) {
+            return tel.isGlobal() ? "+" + tel.getPhoneNumber() : tel.getPhoneNumber();
+        }
+        return null;
+    }
+
+    private static boolean found(SipServletRequest request, HeaderPattern header) {
+        ListIterator<String> values = request.getHeaders(header.name());
+        while (values.hasNext()) {
+            if (header.pattern().matcher(values.next()).find()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,227 @@
+package io.carillon.servlet.route;
+
+import java.io.Serializable;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.ar.SipApplicationRouter;
+import javax.servlet.sip.ar.SipApplicationRouterInfo;
+import javax.servlet.sip.ar.SipApplicationRoutingDirective;
+import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import javax.servlet.sip.ar.SipRouteModifier;
+import javax.servlet.sip.ar.SipTargetedRequestInfo;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The default application router (JSR 289, appendix C): a properties file says which applications a method visits in which order; without a file they
+ * are visited in the order of their deployment.
+ *
+ * <p>State information is the place in the list. CONTINUE and REVERSE both go on behind it, NEW begins at the front; an application never gets the
+ * request it has just sent. Entries whose application is not deployed are passed over. The answer is never null: no application is a null name.
+ *
+ * <p>Any thread may ask; deployments are told by one thread at a time.
+ */
+public final class DefaultApplicationRouter implements SipApplicationRouter {
+    /** System property: file name or {@code file:} URI of the properties file. */
+    public static final String FILE_PROPERTY = "javax.servlet.sip.dar";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DefaultApplicationRouter.class);
+    private static final SipApplicationRouterInfo NOBODY =
+            new SipApplicationRouterInfo(null, null, null, null, SipRouteModifier.NO_ROUTE, null);
+
+    /** A deployed application; the number only grows, so a place stays right while others come and go. */
+    private record Deployed(String name, int number) {}
+
+    private final @Nullable Path configured;
+    private volatile @Nullable DarFile file;
+    private volatile List<Deployed> deployed = List.of();
+    private int deployments;
+
+    /**
+     * @param file properties file; null: the one that the system property {@value #FILE_PROPERTY} names, if it is set
+     */
+    public DefaultApplicationRouter(@Nullable Path file) {
+        this.configured = file;
+    }
+
+    @Override
+    public void init() {
+        Path path = path();
+        file = path == null ? null : DarFile.read(path);
+    }
+
+    /** The properties may hold the entries themselves, by method. */
+    @Override
+    public void init(@Nullable Properties properties) {
+        if (properties == null || properties.isEmpty()) {
+            init();
+            return;
+        }
+        StringBuilder content = new StringBuilder();
+        for (String method : properties.stringPropertyNames()) {
+            content.append(method).append('=').append(properties.getProperty(method).replace("\\", "\\\\").replace("\n", " ")).append('\n');
+        }
+        file = DarFile.parse("properties", content.toString());
+    }
+
+    private @Nullable Path path() {
+        if (configured != null) {
+            return configured;
+        }
+        String named = System.getProperty(FILE_PROPERTY);
+        if (named == null || named.isBlank()) {
+            return null;
+        }
+        try {
+            return named.startsWith("file:") ? Path.of(URI.create(named)) : Path.of(named);
+        } catch (IllegalArgumentException e) {
+            throw new RouterException("-D" + FILE_PROPERTY + "=" + named, 0, "is neither a file name nor a file: URI", e);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        deployed = List.of();
+        file = null;
+    }
+
+    @Override
+    public synchronized void applicationDeployed(List<String> names) {
+        List<Deployed> now = new ArrayList<>(deployed);
+        for (String name : names) {
+            now.removeIf(old -> old.name().equals(name));
+            now.add(new Deployed(name, ++deployments));
+        }
+        deployed = List.copyOf(now);
+        readAgain();
+    }
+
+    @Override
+    public synchronized void applicationUndeployed(List<String> names) {
+        deployed = deployed.stream().filter(old -> !names.contains(old.name())).toList();
+    }
+
+    /** JSR 289 appendix C: the file is read at init and again at each deployment. One that broke in between is reported and the old rules stay. */
+    private void readAgain() {
+        if (file == null || path() == null) {
+            return;
+        }
+        try {
+            init();
+        } catch (RouterException e) {
+            LOG.error("the router file was changed and is wrong; its old rules stay: {}", e.getMessage());
+        }
+    }
+
+    @Override
+    public SipApplicationRouterInfo getNextApplication(
+            SipServletRequest request,
+            @Nullable SipApplicationRoutingRegion region,
+            @Nullable SipApplicationRoutingDirective directive,
+            @Nullable SipTargetedRequestInfo target,
+            @Nullable Serializable stateInfo) {
+        int place = directive != SipApplicationRoutingDirective.NEW && stateInfo instanceof Integer number ? number : 0;
+        String sender = sender(request);
+        DarFile rules = file;
+        if (target != null && isDeployed(target.getApplicationName())) {
+            return targeted(request, target.getApplicationName(), rules);
+        }
+        return rules == null ? inDeploymentOrder(place, sender) : byRules(rules, request, place, sender);
+    }
+
+    /** JSR 289, 15.11: a targeted request goes to its application; what follows is as if the application had been reached by the list. */
+    private SipApplicationRouterInfo targeted(SipServletRequest request, String application, @Nullable DarFile rules) {
+        if (rules != null) {
+            DarEntry[] entries = rules.entries(request.getMethod());
+            for (int i = 0; i < entries.length; i++) {
+                if (entries[i].application().equals(application)) {
+                    return info(entries[i], request, i + 1);
+                }
+            }
+        }
+        return plain(application, rules == null ? numberOf(application) : 0);
+    }
+
+    private SipApplicationRouterInfo inDeploymentOrder(int place, @Nullable String sender) {
+        int after = Math.max(place, sender == null ? 0 : numberOf(sender));
+        for (Deployed application : deployed) {
+            if (application.number() > after) {
+                return plain(application.name(), application.number());
+            }
+        }
+        return NOBODY;
+    }
+
+    /** Places are positive in the method's own list and negative in that of ALL, which is asked when the method's own has nothing from the begin. */
+    private SipApplicationRouterInfo byRules(DarFile rules, SipServletRequest request, int place, @Nullable String sender) {
+        if (place >= 0) {
+            SipApplicationRouterInfo found = search(rules.entries(request.getMethod()), place, 1, request, sender);
+            if (found != null || place > 0) {
+                return found == null ? NOBODY : found;
+            }
+        }
+        SipApplicationRouterInfo found = search(rules.entries(DarFile.ANY_METHOD), -place, -1, request, sender);
+        return found == null ? NOBODY : found;
+    }
+
+    private @Nullable SipApplicationRouterInfo search(DarEntry[] entries, int from, int sign, SipServletRequest request, @Nullable String sender) {
+        for (int i = from; i < entries.length; i++) {
+            DarEntry entry = entries[i];
+            boolean open = entry.application().isEmpty() || (isDeployed(entry.application()) && !entry.application().equals(sender));
+            if (open && entry.condition().holds(request)) {
+                return info(entry, request, sign * (i + 1));
+            }
+        }
+        return null;
+    }
+
+    private static SipApplicationRouterInfo info(DarEntry entry, SipServletRequest request, int place) {
+        return new SipApplicationRouterInfo(
+                entry.application().isEmpty() ? null : entry.application(),
+                entry.region(),
+                DarSubscriber.of(entry.subscriber(), request),
+                entry.routes(),
+                entry.modifier(),
+                place);
+    }
+
+    private static SipApplicationRouterInfo plain(String application, int place) {
+        return new SipApplicationRouterInfo(
+                application, SipApplicationRoutingRegion.NEUTRAL_REGION, "", null, SipRouteModifier.NO_ROUTE, place);
+    }
+
+    private boolean isDeployed(String application) {
+        for (Deployed one : deployed) {
+            if (one.name().equals(application)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int numberOf(String application) {
+        for (Deployed one : deployed) {
+            if (one.name().equals(application)) {
+                return one.number();
+            }
+        }
+        return 0;
+    }
+
+    /** The application which sent the request, or null when it came from the network: such a request has no session yet. */
+    private static @Nullable String sender(SipServletRequest request) {
+        SipSession session = request.getSession(false);
+        if (session == null) {
+            return null;
+        }
+        SipApplicationSession application = session.getApplicationSession();
+        return application == null ? null : application.getApplicationName();
+    }
+}

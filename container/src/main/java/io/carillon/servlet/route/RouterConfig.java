@@ -1,0 +1,15 @@
+package io.carillon.servlet.route;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which application router to take.
+ *
+ * @param file properties file of the default router; null: the system property {@code javax.servlet.sip.dar}, else the order of deployment
+ * @param classPathFolder folder of jars and classes in which a provider is looked for, by its service file; null: none
+ */
+public record RouterConfig(@Nullable Path file, @Nullable Path classPathFolder) {
+    /** Applications in the order of their deployment. */
+    public static final RouterConfig DEPLOYMENT_ORDER = new RouterConfig(null, null);
+}
