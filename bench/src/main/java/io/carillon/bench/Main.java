@@ -1,0 +1,19 @@
+package io.carillon.bench;
+
+import io.carillon.bench.compare.Compare;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code ./carillon bench}: measurements that are too long for the tests. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        subcommands = {Compare.class},
+        description = "Measurements of Carillon and of its peers.")
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+}

@@ -1,0 +1,44 @@
+package io.carillon.bench.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the kernel accounts: CPU time of processes and dropped datagrams (proc(5)). */
+final class Proc {
+    /** USER_HZ: the unit of utime and stime is fixed at 1/100 s for user space on Linux. */
+    private static final long NANOS_PER_TICK = 10_000_000L;
+
+    private Proc() {}
+
+    /** CPU nanoseconds (utime + stime) of a process and all its living descendants. */
+    static long cpuNanos(ProcessHandle root) throws IOException {
+        long ticks = 0;
+        try (Stream<ProcessHandle> tree = Stream.concat(Stream.of(root), root.descendants())) {
+            for (ProcessHandle process : tree.toList()) {
+                Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
+                if (Files.exists(stat)) {
+                    String text = Files.readString(stat);
+                    String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
+                    ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+                }
+            }
+        }
+        return ticks * NANOS_PER_TICK;
+    }
+
+    /** Datagrams that the kernel dropped on sockets bound to one of the ports since they opened. */
+    static long udpDrops(List<Integer> ports) throws IOException {
+        long drops = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/net/udp"))) {
+            String[] fields = line.trim().split("\\s+");
+            int colon = fields[1].indexOf(':');
+            if (colon > 0 && ports.contains(Integer.parseInt(fields[1].substring(colon + 1), 16))) {
+                drops += Long.parseLong(fields[fields.length - 1]);
+            }
+        }
+        return drops;
+    }
+}
