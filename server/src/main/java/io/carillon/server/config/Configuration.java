@@ -1,0 +1,102 @@
+package io.carillon.server.config;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole configuration of a server. Immutable.
+ *
+ * @param sip see {@link SipSettings}
+ * @param tcp see {@link TcpSettings}
+ * @param http see {@link HttpSettings}
+ * @param router the router's file
+ * @param noApplication the answer where no application is chosen
+ * @param applications by name
+ * @param execution see {@link ExecutionSettings}
+ * @param drain see {@link DrainSettings}
+ * @param control see {@link ControlSettings}
+ * @param log see {@link LogSettings}
+ */
+public record Configuration(
+        @Setting("The SIP side: where to listen, timers, limits.") SipSettings sip,
+        @Setting("Connections that carry SIP.") TcpSettings tcp,
+        @Setting("The HTTP side: metrics and status.") HttpSettings http,
+        @Setting(
+                        value =
+                                "File of the application router: which application gets a call (the property"
+                                        + " format of the default application router).",
+                        standardText =
+                                "one archive gets everything; the shipped file for the examples")
+                @Nullable Path router,
+        @Setting(
+                        value =
+                                "Status of the answer to a request that the router gives to no application.",
+                        standard = "404",
+                        min = "400",
+                        max = "699")
+                int noApplication,
+        @Setting("What the server tells an application, by the application's name.")
+                Map<String, ApplicationSettings> applications,
+        @Setting("Threads of applications.") ExecutionSettings execution,
+        @Setting("How the server stops.") DrainSettings drain,
+        @Setting("How commands reach the running server.") ControlSettings control,
+        @Setting("The server's log, on standard error.") LogSettings log) {
+
+    /** The configuration of an empty file. */
+    public static Configuration standard() {
+        return ConfigurationReader.standard();
+    }
+
+    /** This, listening for SIP elsewhere. */
+    public Configuration withSipListen(List<ListenAddress> listen) {
+        return new Configuration(
+                sip.withListen(listen),
+                tcp,
+                http,
+                router,
+                noApplication,
+                applications,
+                execution,
+                drain,
+                control,
+                log);
+    }
+
+    /** This, listening for HTTP elsewhere. */
+    public Configuration withHttpListen(HostPort listen) {
+        return new Configuration(
+                sip,
+                tcp,
+                new HttpSettings(listen, http.token()),
+                router,
+                noApplication,
+                applications,
+                execution,
+                drain,
+                control,
+                log);
+    }
+
+    /** This, with another router file. */
+    public Configuration withRouter(Path file) {
+        return new Configuration(
+                sip, tcp, http, file, noApplication, applications, execution, drain, control, log);
+    }
+
+    /** This, with one more context parameter of an application; replaces one of that name. */
+    public Configuration withParameter(String application, String name, String value) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        ApplicationSettings before = applications.get(application);
+        if (before != null) {
+            parameters.putAll(before.contextParams());
+        }
+        parameters.put(name, value);
+        Map<String, ApplicationSettings> all = new LinkedHashMap<>(applications);
+        all.put(application, new ApplicationSettings(parameters));
+        return new Configuration(
+                sip, tcp, http, router, noApplication, all, execution, drain, control, log);
+    }
+}

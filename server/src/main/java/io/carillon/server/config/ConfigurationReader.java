@@ -1,0 +1,337 @@
+package io.carillon.server.config;
+
+import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * Reads YAML into the configuration's records. One use, one thread; collects every fault before it
+ * gives up.
+ */
+public final class ConfigurationReader {
+    private final String source;
+    private final @Nullable Path folder;
+    private final List<ConfigurationProblem> problems = new ArrayList<>();
+
+    private ConfigurationReader(String source, @Nullable Path folder) {
+        this.source = source;
+        this.folder = folder;
+    }
+
+    /**
+     * Reads a file. Relative paths in it start at its own folder.
+     *
+     * @throws ConfigurationException naming file, line, key and what is allowed
+     */
+    public static Configuration read(Path file) throws ConfigurationException {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (MalformedInputException e) {
+            throw new ConfigurationException(
+                    List.of(new ConfigurationProblem(file.toString(), 0, "is not UTF-8 text")));
+        } catch (IOException e) {
+            throw new ConfigurationException(
+                    List.of(
+                            new ConfigurationProblem(
+                                    file.toString(),
+                                    0,
+                                    Files.exists(file)
+                                            ? "cannot be read"
+                                            : "there is no such file")));
+        }
+        return read(file.toString(), text, file.toAbsolutePath().getParent());
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param source named in errors
+     * @param folder where relative paths start; null: the working directory
+     * @throws ConfigurationException naming source, line, key and what is allowed
+     */
+    public static Configuration read(String source, String text, @Nullable Path folder)
+            throws ConfigurationException {
+        ConfigurationReader reader = new ConfigurationReader(source, folder);
+        Optional<Node> root = reader.compose(text);
+        Configuration configuration = reader.record(Configuration.class, root.orElse(null), "");
+        if (!reader.problems.isEmpty()) {
+            throw new ConfigurationException(reader.problems);
+        }
+        return configuration;
+    }
+
+    /** The configuration of an empty file. */
+    static Configuration standard() {
+        ConfigurationReader reader = new ConfigurationReader("defaults", null);
+        Configuration configuration = reader.record(Configuration.class, null, "");
+        if (!reader.problems.isEmpty()) {
+            throw new IllegalStateException("a default is wrong: " + reader.problems);
+        }
+        return configuration;
+    }
+
+    private Optional<Node> compose(String text) throws ConfigurationException {
+        LoadSettings settings =
+                LoadSettings.builder()
+                        .setLabel(source)
+                        .setAllowDuplicateKeys(true)
+                        .setMaxAliasesForCollections(10)
+                        .build();
+        try {
+            return new Compose(settings)
+                    .composeString(text)
+                    .filter(node -> !Tag.NULL.equals(node.getTag()));
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(0);
+            throw new ConfigurationException(
+                    List.of(
+                            new ConfigurationProblem(
+                                    source, line, "is not YAML: " + e.getProblem())));
+        } catch (YamlEngineException e) {
+            throw new ConfigurationException(
+                    List.of(new ConfigurationProblem(source, 0, "is not YAML: " + e.getMessage())));
+        }
+    }
+
+    private <R extends Record> R record(Class<R> type, @Nullable Node node, String path) {
+        Map<String, RecordComponent> known = new LinkedHashMap<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            known.put(key(component), component);
+        }
+        Map<String, Node> given = entries(node, path, known.keySet().stream().toList());
+        Class<?>[] types = new Class<?>[known.size()];
+        Object[] values = new Object[known.size()];
+        int i = 0;
+        for (RecordComponent component : known.values()) {
+            types[i] = component.getType();
+            values[i] = value(component, given.get(key(component)), join(path, key(component)));
+            i++;
+        }
+        try {
+            return type.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("configuration record " + type.getName(), e);
+        }
+    }
+
+    /** The entries of a mapping; with {@code allowed}, other keys are faults. */
+    private Map<String, Node> entries(
+            @Nullable Node node, String path, @Nullable List<String> allowed) {
+        Map<String, Node> entries = new LinkedHashMap<>();
+        if (node == null) {
+            return entries;
+        }
+        if (!(node instanceof MappingNode mapping)) {
+            problem(
+                    node,
+                    (path.isEmpty() ? "the file" : path)
+                            + " has to be a section with keys"
+                            + allowedKeys(allowed));
+            return entries;
+        }
+        for (NodeTuple tuple : mapping.getValue()) {
+            Node keyNode = tuple.getKeyNode();
+            if (!(keyNode instanceof ScalarNode scalar)) {
+                problem(keyNode, "a key has to be a word");
+                continue;
+            }
+            String key = scalar.getValue();
+            if (allowed != null && !allowed.contains(key)) {
+                problem(keyNode, "unknown key " + join(path, key) + allowedKeys(allowed));
+            } else if (entries.putIfAbsent(key, tuple.getValueNode()) != null) {
+                problem(keyNode, join(path, key) + " stands here a second time");
+            }
+        }
+        return entries;
+    }
+
+    private static String allowedKeys(@Nullable List<String> allowed) {
+        return allowed == null ? "" : "; allowed: " + String.join(", ", allowed);
+    }
+
+    private @Nullable Object value(RecordComponent component, @Nullable Node given, String path) {
+        Setting setting = setting(component);
+        Node node = given == null || Tag.NULL.equals(given.getTag()) ? null : given;
+        Class<?> type = component.getType();
+        if (type.isRecord() && ScalarKind.of(type) == null) {
+            return record(type.asSubclass(Record.class), node, path);
+        }
+        if (type == Map.class) {
+            return map(argument(component.getGenericType(), 1), setting, node, path);
+        }
+        if (type == List.class) {
+            return list(argument(component.getGenericType(), 0), setting, node, path);
+        }
+        if (node == null) {
+            return setting.standard().isEmpty()
+                    ? null
+                    : parseStandard(kind(type), setting.standard());
+        }
+        return scalar(type, setting, node, path);
+    }
+
+    private Map<String, Object> map(
+            Class<?> element, Setting setting, @Nullable Node node, String path) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        entries(node, path, null)
+                .forEach((key, child) -> {
+                    String at = join(path, key);
+                    boolean section = element.isRecord() && ScalarKind.of(element) == null;
+                    Object value =
+                            section
+                                    ? record(element.asSubclass(Record.class), child, at)
+                                    : scalar(element, setting, child, at);
+                    if (value != null) {
+                        result.put(key, value);
+                    }
+                });
+        return Map.copyOf(result);
+    }
+
+    private List<Object> list(Class<?> element, Setting setting, @Nullable Node node, String path) {
+        List<Object> result = new ArrayList<>();
+        if (node == null) {
+            for (String part :
+                    setting.standard().isEmpty()
+                            ? new String[0]
+                            : setting.standard().split(",", -1)) {
+                result.add(parseStandard(kind(element), part.strip()));
+            }
+            return List.copyOf(result);
+        }
+        List<Node> nodes =
+                node instanceof SequenceNode sequence ? sequence.getValue() : List.of(node);
+        for (Node child : nodes) {
+            Object value = scalar(element, setting, child, path);
+            if (value != null) {
+                result.add(value);
+            }
+        }
+        return List.copyOf(result);
+    }
+
+    private @Nullable Object scalar(Class<?> type, Setting setting, Node node, String path) {
+        ScalarKind<?> kind = kind(type);
+        if (!(node instanceof ScalarNode scalar)) {
+            problem(node, path + " has to be " + kind.form());
+            return placeholder(kind, setting);
+        }
+        String text = scalar.getValue().strip();
+        Object value;
+        try {
+            value = kind.parse().apply(text);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            problem(
+                    node,
+                    path
+                            + ": '"
+                            + text
+                            + "' is not allowed; it has to be "
+                            + kind.form()
+                            + range(setting));
+            return placeholder(kind, setting);
+        }
+        if (outside(kind, setting, value)) {
+            problem(
+                    node,
+                    path
+                            + ": '"
+                            + text
+                            + "' is not allowed; it has to be "
+                            + kind.form()
+                            + range(setting));
+        }
+        return value instanceof Path relative && folder != null ? folder.resolve(relative) : value;
+    }
+
+    /** Lets the reading go on after a fault: primitives need a value. */
+    private static @Nullable Object placeholder(ScalarKind<?> kind, Setting setting) {
+        return setting.standard().isEmpty() || setting.standard().indexOf(',') >= 0
+                ? null
+                : parseStandard(kind, setting.standard());
+    }
+
+    private static Object parseStandard(ScalarKind<?> kind, String text) {
+        return kind.parse().apply(text);
+    }
+
+    static String range(Setting setting) {
+        if (setting.min().isEmpty()) {
+            return "";
+        }
+        return ", from " + setting.min() + " to " + setting.max();
+    }
+
+    @SuppressWarnings("unchecked") // min and max are read by the kind of the value itself
+    private static boolean outside(ScalarKind<?> kind, Setting setting, Object value) {
+        if (setting.min().isEmpty()) {
+            return false;
+        }
+        Comparable<Object> comparable = (Comparable<Object>) value;
+        return comparable.compareTo(kind.parse().apply(setting.min())) < 0
+                || comparable.compareTo(kind.parse().apply(setting.max())) > 0;
+    }
+
+    private static ScalarKind<?> kind(Class<?> type) {
+        ScalarKind<?> kind = ScalarKind.of(type);
+        if (kind == null) {
+            throw new IllegalStateException("no setting can be a " + type.getName());
+        }
+        return kind;
+    }
+
+    static Class<?> argument(Type type, int index) {
+        return (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[index];
+    }
+
+    static Setting setting(RecordComponent component) {
+        Setting setting = component.getAnnotation(Setting.class);
+        if (setting == null) {
+            throw new IllegalStateException("no @Setting on " + component);
+        }
+        return setting;
+    }
+
+    /** The key in the file: the component's name in kebab case. */
+    static String key(RecordComponent component) {
+        StringBuilder key = new StringBuilder();
+        for (char c : component.getName().toCharArray()) {
+            if (Character.isUpperCase(c)) {
+                key.append('-');
+            }
+            key.append(Character.toLowerCase(c));
+        }
+        return key.toString();
+    }
+
+    private static String join(String path, String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    private void problem(Node node, String message) {
+        int line = node.getStartMark().map(Mark::getLine).orElse(-1) + 1;
+        problems.add(new ConfigurationProblem(source, line, message));
+    }
+}

@@ -1,0 +1,31 @@
+package io.carillon.server.config;
+
+import java.util.Map;
+
+/**
+ * The server's log.
+ *
+ * @param level of everything
+ * @param levels by logger
+ */
+public record LogSettings(
+        @Setting(value = "What is logged.", standard = "info") Level level,
+        @Setting("Other levels for single loggers, as in io.carillon.net: debug.")
+                Map<String, Level> levels) {
+
+    /** How much is logged. */
+    public enum Level {
+        /** Nothing. */
+        OFF,
+        /** Faults that need somebody. */
+        ERROR,
+        /** Also what may become one. */
+        WARN,
+        /** Also what happens to the server as a whole. */
+        INFO,
+        /** Also what happens to a call. */
+        DEBUG,
+        /** Everything. */
+        TRACE
+    }
+}

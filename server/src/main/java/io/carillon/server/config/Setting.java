@@ -1,0 +1,33 @@
+package io.carillon.server.config;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * One setting or section of the configuration. Stands on a component of a configuration record; the
+ * key in the file is the component's name in kebab case. The reader and the reference page take
+ * everything from here.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Setting {
+    /** What it does, in a sentence for the reference page. */
+    String value();
+
+    /**
+     * The default, written as a user would; elements of a list are separated by commas. Empty:
+     * none.
+     */
+    String standard() default "";
+
+    /** How the default is shown where the value alone does not say it. */
+    String standardText() default "";
+
+    /** Smallest value allowed, written as a user would. */
+    String min() default "";
+
+    /** Largest value allowed, written as a user would. */
+    String max() default "";
+}

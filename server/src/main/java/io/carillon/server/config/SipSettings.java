@@ -1,0 +1,130 @@
+package io.carillon.server.config;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SIP side.
+ *
+ * @param listen where to listen
+ * @param externalHost what others call us
+ * @param domains names that are ours
+ * @param shards event loops
+ * @param receiveBuffer of a UDP socket
+ * @param sendBuffer of a UDP socket
+ * @param t1 RFC 3261 17.1.1.1
+ * @param t2 RFC 3261 17.1.2.2
+ * @param t4 RFC 3261 17.1.2.2
+ * @param timerC RFC 3261 16.6
+ * @param trying when 100 Trying is sent
+ * @param maxTransactions cap of a server
+ * @param maxMessage cap of a message
+ * @param maxHeaders cap of a message
+ * @param maxHeader cap of a header
+ */
+public record SipSettings(
+        @Setting(
+                        value =
+                                "Where to listen for SIP. The default is this machine only: an open port is found by"
+                                        + " strangers within the hour.",
+                        standard = "udp:127.0.0.1:5060, tcp:127.0.0.1:5060")
+                List<ListenAddress> listen,
+        @Setting(
+                        value =
+                                "Host that Via, Contact and Record-Route name, where others reach the server under"
+                                        + " another address than the one it listens on.",
+                        standardText = "the address of the listening socket")
+                @Nullable String externalHost,
+        @Setting("Host names that mean this server, beside its addresses.") List<String> domains,
+        @Setting(
+                        value =
+                                "Event loops; a call lives on one of them. 0 is one for each processor.",
+                        standard = "0",
+                        min = "0",
+                        max = "256")
+                int shards,
+        @Setting(
+                        value =
+                                "Receive buffer of each UDP socket. The kernel may grant less (net.core.rmem_max); the"
+                                        + " start says so.",
+                        standard = "4 MiB",
+                        min = "64 KiB",
+                        max = "256 MiB")
+                ByteSize receiveBuffer,
+        @Setting(
+                        value = "Send buffer of each UDP socket.",
+                        standard = "1 MiB",
+                        min = "64 KiB",
+                        max = "256 MiB")
+                ByteSize sendBuffer,
+        @Setting(
+                        value = "Timer T1, the round trip estimate (RFC 3261 17.1.1.1).",
+                        standard = "500 ms",
+                        min = "50 ms",
+                        max = "10 s")
+                Duration t1,
+        @Setting(
+                        value = "Timer T2, the longest gap between retransmissions.",
+                        standard = "4 s",
+                        min = "100 ms",
+                        max = "60 s")
+                Duration t2,
+        @Setting(
+                        value = "Timer T4, how long a message may stay in the network.",
+                        standard = "5 s",
+                        min = "100 ms",
+                        max = "60 s")
+                Duration t4,
+        @Setting(
+                        value = "Timer C, how long a proxied INVITE may ring (RFC 3261 16.6).",
+                        standard = "181 s",
+                        min = "10 s",
+                        max = "24 h")
+                Duration timerC,
+        @Setting(
+                        value =
+                                "When 100 Trying answers an INVITE: at once, or only where nothing else was sent for"
+                                        + " 200 ms (RFC 3261 17.2.1).",
+                        standard = "delayed")
+                Trying trying,
+        @Setting(
+                        value = "Transactions that may exist at once; more are refused with 503.",
+                        standard = "1000000",
+                        min = "1000",
+                        max = "50000000")
+                int maxTransactions,
+        @Setting(value = "Longest message.", standard = "65535", min = "2048", max = "1 MiB")
+                ByteSize maxMessage,
+        @Setting(value = "Headers in a message.", standard = "512", min = "32", max = "10000")
+                int maxHeaders,
+        @Setting(value = "Longest header.", standard = "16 KiB", min = "512", max = "64 KiB")
+                ByteSize maxHeader) {
+
+    /** When 100 Trying is sent. */
+    public enum Trying {
+        /** With the arrival of the INVITE. */
+        IMMEDIATE,
+        /** After 200 ms without another response. */
+        DELAYED
+    }
+
+    SipSettings withListen(List<ListenAddress> other) {
+        return new SipSettings(
+                other,
+                externalHost,
+                domains,
+                shards,
+                receiveBuffer,
+                sendBuffer,
+                t1,
+                t2,
+                t4,
+                timerC,
+                trying,
+                maxTransactions,
+                maxMessage,
+                maxHeaders,
+                maxHeader);
+    }
+}

@@ -1,0 +1,55 @@
+package io.carillon.server.config;
+
+import java.time.Duration;
+
+/**
+ * Connections that carry SIP.
+ *
+ * @param maxConnections cap of a server
+ * @param firstMessageWithin until a new connection has to prove useful
+ * @param messageWithin from a message's first byte to its last
+ * @param idleTimeout without a byte
+ * @param connectTimeout of our own connections
+ * @param writeQueue bytes that may wait
+ */
+public record TcpSettings(
+        @Setting(
+                        value = "Connections that may be open at once.",
+                        standard = "50000",
+                        min = "1",
+                        max = "1000000")
+                int maxConnections,
+        @Setting(
+                        value = "A new connection that brought no whole message by then is closed.",
+                        standard = "10 s",
+                        min = "1 s",
+                        max = "10 min")
+                Duration firstMessageWithin,
+        @Setting(
+                        value =
+                                "A message has to be whole this long after its first byte, else its connection is closed.",
+                        standard = "10 s",
+                        min = "1 s",
+                        max = "10 min")
+                Duration messageWithin,
+        @Setting(
+                        value =
+                                "A connection that carried a message and then no byte for so long is closed. Longer than"
+                                        + " the registrations of clients that keep theirs open.",
+                        standard = "2 h",
+                        min = "10 s",
+                        max = "240 h")
+                Duration idleTimeout,
+        @Setting(
+                        value = "How long our own connection attempts may take.",
+                        standard = "5 s",
+                        min = "100 ms",
+                        max = "60 s")
+                Duration connectTimeout,
+        @Setting(
+                        value =
+                                "Bytes that may wait for a slow reader before its connection is closed.",
+                        standard = "1 MiB",
+                        min = "64 KiB",
+                        max = "64 MiB")
+                ByteSize writeQueue) {}

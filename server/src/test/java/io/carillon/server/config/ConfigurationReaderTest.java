@@ -1,0 +1,143 @@
+package io.carillon.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigurationReaderTest {
+    @Test
+    void anEmptyFileGivesTheDefaults() throws Exception {
+        Configuration read = ConfigurationReader.read("c.yaml", "# nothing\n", null);
+
+        assertThat(read).isEqualTo(Configuration.standard());
+        assertThat(read.sip().listen())
+                .extracting(ListenAddress::toString)
+                .containsExactly("udp:127.0.0.1:5060", "tcp:127.0.0.1:5060");
+        assertThat(read.sip().receiveBuffer().bytes()).isEqualTo(4 * 1024 * 1024);
+        assertThat(read.drain().calls()).isZero();
+        assertThat(read.noApplication()).isEqualTo(404);
+        assertThat(read.router()).isNull();
+    }
+
+    @Test
+    void valuesAreRead() throws Exception {
+        Configuration read =
+                ConfigurationReader.read(
+                        "c.yaml",
+                        """
+                        sip:
+                          listen: [udp:0.0.0.0:5080, "tcp:[::1]:5081"]
+                          t1: 250 ms
+                          trying: immediate
+                          receive-buffer: 8 MiB
+                        http: {listen: 127.0.0.1:0, token: secret}
+                        applications:
+                          b2bua:
+                            context-params: {next-hop: "sip:127.0.0.1:5070"}
+                        drain: {calls: 2 min, end: leave}
+                        log: {level: warn, levels: {io.carillon.net: debug}}
+                        """,
+                        null);
+
+        assertThat(read.sip().listen())
+                .extracting(ListenAddress::toString)
+                .containsExactly("udp:0.0.0.0:5080", "tcp:[::1]:5081");
+        assertThat(read.sip().t1()).isEqualTo(Duration.ofMillis(250));
+        assertThat(read.sip().trying()).isEqualTo(SipSettings.Trying.IMMEDIATE);
+        assertThat(read.http().token()).isEqualTo("secret");
+        assertThat(read.applications().get("b2bua").contextParams())
+                .containsEntry("next-hop", "sip:127.0.0.1:5070");
+        assertThat(read.drain())
+                .isEqualTo(
+                        new DrainSettings(
+                                Duration.ofMinutes(2),
+                                Duration.ofSeconds(5),
+                                DrainSettings.EndCalls.LEAVE));
+        assertThat(read.log().levels()).containsEntry("io.carillon.net", LogSettings.Level.DEBUG);
+    }
+
+    @Test
+    void anUnknownKeyIsAnErrorWithFileLineAndTheAllowedKeys() {
+        assertFault("drain:\n  cals: 1 s\n")
+                .hasMessage("c.yaml:2: unknown key drain.cals; allowed: calls, transactions, end");
+    }
+
+    @Test
+    void aWrongValueIsAnErrorWithFileLineAndTheAllowedForm() {
+        assertFault("sip:\n\n  t1: 5 parsecs\n")
+                .hasMessage(
+                        "c.yaml:3: sip.t1: '5 parsecs' is not allowed; it has to be a duration with ms, s, min or h,"
+                                + " as in 500 ms, from 50 ms to 10 s");
+        assertFault("drain: {end: hangup}")
+                .hasMessage(
+                        "c.yaml:1: drain.end: 'hangup' is not allowed; it has to be one of bye, leave");
+        assertFault("sip: {listen: [sctp:1.2.3.4:5060]}")
+                .hasMessageContaining("udp:HOST:PORT or tcp:HOST:PORT");
+        assertFault("no-application: many").hasMessageContaining("a whole number, from 400 to 699");
+        assertFault("sip: [1, 2]").hasMessageContaining("sip has to be a section");
+    }
+
+    @Test
+    void aValueOutsideItsRangeIsAnError() {
+        assertFault("sip: {t1: 1 h}").hasMessageContaining("from 50 ms to 10 s");
+        assertFault("sip: {receive-buffer: 1 GiB}").hasMessageContaining("from 64 KiB to 256 MiB");
+    }
+
+    @Test
+    void everyFaultIsReportedAtOnce() {
+        assertFault("a: 1\nsip:\n  t1: x\n  t1: 1 s\nno-application: 1\n")
+                .satisfies(e ->
+                        assertThat(((ConfigurationException) e).problems())
+                                .extracting(ConfigurationProblem::line)
+                                .containsExactlyInAnyOrder(1, 3, 4, 5));
+    }
+
+    @Test
+    void whatIsNotYamlIsAnErrorWithItsLine() {
+        assertFault("sip:\n  t1: [1\nx: }")
+                .hasMessageStartingWith("c.yaml:")
+                .hasMessageContaining("is not YAML");
+    }
+
+    @Test
+    void aMissingFileIsNamed(@TempDir Path folder) {
+        assertThatThrownBy(() -> ConfigurationReader.read(folder.resolve("none.yaml")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageEndingWith("none.yaml: there is no such file");
+    }
+
+    @Test
+    void relativePathsStartAtTheFilesFolder(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("c.yaml"), "router: routes.properties\n");
+
+        assertThat(ConfigurationReader.read(file).router())
+                .isEqualTo(folder.resolve("routes.properties"));
+    }
+
+    @Test
+    void theCommandLineWins() {
+        Configuration changed =
+                Configuration.standard()
+                        .withSipListen(List.of(ListenAddress.parse("udp:127.0.0.1:0")))
+                        .withHttpListen(HostPort.parse("127.0.0.1:0"))
+                        .withParameter("uas", "delay", "1")
+                        .withParameter("uas", "ring", "2");
+
+        assertThat(changed.sip().listen()).hasSize(1);
+        assertThat(changed.applications().get("uas").contextParams())
+                .containsEntry("delay", "1")
+                .containsEntry("ring", "2");
+    }
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> assertFault(String yaml) {
+        return assertThatThrownBy(() -> ConfigurationReader.read("c.yaml", yaml, null))
+                .isInstanceOf(ConfigurationException.class);
+    }
+}
