@@ -1,0 +1,72 @@
+package io.carillon.servlet.app;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes applications of archives. Holds no state but its settings; any thread. */
+public final class ApplicationLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationLoader.class);
+
+    private final Path workFolder;
+    private final ArchiveLimits limits;
+    private final Function<String, Map<String, String>> contextParams;
+
+    /**
+     * @param workFolder for unpacked archives and temporary files; made when it is not there
+     * @param contextParams of the configuration, by the application's name; they win over those of the descriptor
+     */
+    public ApplicationLoader(Path workFolder, ArchiveLimits limits, Function<String, Map<String, String>> contextParams) {
+        this.workFolder = workFolder;
+        this.limits = limits;
+        this.contextParams = contextParams;
+    }
+
+    /** Settings of a container without configuration. */
+    public ApplicationLoader(Path workFolder) {
+        this(workFolder, ArchiveLimits.DEFAULT, name -> Map.of());
+    }
+
+    /**
+     * Unpacks and describes; no code of the application runs before {@link Application#start}.
+     *
+     * @param path {@code .war}, {@code .sar} or exploded folder
+     * @throws DeploymentException naming file, element and rule; nothing is left behind
+     */
+    public Application load(Path path) throws DeploymentException {
+        Archive archive = Archive.open(path, workFolder, limits);
+        Closeable open = archive;
+        try {
+            ApplicationDescription description = DescriptionReader.read(archive.label(), archive.root(), archive.baseName(), contextParams);
+            ApplicationClassLoader classLoader =
+                    ApplicationClassLoader.open(description.name(), archive.root(), ApplicationLoader.class.getClassLoader());
+            open =
+                    () -> {
+                        classLoader.close();
+                        archive.close();
+                    };
+            for (String warning : description.warnings()) {
+                LOG.warn("{}", warning);
+            }
+            return Application.load(description, archive.label(), archive.root(), archive.tempFolder(), classLoader, open);
+        } catch (DeploymentException | RuntimeException failure) {
+            discard(open, failure);
+            throw failure;
+        } catch (IOException e) {
+            discard(open, e);
+            throw new DeploymentException(archive.label(), 0, null, "its classes cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private static void discard(Closeable open, Exception failure) {
+        try {
+            open.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}

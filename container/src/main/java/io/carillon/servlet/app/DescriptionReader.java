@@ -1,0 +1,233 @@
+package io.carillon.servlet.app;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the description of an unpacked archive: sip.xml first, annotations where it is silent, then the rules that hold for both. One thread. */
+final class DescriptionReader {
+    private static final int MAX_DESCRIPTOR_BYTES = 4 << 20;
+
+    private final String archive;
+    private final Path root;
+    private final @Nullable SipXml xml;
+    private final @Nullable AnnotationScan scan;
+
+    private DescriptionReader(String archive, Path root) throws DeploymentException {
+        this.archive = archive;
+        this.root = root;
+        this.xml = sipXml();
+        this.scan = xml != null && xml.metadataComplete ? null : AnnotationScan.of(archive, root);
+    }
+
+    /**
+     * @param archive what messages call it
+     * @param root unpacked archive
+     * @param fallbackName name of an application which has none in sip.xml or annotations
+     * @param contextParams of the configuration, by the application's name; they win over the descriptor's
+     */
+    static ApplicationDescription read(
+            String archive, Path root, String fallbackName, Function<String, Map<String, String>> contextParams) throws DeploymentException {
+        return new DescriptionReader(archive, root).description(fallbackName, contextParams);
+    }
+
+    private @Nullable SipXml sipXml() throws DeploymentException {
+        Path path = root.resolve("WEB-INF/sip.xml");
+        if (!Files.isRegularFile(path)) {
+            return null;
+        }
+        String file = archive + "!/WEB-INF/sip.xml";
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
+            if (Files.size(path) > MAX_DESCRIPTOR_BYTES) {
+                throw new DeploymentException(file, "is larger than " + MAX_DESCRIPTOR_BYTES + " bytes");
+            }
+            return SipXml.read(file, in);
+        } catch (IOException e) {
+            throw new DeploymentException(file, 0, null, "cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private ApplicationDescription description(String fallbackName, Function<String, Map<String, String>> contextParams) throws DeploymentException {
+        AnnotationScan.Found application = application();
+        ApplicationDescription.Builder builder = ApplicationDescription.builder(name(application, fallbackName));
+        if (application != null) {
+            annotated(builder, application);
+        }
+        if (xml != null) {
+            described(builder, xml);
+        }
+        if (scan != null) {
+            scanned(builder, scan);
+        }
+        try {
+            contextParams.apply(builder.name).forEach(builder::contextParam);
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException("configuration of application " + builder.name, 0, "context-params", String.valueOf(e.getMessage()), e);
+        }
+        check(builder);
+        return builder.build();
+    }
+
+    private AnnotationScan.@Nullable Found application() throws DeploymentException {
+        if (scan == null || scan.applications.isEmpty()) {
+            return null;
+        }
+        AnnotationScan.Found first = scan.applications.getFirst();
+        for (AnnotationScan.Found other : scan.applications) {
+            if (!other.text("name").equals(first.text("name"))) {
+                throw new DeploymentException(
+                        other.file(), 0, "@SipApplication " + other.text("name"), "an archive is one application, and " + first.file() + " names it '" + first.text("name") + "'");
+            }
+        }
+        if (first.text("name").isEmpty()) {
+            throw new DeploymentException(first.file(), 0, "@SipApplication", "name is empty");
+        }
+        return first;
+    }
+
+    /** sip.xml's app-name, else the annotations', else the archive's file name. Where several say it, they must agree. */
+    private String name(AnnotationScan.@Nullable Found application, String fallbackName) throws DeploymentException {
+        String name = xml != null && xml.appName != null ? xml.appName.name() : null;
+        if (application != null) {
+            String annotated = application.text("name");
+            if (name != null && !name.equals(annotated)) {
+                throw new DeploymentException(application.file(), 0, "@SipApplication " + annotated, "<app-name> in sip.xml is '" + name + "'");
+            }
+            name = annotated;
+        }
+        if (scan != null) {
+            List<AnnotationScan.Found> members = new ArrayList<>(scan.servlets);
+            members.addAll(scan.listeners);
+            members.addAll(scan.keys);
+            for (AnnotationScan.Found member : members) {
+                String own = member.text("applicationName");
+                if (!own.isEmpty() && name != null && !own.equals(name)) {
+                    throw new DeploymentException(member.file(), 0, "applicationName " + own, "the application of this archive is '" + name + "'");
+                }
+                name = own.isEmpty() ? name : own;
+            }
+        }
+        return name == null ? fallbackName : name;
+    }
+
+    private static void annotated(ApplicationDescription.Builder builder, AnnotationScan.Found application) {
+        String display = application.text("displayName");
+        builder.displayName(display.isEmpty() ? null : display)
+                .distributable(application.flag("distributable"))
+                .proxyTimeoutSeconds(application.number("proxyTimeout", ApplicationDescription.DEFAULT_PROXY_TIMEOUT_SECONDS))
+                .sessionTimeoutMinutes(application.number("sessionTimeout", ApplicationDescription.DEFAULT_SESSION_TIMEOUT_MINUTES));
+        String main = application.text("mainServlet");
+        builder.mainServlet(main.isEmpty() ? null : main);
+    }
+
+    private static void described(ApplicationDescription.Builder builder, SipXml xml) {
+        builder.version(xml.version).warnings(xml.warnings);
+        if (xml.displayName != null) {
+            builder.displayName(xml.displayName);
+        }
+        if (xml.distributable) {
+            builder.distributable(true);
+        }
+        if (xml.proxyTimeoutSeconds != null) {
+            builder.proxyTimeoutSeconds(xml.proxyTimeoutSeconds);
+        }
+        if (xml.sessionTimeoutMinutes != null) {
+            builder.sessionTimeoutMinutes(xml.sessionTimeoutMinutes);
+        }
+        xml.contextParams.forEach(builder::contextParam);
+        xml.servlets.forEach(servlet -> builder.servlet(servlet.description()));
+        xml.listeners.forEach(listener -> builder.listenerClass(listener.name()));
+        for (SipXml.Mapping mapping : xml.mappings) {
+            builder.mapping(mapping.mapping().servletName(), mapping.mapping().rule());
+        }
+        if (xml.mainServlet != null) {
+            builder.mainServlet(xml.mainServlet.name());
+        } else if (!xml.mappings.isEmpty()) {
+            builder.mainServlet(null); // the descriptor's choice stands before @SipApplication.mainServlet
+        }
+    }
+
+    private void scanned(ApplicationDescription.Builder builder, AnnotationScan scan) throws DeploymentException {
+        for (AnnotationScan.Found found : scan.servlets) {
+            servlet(builder, found);
+        }
+        for (AnnotationScan.Found found : scan.listeners) {
+            if (!builder.listenerClasses.contains(found.className())) {
+                builder.listenerClass(found.className());
+            }
+        }
+        for (AnnotationScan.Found found : scan.keys) {
+            if (builder.key != null) {
+                throw new DeploymentException(
+                        found.file(),
+                        0,
+                        "@SipApplicationKey " + found.className() + "." + found.method(),
+                        "an application has one such method, and " + builder.key.className() + "." + builder.key.methodName() + " is it");
+            }
+            builder.key(new ApplicationKey(found.className(), String.valueOf(found.method())));
+        }
+    }
+
+    /** A servlet which sip.xml declares too, by class or name, is sip.xml's. */
+    private void servlet(ApplicationDescription.Builder builder, AnnotationScan.Found found) throws DeploymentException {
+        String simple = found.className().substring(found.className().lastIndexOf('.') + 1);
+        String name = found.text("name").isEmpty() ? simple : found.text("name");
+        for (ServletDescription other : builder.servlets) {
+            boolean inXml = xml != null && xml.servlets.stream().anyMatch(servlet -> servlet.description() == other);
+            if (inXml && (other.name().equals(name) || other.className().equals(found.className()))) {
+                return;
+            }
+            if (other.name().equals(name)) {
+                throw new DeploymentException(found.file(), 0, "@SipServlet " + name, "class " + other.className() + " has that name too");
+            }
+        }
+        builder.servlet(new ServletDescription(name, found.className(), Map.of(), found.number("loadOnStartup", -1), null));
+    }
+
+    private void check(ApplicationDescription.Builder builder) throws DeploymentException {
+        String file = xml == null ? archive : xml.file;
+        if (builder.servlets.isEmpty()) {
+            throw new DeploymentException(
+                    file, xml == null ? "no WEB-INF/sip.xml and no class annotated @SipServlet" : "no <servlet>, and no class annotated @SipServlet");
+        }
+        if (xml != null) {
+            for (SipXml.Mapping mapping : xml.mappings) {
+                if (!has(builder, mapping.mapping().servletName())) {
+                    throw new DeploymentException(file, mapping.line(), "<servlet-mapping>", unknown(builder, mapping.mapping().servletName()));
+                }
+            }
+        }
+        String main = builder.mainServlet;
+        if (main != null && !has(builder, main)) {
+            boolean inXml = xml != null && xml.mainServlet != null;
+            int line = xml != null && xml.mainServlet != null ? xml.mainServlet.line() : 0;
+            throw new DeploymentException(file, line, inXml ? "<main-servlet>" : "@SipApplication mainServlet", unknown(builder, main));
+        }
+        if (main != null && !builder.mappings.isEmpty()) {
+            builder.warnings(List.of(file + ": <main-servlet> stands beside <servlet-mapping>; the mappings are never asked"));
+        }
+        if (main == null && builder.mappings.isEmpty() && builder.servlets.size() > 1) {
+            throw new DeploymentException(
+                    file, "servlets " + names(builder) + ", but neither <main-servlet> nor <servlet-mapping> says which gets the initial requests");
+        }
+    }
+
+    private static boolean has(ApplicationDescription.Builder builder, String name) {
+        return builder.servlets.stream().anyMatch(servlet -> servlet.name().equals(name));
+    }
+
+    private static String unknown(ApplicationDescription.Builder builder, String name) {
+        return "no servlet is named '" + name + "'; there are " + names(builder);
+    }
+
+    private static String names(ApplicationDescription.Builder builder) {
+        return String.join(", ", builder.servlets.stream().map(ServletDescription::name).toList());
+    }
+}

@@ -1,0 +1,135 @@
+package io.carillon.servlet.app;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An element of a descriptor with its line. Namespaces and prefixes are dropped: real descriptors have the right ones, others, or none. One thread.
+ *
+ * <p>Nothing outside the file is read: no DTD, no schema, no entity, whatever the file asks for.
+ */
+final class XmlElement {
+    private static final int MAX_DEPTH = 64;
+    private static final int MAX_ELEMENTS = 100_000;
+
+    final String name;
+    final int line;
+    final Map<String, String> attributes = new HashMap<>();
+    final List<XmlElement> children = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+
+    private XmlElement(String name, int line) {
+        this.name = name;
+        this.line = line;
+    }
+
+    /** Text directly inside, stripped: files are indented as people like it. */
+    String text() {
+        return text.toString().strip();
+    }
+
+    /** The first child of that name, or null. */
+    @Nullable XmlElement child(String childName) {
+        for (XmlElement child : children) {
+            if (child.name.equals(childName)) {
+                return child;
+            }
+        }
+        return null;
+    }
+
+    /** A document: its root and what its DOCTYPE says. */
+    record Document(XmlElement root, @Nullable String namespace, String doctype) {}
+
+    /**
+     * @param file what messages call it
+     * @throws DeploymentException when it is not well-formed, or refers to an entity
+     */
+    static Document read(String file, InputStream in) throws DeploymentException {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false); // prefixes without a declaration occur
+        try {
+            return new Reader(file, factory.createXMLStreamReader(in)).document();
+        } catch (XMLStreamException e) {
+            int line = e.getLocation() == null ? 0 : Math.max(e.getLocation().getLineNumber(), 0);
+            throw new DeploymentException(file, line, null, "is no well-formed XML: " + firstSentence(e), e);
+        }
+    }
+
+    private static String firstSentence(XMLStreamException e) {
+        String message = String.valueOf(e.getMessage());
+        int begin = message.indexOf("Message: ");
+        String text = begin < 0 ? message : message.substring(begin + "Message: ".length());
+        return text.lines().findFirst().orElse(text);
+    }
+
+    private static final class Reader {
+        private final String file;
+        private final XMLStreamReader xml;
+        private final List<XmlElement> open = new ArrayList<>();
+        private int elements;
+        private @Nullable XmlElement root;
+        private @Nullable String namespace;
+        private String doctype = "";
+
+        Reader(String file, XMLStreamReader xml) {
+            this.file = file;
+            this.xml = xml;
+        }
+
+        Document document() throws XMLStreamException, DeploymentException {
+            while (xml.hasNext()) {
+                switch (xml.next()) {
+                    case XMLStreamConstants.DTD -> doctype = String.valueOf(xml.getText());
+                    case XMLStreamConstants.START_ELEMENT -> begin();
+                    case XMLStreamConstants.END_ELEMENT -> open.removeLast();
+                    case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
+                        if (!open.isEmpty()) {
+                            open.getLast().text.append(xml.getText());
+                        }
+                    }
+                    case XMLStreamConstants.ENTITY_REFERENCE ->
+                            throw new DeploymentException(file, line(), "&" + xml.getLocalName() + ";", "a descriptor may not refer to entities");
+                    default -> {} // comments, processing instructions
+                }
+            }
+            if (root == null) {
+                throw new DeploymentException(file, 0, null, "has no element");
+            }
+            return new Document(root, namespace, doctype);
+        }
+
+        private void begin() throws DeploymentException {
+            String qualified = xml.getLocalName();
+            String prefix = qualified.contains(":") ? qualified.substring(0, qualified.indexOf(':')) : "";
+            XmlElement element = new XmlElement(qualified.substring(qualified.indexOf(':') + 1), line());
+            for (int i = 0; i < xml.getAttributeCount(); i++) {
+                element.attributes.put(xml.getAttributeLocalName(i), xml.getAttributeValue(i));
+            }
+            if (root == null) {
+                root = element;
+                namespace = element.attributes.get(prefix.isEmpty() ? "xmlns" : "xmlns:" + prefix);
+            } else {
+                open.getLast().children.add(element);
+            }
+            open.add(element);
+            if (open.size() > MAX_DEPTH || ++elements > MAX_ELEMENTS) {
+                throw new DeploymentException(file, line(), "<" + element.name + ">", "too many elements, or nested too deep");
+            }
+        }
+
+        private int line() {
+            return Math.max(xml.getLocation().getLineNumber(), 0);
+        }
+    }
+}
