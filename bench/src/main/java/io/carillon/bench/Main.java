@@ -1,6 +1,9 @@
 package io.carillon.bench;
 
-import io.carillon.bench.compare.Compare;
+import io.carillon.bench.load.Compare;
+import io.carillon.bench.load.Connections;
+import io.carillon.bench.load.Hold;
+import io.carillon.bench.load.Slow;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -8,7 +11,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {Compare.class},
+        subcommands = {Compare.class, Hold.class, Slow.class, Connections.class},
         description = "Measurements of Carillon and of its peers.")
 public final class Main {
     private Main() {}

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
-import java.lang.classfile.Attributes;
 import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
@@ -26,15 +26,18 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations of the SIP Servlet API in the class files of an archive. No class is loaded: a broken library, or one for another server, does no
- * harm unless it is used.
+ * The annotations of the SIP Servlet API in the class files of an archive. No class is loaded: a
+ * broken library, or one for another server, does no harm unless it is used.
  */
 final class AnnotationScan {
-    static final String KEY_RULE = "must be a public static String method with one parameter, SipServletRequest, of a public class";
+    static final String KEY_RULE =
+            "must be a public static String method with one parameter, SipServletRequest, of a public class";
 
     private static final String PACKAGE = "Ljavax/servlet/sip/annotation/";
-    private static final byte[] MARK = "javax/servlet/sip/annotation/".getBytes(StandardCharsets.US_ASCII);
-    private static final String KEY_TYPE = "(Ljavax/servlet/sip/SipServletRequest;)Ljava/lang/String;";
+    private static final byte[] MARK =
+            "javax/servlet/sip/annotation/".getBytes(StandardCharsets.US_ASCII);
+    private static final String KEY_TYPE =
+            "(Ljavax/servlet/sip/SipServletRequest;)Ljava/lang/String;";
     private static final int MAX_CLASS_BYTES = 16 << 20;
 
     /**
@@ -43,9 +46,11 @@ final class AnnotationScan {
      * @param file class file, as messages call it
      * @param className class or package-info which has it
      * @param method the method which has it, or null
-     * @param values of its elements: String, Integer or Boolean; elements left to their default are absent
+     * @param values of its elements: String, Integer or Boolean; elements left to their default are
+     *     absent
      */
-    record Found(String file, String className, @Nullable String method, Map<String, Object> values) {
+    record Found(
+            String file, String className, @Nullable String method, Map<String, Object> values) {
         String text(String element) {
             return values.get(element) instanceof String text ? text.strip() : "";
         }
@@ -69,7 +74,9 @@ final class AnnotationScan {
         this.archive = archive;
     }
 
-    /** Scans {@code WEB-INF/classes}, then the jars of {@code WEB-INF/lib}, in the order of names. */
+    /**
+     * Scans {@code WEB-INF/classes}, then the jars of {@code WEB-INF/lib}, in the order of names.
+     */
     static AnnotationScan of(String archive, Path root) throws DeploymentException {
         AnnotationScan scan = new AnnotationScan(archive);
         try {
@@ -78,7 +85,8 @@ final class AnnotationScan {
                 scan.jar(jar);
             }
         } catch (IOException e) {
-            throw new DeploymentException(archive, 0, null, "cannot read the classes: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    archive, 0, null, "cannot read the classes: " + e.getMessage(), e);
         }
         return scan;
     }
@@ -106,7 +114,8 @@ final class AnnotationScan {
             Enumeration<? extends ZipEntry> entries = zip.entries();
             while (entries.hasMoreElements()) {
                 ZipEntry entry = entries.nextElement();
-                if (entry.getName().endsWith(".class") && !entry.getName().startsWith("META-INF/")) {
+                if (entry.getName().endsWith(".class")
+                        && !entry.getName().startsWith("META-INF/")) {
                     classes.add(entry);
                 }
             }
@@ -134,7 +143,14 @@ final class AnnotationScan {
             for (MethodModel method : model.methods()) {
                 for (Annotation annotation : annotations(method)) {
                     if (annotation.className().equalsString(PACKAGE + "SipApplicationKey;")) {
-                        key(model, method, new Found(file, className, method.methodName().stringValue(), values(annotation)));
+                        key(
+                                model,
+                                method,
+                                new Found(
+                                        file,
+                                        className,
+                                        method.methodName().stringValue(),
+                                        values(annotation)));
                     }
                 }
             }
@@ -159,22 +175,31 @@ final class AnnotationScan {
                         && method.flags().has(AccessFlag.STATIC)
                         && method.methodType().equalsString(KEY_TYPE);
         if (!right) {
-            throw new DeploymentException(found.file(), 0, "@SipApplicationKey " + found.className() + "." + found.method(), KEY_RULE);
+            throw new DeploymentException(
+                    found.file(),
+                    0,
+                    "@SipApplicationKey " + found.className() + "." + found.method(),
+                    KEY_RULE);
         }
         keys.add(found);
     }
 
     private static List<Annotation> annotations(AttributedElement element) {
-        return element.findAttribute(Attributes.runtimeVisibleAnnotations()).map(found -> found.annotations()).orElse(List.of());
+        return element.findAttribute(Attributes.runtimeVisibleAnnotations())
+                .map(found -> found.annotations())
+                .orElse(List.of());
     }
 
     private static Map<String, Object> values(Annotation annotation) {
         Map<String, Object> values = new HashMap<>();
         for (AnnotationElement element : annotation.elements()) {
             switch (element.value()) {
-                case AnnotationValue.OfString text -> values.put(element.name().stringValue(), text.stringValue());
-                case AnnotationValue.OfInt number -> values.put(element.name().stringValue(), number.intValue());
-                case AnnotationValue.OfBoolean flag -> values.put(element.name().stringValue(), flag.booleanValue());
+                case AnnotationValue.OfString text ->
+                        values.put(element.name().stringValue(), text.stringValue());
+                case AnnotationValue.OfInt number ->
+                        values.put(element.name().stringValue(), number.intValue());
+                case AnnotationValue.OfBoolean flag ->
+                        values.put(element.name().stringValue(), flag.booleanValue());
                 default -> {} // the API's annotations have no other kind
             }
         }
@@ -184,7 +209,8 @@ final class AnnotationScan {
     private static boolean mentions(byte[] bytes) {
         int last = bytes.length - MARK.length;
         for (int i = 0; i <= last; i++) {
-            if (bytes[i] == 'j' && java.util.Arrays.equals(bytes, i, i + MARK.length, MARK, 0, MARK.length)) {
+            if (bytes[i] == 'j'
+                    && java.util.Arrays.equals(bytes, i, i + MARK.length, MARK, 0, MARK.length)) {
                 return true;
             }
         }

@@ -25,10 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A deployed application: its classes, servlets and listeners, from {@link #start} to {@link #stop}.
+ * A deployed application: its classes, servlets and listeners, from {@link #start} to {@link
+ * #stop}.
  *
- * <p>Start and stop belong to one deploying thread at a time; everything else may be called from any thread once {@code start} returned (and from the
- * callbacks within it). Nothing here is shared with another application: a failure ends this one only.
+ * <p>Start and stop belong to one deploying thread at a time; everything else may be called from
+ * any thread once {@code start} returned (and from the callbacks within it). Nothing here is shared
+ * with another application: a failure ends this one only.
  */
 public final class Application {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
@@ -71,9 +73,18 @@ public final class Application {
         this.keyMethod = keyMethod();
     }
 
-    /** An application whose classes the container's own loader has: for tests, and for servers that embed Carillon. */
+    /**
+     * An application whose classes the container's own loader has: for tests, and for servers that
+     * embed Carillon.
+     */
     public static Application of(ApplicationDescription description) throws DeploymentException {
-        return load(description, description.name(), null, null, Application.class.getClassLoader(), null);
+        return load(
+                description,
+                description.name(),
+                null,
+                null,
+                Application.class.getClassLoader(),
+                null);
     }
 
     /**
@@ -90,7 +101,8 @@ public final class Application {
             ClassLoader classLoader,
             @Nullable Closeable resources)
             throws DeploymentException {
-        SipServletContext context = new SipServletContext(description, root, tempFolder, classLoader);
+        SipServletContext context =
+                new SipServletContext(description, root, tempFolder, classLoader);
         return new Application(description, archive, classLoader, context, resources);
     }
 
@@ -129,7 +141,10 @@ public final class Application {
         return servlets.get(name);
     }
 
-    /** The main servlet, or the one of the first mapping that the initial request matches; null when none does. */
+    /**
+     * The main servlet, or the one of the first mapping that the initial request matches; null when
+     * none does.
+     */
     public @Nullable NamedServlet handlerFor(SipServletRequest request) {
         NamedServlet chosen = main;
         if (chosen != null) {
@@ -149,8 +164,8 @@ public final class Application {
     }
 
     /**
-     * The key of the application session that an initial request belongs to, as the method annotated {@code @SipApplicationKey} says; null for a
-     * session of its own.
+     * The key of the application session that an initial request belongs to, as the method
+     * annotated {@code @SipApplicationKey} says; null for a session of its own.
      *
      * @throws ServletException when that method throws
      */
@@ -161,14 +176,27 @@ public final class Application {
         try {
             return (String) keyMethod.invoke(null, request);
         } catch (InvocationTargetException e) {
-            throw new ServletException("@SipApplicationKey " + keyMethod.getName() + " of application " + name() + " failed", e.getCause());
+            throw new ServletException(
+                    "@SipApplicationKey "
+                            + keyMethod.getName()
+                            + " of application "
+                            + name()
+                            + " failed",
+                    e.getCause());
         } catch (IllegalAccessException e) {
-            throw new ServletException("@SipApplicationKey " + keyMethod.getName() + " of application " + name() + " cannot be called", e);
+            throw new ServletException(
+                    "@SipApplicationKey "
+                            + keyMethod.getName()
+                            + " of application "
+                            + name()
+                            + " cannot be called",
+                    e);
         }
     }
 
     /**
-     * Makes the instances, injects, tells the {@link ServletContextListener}s, initializes the servlets in the order of load-on-startup.
+     * Makes the instances, injects, tells the {@link ServletContextListener}s, initializes the
+     * servlets in the order of load-on-startup.
      *
      * @throws DeploymentException when any of it fails; what was done is undone before
      */
@@ -182,7 +210,8 @@ public final class Application {
         thread.setContextClassLoader(classLoader);
         try {
             context.provide(services);
-            Map<String, Servlet> made = makeInstances(new ResourceInjection(archive, services, context));
+            Map<String, Servlet> made =
+                    makeInstances(new ResourceInjection(archive, services, context));
             tellContextListeners();
             context.initialized();
             initialize(made);
@@ -195,7 +224,10 @@ public final class Application {
         }
     }
 
-    /** Destroys servlets and tells context listeners, both in reverse order, then lets go of classes and files. Does nothing the second time. */
+    /**
+     * Destroys servlets and tells context listeners, both in reverse order, then lets go of classes
+     * and files. Does nothing the second time.
+     */
     public void stop() {
         if (state == State.STOPPED) {
             return;
@@ -210,18 +242,26 @@ public final class Application {
         }
     }
 
-    private Map<String, Servlet> makeInstances(ResourceInjection injection) throws DeploymentException {
+    private Map<String, Servlet> makeInstances(ResourceInjection injection)
+            throws DeploymentException {
         Map<String, Object> byClass = new HashMap<>();
         Map<String, Servlet> made = new LinkedHashMap<>();
         List<EventListener> listening = new ArrayList<>();
         for (ServletDescription servlet : inOrder()) {
-            Servlet instance = servlet.maker() != null ? servlet.maker().get() : make(servlet.className(), SipServlet.class, "servlet " + servlet.name());
+            Servlet instance =
+                    servlet.maker() != null
+                            ? servlet.maker().get()
+                            : make(
+                                    servlet.className(),
+                                    SipServlet.class,
+                                    "servlet " + servlet.name());
             made.put(servlet.name(), instance);
             byClass.putIfAbsent(servlet.className(), instance);
             injection.inject(instance);
         }
         for (String className : description.listenerClasses()) {
-            // JSR 289, servlet life cycle: a class that is both servlet and listener has one instance.
+            // JSR 289, servlet life cycle: a class that is both servlet and listener has one
+            // instance.
             Object instance = byClass.get(className);
             if (instance == null) {
                 instance = make(className, EventListener.class, "listener " + className);
@@ -229,7 +269,11 @@ public final class Application {
                 injection.inject(instance);
             }
             if (!(instance instanceof EventListener listener)) {
-                throw new DeploymentException(archive, 0, "listener " + className, "the class implements no listener interface");
+                throw new DeploymentException(
+                        archive,
+                        0,
+                        "listener " + className,
+                        "the class implements no listener interface");
             }
             listening.add(listener);
         }
@@ -257,25 +301,45 @@ public final class Application {
         try {
             Class<?> loaded = Class.forName(className, true, classLoader);
             if (!type.isAssignableFrom(loaded)) {
-                throw new DeploymentException(archive, 0, element, className + " is no " + type.getName());
+                throw new DeploymentException(
+                        archive, 0, element, className + " is no " + type.getName());
             }
             return type.cast(loaded.getConstructor().newInstance());
         } catch (ClassNotFoundException e) {
-            throw new DeploymentException(archive, 0, element, "class " + className + " is not in WEB-INF/classes or WEB-INF/lib", e);
+            throw new DeploymentException(
+                    archive,
+                    0,
+                    element,
+                    "class " + className + " is not in WEB-INF/classes or WEB-INF/lib",
+                    e);
         } catch (NoSuchMethodException | IllegalAccessException | InstantiationException e) {
-            throw new DeploymentException(archive, 0, element, className + " must be public, not abstract, with a public constructor without parameters", e);
+            throw new DeploymentException(
+                    archive,
+                    0,
+                    element,
+                    className
+                            + " must be public, not abstract, with a public constructor without parameters",
+                    e);
         } catch (InvocationTargetException e) {
-            throw new DeploymentException(archive, 0, element, "the constructor of " + className + " threw " + e.getCause(), e.getCause());
+            throw new DeploymentException(
+                    archive,
+                    0,
+                    element,
+                    "the constructor of " + className + " threw " + e.getCause(),
+                    e.getCause());
         } catch (LinkageError e) {
-            throw new DeploymentException(archive, 0, element, className + " cannot be linked: " + e, e);
+            throw new DeploymentException(
+                    archive, 0, element, className + " cannot be linked: " + e, e);
         }
     }
 
     /** load-on-startup 0 and up ascending, then the others; both in the order of declaration. */
     private List<ServletDescription> inOrder() {
         List<ServletDescription> ordered = new ArrayList<>(description.servlets());
-        ordered.sort(
-                (a, b) -> Integer.compare(a.loadOnStartup() < 0 ? Integer.MAX_VALUE : a.loadOnStartup(), b.loadOnStartup() < 0 ? Integer.MAX_VALUE : b.loadOnStartup()));
+        ordered.sort((a, b) ->
+                Integer.compare(
+                        a.loadOnStartup() < 0 ? Integer.MAX_VALUE : a.loadOnStartup(),
+                        b.loadOnStartup() < 0 ? Integer.MAX_VALUE : b.loadOnStartup()));
         return ordered;
     }
 
@@ -287,7 +351,12 @@ public final class Application {
                 listener.contextInitialized(event);
             } catch (RuntimeException | LinkageError e) {
                 contextsTold.removeLast();
-                throw new DeploymentException(archive, 0, "listener " + listener.getClass().getName(), "contextInitialized threw " + e, e);
+                throw new DeploymentException(
+                        archive,
+                        0,
+                        "listener " + listener.getClass().getName(),
+                        "contextInitialized threw " + e,
+                        e);
             }
         }
     }
@@ -295,9 +364,16 @@ public final class Application {
     private void initialize(Map<String, Servlet> made) throws DeploymentException {
         Map<String, NamedServlet> ready = new LinkedHashMap<>();
         for (Map.Entry<String, Servlet> entry : made.entrySet()) {
-            ready.put(entry.getKey(), new NamedServlet(entry.getKey(), entry.getValue(), overridesBranchResponse(entry.getValue().getClass())));
+            ready.put(
+                    entry.getKey(),
+                    new NamedServlet(
+                            entry.getKey(),
+                            entry.getValue(),
+                            overridesBranchResponse(entry.getValue().getClass())));
         }
-        servlets = Map.copyOf(ready); // before the callbacks: an init may send, and its answer needs a handler
+        servlets =
+                Map.copyOf(ready); // before the callbacks: an init may send, and its answer needs a
+        // handler
         String mainName = description.mainServlet();
         main = mainName == null ? null : ready.get(mainName);
         for (ServletDescription servlet : inOrder()) {
@@ -308,7 +384,8 @@ public final class Application {
         }
     }
 
-    private void initialize(ServletDescription servlet, NamedServlet named) throws DeploymentException {
+    private void initialize(ServletDescription servlet, NamedServlet named)
+            throws DeploymentException {
         String element = "servlet " + servlet.name();
         try {
             named.servlet().init(new SipServletConfig(servlet, context));
@@ -319,7 +396,8 @@ public final class Application {
                 }
             }
         } catch (ServletException | RuntimeException | LinkageError e) {
-            String where = initialized.contains(named) ? "servletInitialized threw " : "init threw ";
+            String where =
+                    initialized.contains(named) ? "servletInitialized threw " : "init threw ";
             throw new DeploymentException(archive, 0, element, where + e, e);
         }
     }
@@ -344,7 +422,9 @@ public final class Application {
         initialized.clear();
         ServletContextEvent event = new ServletContextEvent(context);
         for (ServletContextListener listener : contextsTold.reversed()) {
-            quietly("contextDestroyed of " + listener.getClass().getName(), () -> listener.contextDestroyed(event));
+            quietly(
+                    "contextDestroyed of " + listener.getClass().getName(),
+                    () -> listener.contextDestroyed(event));
         }
         contextsTold.clear();
         if (resources != null) {
@@ -372,8 +452,11 @@ public final class Application {
         }
         String element = "@SipApplicationKey " + key.className() + "." + key.methodName();
         try {
-            Method method = Class.forName(key.className(), false, classLoader).getMethod(key.methodName(), SipServletRequest.class);
-            if (method.getReturnType() != String.class || !java.lang.reflect.Modifier.isStatic(method.getModifiers())) {
+            Method method =
+                    Class.forName(key.className(), false, classLoader)
+                            .getMethod(key.methodName(), SipServletRequest.class);
+            if (method.getReturnType() != String.class
+                    || !java.lang.reflect.Modifier.isStatic(method.getModifiers())) {
                 throw new DeploymentException(archive, 0, element, AnnotationScan.KEY_RULE);
             }
             method.setAccessible(true);

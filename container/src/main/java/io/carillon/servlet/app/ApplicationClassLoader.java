@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>The JDK comes first: an archive cannot replace a class of it.
- *   <li>The API ({@code javax.servlet} and below) comes from the server, whatever copies lie in the archive: the types must be the container's.
- *   <li>Everything else comes from the archive alone: {@code WEB-INF/classes}, then {@code WEB-INF/lib} in the order of names. The server's own
- *       classes and libraries (Carillon, Netty, Jetty, Jackson, slf4j ...) are out of sight, so an application may bring its own versions.
+ *   <li>The API ({@code javax.servlet} and below) comes from the server, whatever copies lie in the
+ *       archive: the types must be the container's.
+ *   <li>Everything else comes from the archive alone: {@code WEB-INF/classes}, then {@code
+ *       WEB-INF/lib} in the order of names. The server's own classes and libraries (Carillon,
+ *       Netty, Jetty, Jackson, slf4j ...) are out of sight, so an application may bring its own
+ *       versions.
  * </ul>
  *
  * Safe for any thread. Closing it releases the jars.
@@ -45,7 +48,8 @@ public final class ApplicationClassLoader extends URLClassLoader {
      * @param root unpacked archive
      * @param server the loader which has the API
      */
-    public static ApplicationClassLoader open(String name, Path root, ClassLoader server) throws IOException {
+    public static ApplicationClassLoader open(String name, Path root, ClassLoader server)
+            throws IOException {
         List<URL> places = new ArrayList<>();
         Path classes = root.resolve("WEB-INF/classes");
         if (Files.isDirectory(classes)) {
@@ -113,7 +117,10 @@ public final class ApplicationClassLoader extends URLClassLoader {
         return found != null ? found : findResource(name);
     }
 
-    /** Of the archive and the JDK only: a service file of the server names classes that nobody here can see. */
+    /**
+     * Of the archive and the JDK only: a service file of the server names classes that nobody here
+     * can see.
+     */
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
         List<URL> found = new ArrayList<>(Collections.list(findResources(name)));

@@ -70,7 +70,10 @@ public record ApplicationDescription(
         return new Builder(name);
     }
 
-    /** Collects a description; for applications that are described in code, and for the readers of this package. One thread. */
+    /**
+     * Collects a description; for applications that are described in code, and for the readers of
+     * this package. One thread.
+     */
     public static final class Builder {
         final String name;
         Version version = Version.V1_1;
@@ -120,14 +123,18 @@ public record ApplicationDescription(
         /**
          * The parameter {@link ExecutionMode#CONTEXT_PARAM} sets the execution mode too.
          *
-         * @throws IllegalArgumentException when that parameter is neither {@code blocking} nor {@code non-blocking}
+         * @throws IllegalArgumentException when that parameter is neither {@code blocking} nor
+         *     {@code non-blocking}
          */
         public Builder contextParam(String paramName, String value) {
             if (paramName.equals(ExecutionMode.CONTEXT_PARAM)) {
                 ExecutionMode mode = ExecutionMode.of(value);
                 if (mode == null) {
                     throw new IllegalArgumentException(
-                            ExecutionMode.CONTEXT_PARAM + " must be blocking or non-blocking, not '" + value + "'");
+                            ExecutionMode.CONTEXT_PARAM
+                                    + " must be blocking or non-blocking, not '"
+                                    + value
+                                    + "'");
                 }
                 execution = mode;
             }

@@ -7,7 +7,8 @@ import javax.servlet.sip.SipURI;
 import javax.servlet.sip.TimerService;
 
 /**
- * What the container gives one application: injected by {@code @Resource}, and shown as attributes of its servlet context.
+ * What the container gives one application: injected by {@code @Resource}, and shown as attributes
+ * of its servlet context.
  *
  * @param outboundInterfaces the listening points
  * @param supported option tags, as {@code 100rel}

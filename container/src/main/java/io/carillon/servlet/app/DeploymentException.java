@@ -3,8 +3,8 @@ package io.carillon.servlet.app;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An archive, a descriptor or a class which cannot be deployed. The message is one line: {@code FILE:LINE: <element>: rule}, so that a reader knows
- * what to change without reading a stack trace.
+ * An archive, a descriptor or a class which cannot be deployed. The message is one line: {@code
+ * FILE:LINE: <element>: rule}, so that a reader knows what to change without reading a stack trace.
  */
 public final class DeploymentException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,12 @@ public final class DeploymentException extends Exception {
      * @param element element, annotation or class at fault, as the author wrote it
      * @param rule what should have been
      */
-    public DeploymentException(String file, int line, @Nullable String element, String rule, @Nullable Throwable cause) {
+    public DeploymentException(
+            String file,
+            int line,
+            @Nullable String element,
+            String rule,
+            @Nullable Throwable cause) {
         super(text(file, line, element, rule), cause);
         this.file = file;
         this.line = line;

@@ -12,7 +12,10 @@ public enum ExecutionMode {
     /** Name of the context-param: {@code blocking} or {@code non-blocking}. */
     public static final String CONTEXT_PARAM = "io.carillon.execution";
 
-    /** The mode of a context-param's value, or null when it is neither {@code blocking} nor {@code non-blocking}. */
+    /**
+     * The mode of a context-param's value, or null when it is neither {@code blocking} nor {@code
+     * non-blocking}.
+     */
     public static @Nullable ExecutionMode of(String value) {
         return switch (value) {
             case "blocking" -> BLOCKING;

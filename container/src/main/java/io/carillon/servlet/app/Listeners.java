@@ -17,7 +17,10 @@ import javax.servlet.sip.SipSessionBindingListener;
 import javax.servlet.sip.SipSessionListener;
 import javax.servlet.sip.TimerListener;
 
-/** The listeners of one application by type, each list in the order of their declaration. Immutable, from any thread. */
+/**
+ * The listeners of one application by type, each list in the order of their declaration. Immutable,
+ * from any thread.
+ */
 public record Listeners(
         List<SipApplicationSessionListener> applicationSessions,
         List<SipApplicationSessionAttributeListener> applicationSessionAttributes,
@@ -50,7 +53,9 @@ public record Listeners(
                     TimerListener.class,
                     SipServletListener.class);
 
-    /** Sorts instances by the interfaces they implement; one instance may stand in several lists. */
+    /**
+     * Sorts instances by the interfaces they implement; one instance may stand in several lists.
+     */
     public static Listeners of(List<? extends EventListener> all) {
         return new Listeners(
                 only(SipApplicationSessionListener.class, all),

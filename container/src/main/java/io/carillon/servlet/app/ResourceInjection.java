@@ -3,8 +3,8 @@ package io.carillon.servlet.app;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.Annotation;
-import java.lang.classfile.Attributes;
 import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fills what is annotated {@code @Resource} in the servlets and listeners of an application.
  *
- * <p>The annotation is read from the class file, not by reflection: {@code javax.annotation.Resource} left the JDK with 11, and the JVM drops an
- * annotation whose class it cannot load without a word.
+ * <p>The annotation is read from the class file, not by reflection: {@code
+ * javax.annotation.Resource} left the JDK with 11, and the JVM drops an annotation whose class it
+ * cannot load without a word.
  */
 final class ResourceInjection {
     private static final String RESOURCE = "Ljavax/annotation/Resource;";
@@ -41,7 +42,9 @@ final class ResourceInjection {
     /** Fields and setters of the instance's class and of its superclasses up to the API. */
     void inject(Object instance) throws DeploymentException {
         Class<?> type = instance.getClass();
-        while (type != null && !type.getName().startsWith("javax.") && !type.getName().startsWith("java.")) {
+        while (type != null
+                && !type.getName().startsWith("javax.")
+                && !type.getName().startsWith("java.")) {
             ClassModel model = read(type);
             if (model != null) {
                 fields(model, type, instance);
@@ -60,11 +63,13 @@ final class ResourceInjection {
         try (InputStream bytes = loader.getResourceAsStream(file)) {
             return bytes == null ? null : ClassFile.of().parse(bytes.readAllBytes());
         } catch (IOException | IllegalArgumentException e) {
-            throw new DeploymentException(archive, 0, type.getName(), "cannot read the class file: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    archive, 0, type.getName(), "cannot read the class file: " + e.getMessage(), e);
         }
     }
 
-    private void fields(ClassModel model, Class<?> type, Object instance) throws DeploymentException {
+    private void fields(ClassModel model, Class<?> type, Object instance)
+            throws DeploymentException {
         for (FieldModel field : model.fields()) {
             if (annotated(field)) {
                 String name = field.fieldName().stringValue();
@@ -72,7 +77,12 @@ final class ResourceInjection {
                 try {
                     set(type.getDeclaredField(name), instance, element);
                 } catch (NoSuchFieldException | LinkageError e) {
-                    throw new DeploymentException(archive, 0, element, "the field's type cannot be loaded: " + e.getMessage(), e);
+                    throw new DeploymentException(
+                            archive,
+                            0,
+                            element,
+                            "the field's type cannot be loaded: " + e.getMessage(),
+                            e);
                 }
             }
         }
@@ -80,18 +90,21 @@ final class ResourceInjection {
 
     private void set(Field field, Object instance, String element) throws DeploymentException {
         if (Modifier.isStatic(field.getModifiers()) || Modifier.isFinal(field.getModifiers())) {
-            throw new DeploymentException(archive, 0, element, "an injected field must be neither static nor final");
+            throw new DeploymentException(
+                    archive, 0, element, "an injected field must be neither static nor final");
         }
         Object value = resource(field.getType(), element);
         try {
             field.setAccessible(true);
             field.set(instance, value);
         } catch (IllegalAccessException e) {
-            throw new DeploymentException(archive, 0, element, "the field cannot be set: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    archive, 0, element, "the field cannot be set: " + e.getMessage(), e);
         }
     }
 
-    private void setters(ClassModel model, Class<?> type, Object instance) throws DeploymentException {
+    private void setters(ClassModel model, Class<?> type, Object instance)
+            throws DeploymentException {
         for (MethodModel method : model.methods()) {
             if (annotated(method)) {
                 String name = method.methodName().stringValue();
@@ -103,11 +116,17 @@ final class ResourceInjection {
 
     private Method setter(Class<?> type, String name, String element) throws DeploymentException {
         for (Method method : type.getDeclaredMethods()) {
-            if (method.getName().equals(name) && method.getParameterCount() == 1 && !Modifier.isStatic(method.getModifiers())) {
+            if (method.getName().equals(name)
+                    && method.getParameterCount() == 1
+                    && !Modifier.isStatic(method.getModifiers())) {
                 return method;
             }
         }
-        throw new DeploymentException(archive, 0, element, "an injected method must be a setter: one parameter, not static");
+        throw new DeploymentException(
+                archive,
+                0,
+                element,
+                "an injected method must be a setter: one parameter, not static");
     }
 
     private void call(Method setter, Object instance, String element) throws DeploymentException {
@@ -117,7 +136,8 @@ final class ResourceInjection {
             setter.invoke(instance, value);
         } catch (IllegalAccessException | InvocationTargetException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new DeploymentException(archive, 0, element, "the setter failed: " + cause, cause);
+            throw new DeploymentException(
+                    archive, 0, element, "the setter failed: " + cause, cause);
         }
     }
 
@@ -138,7 +158,9 @@ final class ResourceInjection {
                 archive,
                 0,
                 element,
-                "no resource of type " + type.getName() + "; injected are SipFactory, TimerService, SipSessionsUtil and ServletContext");
+                "no resource of type "
+                        + type.getName()
+                        + "; injected are SipFactory, TimerService, SipSessionsUtil and ServletContext");
     }
 
     private static boolean annotated(AttributedElement element) {

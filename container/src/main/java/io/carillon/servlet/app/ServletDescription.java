@@ -1,8 +1,8 @@
 package io.carillon.servlet.app;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Collections;
 import java.util.function.Supplier;
 import javax.servlet.Servlet;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param className class to make it of
  * @param initParams its init parameters, in the order of the descriptor
  * @param loadOnStartup order of initialization: 0 and up first, ascending; negative after those
- * @param maker makes the instance, where the application was described in code; null: by the class name
+ * @param maker makes the instance, where the application was described in code; null: by the class
+ *     name
  */
 public record ServletDescription(
-        String name, String className, Map<String, String> initParams, int loadOnStartup, @Nullable Supplier<? extends Servlet> maker) {
+        String name,
+        String className,
+        Map<String, String> initParams,
+        int loadOnStartup,
+        @Nullable Supplier<? extends Servlet> maker) {
 
     public ServletDescription {
         initParams = Collections.unmodifiableMap(new LinkedHashMap<>(initParams));

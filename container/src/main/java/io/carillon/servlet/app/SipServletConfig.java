@@ -7,7 +7,8 @@ import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /** What a servlet's {@code init} gets. Immutable. */
-record SipServletConfig(ServletDescription description, ServletContext context) implements ServletConfig {
+record SipServletConfig(ServletDescription description, ServletContext context)
+        implements ServletConfig {
     @Override
     public String getServletName() {
         return description.name();

@@ -35,10 +35,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The servlet context of an application that has SIP only.
  *
- * <p>What belongs to HTTP (registrations, dispatchers, cookies) throws {@link UnsupportedOperationException} and says so. Safe for any thread.
+ * <p>What belongs to HTTP (registrations, dispatchers, cookies) throws {@link
+ * UnsupportedOperationException} and says so. Safe for any thread.
  */
 public final class SipServletContext implements ServletContext {
-    private static final String HTTP_ONLY = " belongs to HTTP, and this application has no HTTP side";
+    private static final String HTTP_ONLY =
+            " belongs to HTTP, and this application has no HTTP side";
 
     private final String name;
     private final String displayName;
@@ -54,13 +56,19 @@ public final class SipServletContext implements ServletContext {
      * @param root unpacked archive; null when the application was described in code
      * @param tempFolder the application's own folder for temporary files, or null for none
      */
-    SipServletContext(ApplicationDescription description, @Nullable Path root, @Nullable Path tempFolder, ClassLoader classLoader) {
+    SipServletContext(
+            ApplicationDescription description,
+            @Nullable Path root,
+            @Nullable Path tempFolder,
+            ClassLoader classLoader) {
         this.name = description.name();
         this.displayName = description.displayName();
         this.root = root;
         this.classLoader = classLoader;
         this.log = LoggerFactory.getLogger("io.carillon.application." + name);
-        this.initParams = Collections.synchronizedMap(new java.util.LinkedHashMap<>(description.contextParams()));
+        this.initParams =
+                Collections.synchronizedMap(
+                        new java.util.LinkedHashMap<>(description.contextParams()));
         if (tempFolder != null) {
             attributes.put(TEMPDIR, tempFolder.toFile());
         }
@@ -93,7 +101,8 @@ public final class SipServletContext implements ServletContext {
 
     @Override
     public @Nullable ServletContext getContext(String uriPath) {
-        return null; // the servlet specification's answer of a container that keeps applications apart
+        return null; // the servlet specification's answer of a container that keeps applications
+        // apart
     }
 
     @Override
@@ -168,7 +177,10 @@ public final class SipServletContext implements ServletContext {
         return file == null ? null : file.toString();
     }
 
-    /** The file of a path inside the archive, or null where there is none or it would leave the archive. */
+    /**
+     * The file of a path inside the archive, or null where there is none or it would leave the
+     * archive.
+     */
     private @Nullable Path resolve(@Nullable String path) {
         if (root == null || path == null) {
             return null;
@@ -222,7 +234,8 @@ public final class SipServletContext implements ServletContext {
     @Override
     public boolean setInitParameter(String key, String value) {
         if (initialized) {
-            throw new IllegalStateException("init parameters stand once the context is initialized");
+            throw new IllegalStateException(
+                    "init parameters stand once the context is initialized");
         }
         return initParams.putIfAbsent(key, value) == null;
     }
@@ -244,7 +257,8 @@ public final class SipServletContext implements ServletContext {
             return;
         }
         Object old = attributes.put(key, value);
-        ServletContextAttributeEvent event = new ServletContextAttributeEvent(this, key, old == null ? value : old);
+        ServletContextAttributeEvent event =
+                new ServletContextAttributeEvent(this, key, old == null ? value : old);
         for (ServletContextAttributeListener listener : listeners.contextAttributes()) {
             if (old == null) {
                 listener.attributeAdded(event);
@@ -328,7 +342,8 @@ public final class SipServletContext implements ServletContext {
     }
 
     @Override
-    public ServletRegistration.Dynamic addServlet(String servletName, Class<? extends Servlet> type) {
+    public ServletRegistration.Dynamic addServlet(
+            String servletName, Class<? extends Servlet> type) {
         throw httpOnly("addServlet");
     }
 
@@ -423,7 +438,8 @@ public final class SipServletContext implements ServletContext {
     }
 
     private static UnsupportedOperationException listenersAreDeclared() {
-        return new UnsupportedOperationException("listeners of a SIP application are declared in sip.xml or by @SipListener");
+        return new UnsupportedOperationException(
+                "listeners of a SIP application are declared in sip.xml or by @SipListener");
     }
 
     @Override

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds the application router of a container. */
 public final class ApplicationRouters {
     /** System property: class of the provider to take. */
-    public static final String PROVIDER_PROPERTY = "javax.servlet.sip.ar.spi.SipApplicationRouterProvider";
+    public static final String PROVIDER_PROPERTY =
+            "javax.servlet.sip.ar.spi.SipApplicationRouterProvider";
 
     private ApplicationRouters() {}
 
@@ -61,7 +62,8 @@ public final class ApplicationRouters {
         return router;
     }
 
-    private static @Nullable SipApplicationRouterProvider provider(ClassLoader loader, @Nullable Path folder) {
+    private static @Nullable SipApplicationRouterProvider provider(
+            ClassLoader loader, @Nullable Path folder) {
         String named = System.getProperty(PROVIDER_PROPERTY);
         if (named != null && !named.isBlank()) {
             return make(loader, named.strip());
@@ -71,25 +73,43 @@ public final class ApplicationRouters {
         }
         List<SipApplicationRouterProvider> found = new ArrayList<>();
         try {
-            Iterator<SipApplicationRouterProvider> providers = ServiceLoader.load(SipApplicationRouterProvider.class, loader).iterator();
+            Iterator<SipApplicationRouterProvider> providers =
+                    ServiceLoader.load(SipApplicationRouterProvider.class, loader).iterator();
             while (providers.hasNext()) {
                 found.add(providers.next());
             }
         } catch (ServiceConfigurationError e) {
-            throw new RouterException(folder.toString(), 0, "the application router provider cannot be used: " + e.getMessage(), e);
+            throw new RouterException(
+                    folder.toString(),
+                    0,
+                    "the application router provider cannot be used: " + e.getMessage(),
+                    e);
         }
         if (found.size() > 1) {
             throw new RouterException(
-                    folder.toString(), 0, "holds " + found.size() + " application router providers; choose one by -D" + PROVIDER_PROPERTY + "=CLASS");
+                    folder.toString(),
+                    0,
+                    "holds "
+                            + found.size()
+                            + " application router providers; choose one by -D"
+                            + PROVIDER_PROPERTY
+                            + "=CLASS");
         }
         return found.isEmpty() ? null : found.getFirst();
     }
 
     private static SipApplicationRouterProvider make(ClassLoader loader, String className) {
         try {
-            return Class.forName(className, true, loader).asSubclass(SipApplicationRouterProvider.class).getConstructor().newInstance();
+            return Class.forName(className, true, loader)
+                    .asSubclass(SipApplicationRouterProvider.class)
+                    .getConstructor()
+                    .newInstance();
         } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-            throw new RouterException("-D" + PROVIDER_PROPERTY + "=" + className, 0, "no such application router provider can be made: " + e, e);
+            throw new RouterException(
+                    "-D" + PROVIDER_PROPERTY + "=" + className,
+                    0,
+                    "no such application router provider can be made: " + e,
+                    e);
         }
     }
 
@@ -109,7 +129,10 @@ public final class ApplicationRouters {
         }
         Collections.sort(places);
         places.addFirst(folder);
-        return new URLClassLoader("application router", places.stream().map(ApplicationRouters::url).toArray(URL[]::new), own);
+        return new URLClassLoader(
+                "application router",
+                places.stream().map(ApplicationRouters::url).toArray(URL[]::new),
+                own);
     }
 
     private static URL url(Path path) {

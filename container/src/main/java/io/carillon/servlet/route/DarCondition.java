@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The optional seventh field: conditions, separated by blanks, that all must hold. Immutable.
  *
  * <ul>
- *   <li>{@code DIRECTION=INBOUND|OUTBOUND}: the request came from the network, or an application of this container made it;
- *   <li>{@code REGEX=...}: found somewhere in the text of the request: start line, headers and body;
+ *   <li>{@code DIRECTION=INBOUND|OUTBOUND}: the request came from the network, or an application of
+ *       this container made it;
+ *   <li>{@code REGEX=...}: found somewhere in the text of the request: start line, headers and
+ *       body;
  *   <li>{@code HEADER_Name=...}: a regular expression found in a value of that header;
- *   <li>{@code USER=...}: the user part of the Request-URI (of a tel URL: its number) is this. Carillon's own, and much cheaper than a REGEX.
+ *   <li>{@code USER=...}: the user part of the Request-URI (of a tel URL: its number) is this.
+ *       Carillon's own, and much cheaper than a REGEX.
  * </ul>
  */
 final class DarCondition {
@@ -39,7 +42,11 @@ final class DarCondition {
     private final @Nullable Pattern regex;
     private final List<HeaderPattern> headers;
 
-    private DarCondition(@Nullable Direction direction, @Nullable String user, @Nullable Pattern regex, List<HeaderPattern> headers) {
+    private DarCondition(
+            @Nullable Direction direction,
+            @Nullable String user,
+            @Nullable Pattern regex,
+            List<HeaderPattern> headers) {
         this.direction = direction;
         this.user = user;
         this.regex = regex;
@@ -70,9 +77,14 @@ final class DarCondition {
                 case "USER" -> user = value;
                 default -> {
                     if (!name.startsWith("HEADER_") || name.length() == "HEADER_".length()) {
-                        fault.accept("unknown condition '" + name + "'; known are DIRECTION, REGEX, HEADER_name and USER");
+                        fault.accept(
+                                "unknown condition '"
+                                        + name
+                                        + "'; known are DIRECTION, REGEX, HEADER_name and USER");
                     }
-                    headers.add(new HeaderPattern(name.substring("HEADER_".length()), compile(value, fault)));
+                    headers.add(
+                            new HeaderPattern(
+                                    name.substring("HEADER_".length()), compile(value, fault)));
                 }
             }
             at = skipBlanks(field, end);
@@ -80,7 +92,10 @@ final class DarCondition {
         return new DarCondition(direction, user, regex, headers);
     }
 
-    /** A value runs to the next blank with a known name behind it, so that an expression may hold blanks. */
+    /**
+     * A value runs to the next blank with a known name behind it, so that an expression may hold
+     * blanks.
+     */
     private static int endOfCondition(String field, int from) {
         for (int i = from; i < field.length(); i++) {
             if (Character.isWhitespace(field.charAt(i))) {

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A properties file of the default application router, read whole. Immutable.
  *
- * <p>{@code METHOD: ("application", "subscriber", "REGION", "route", "MODIFIER", "order" [, "conditions"]), ...}; the method {@code ALL} stands for
- * every method of which the file has no entry that matches. Trailing commas and entries out of order are taken as they are meant.
+ * <p>{@code METHOD: ("application", "subscriber", "REGION", "route", "MODIFIER", "order" [,
+ * "conditions"]), ...}; the method {@code ALL} stands for every method of which the file has no
+ * entry that matches. Trailing commas and entries out of order are taken as they are meant.
  */
 final class DarFile {
     static final DarFile EMPTY = new DarFile(Map.of());
@@ -63,10 +64,20 @@ final class DarFile {
             int line = property.line(0);
             Integer before = firstLine.putIfAbsent(method, line);
             if (before != null) {
-                throw new RouterException(file, line, method + " stands in line " + before + " already; put its entries behind each other there");
+                throw new RouterException(
+                        file,
+                        line,
+                        method
+                                + " stands in line "
+                                + before
+                                + " already; put its entries behind each other there");
             }
             if (METHODS_NOT_ROUTED.contains(method)) {
-                throw new RouterException(file, line, method + " is never an initial request, so no application can be chosen for it");
+                throw new RouterException(
+                        file,
+                        line,
+                        method
+                                + " is never an initial request, so no application can be chosen for it");
             }
             DarEntry[] entries = new EntryReader(file, property).readAll();
             byMethod.put(method, entries);
@@ -95,16 +106,20 @@ final class DarFile {
                 skip();
             }
             if (entries.isEmpty()) {
-                throw fault("no entry; expected (\"application\", \"subscriber\", \"REGION\", \"route\", \"MODIFIER\", \"order\")");
+                throw fault(
+                        "no entry; expected (\"application\", \"subscriber\", \"REGION\", \"route\", \"MODIFIER\", \"order\")");
             }
-            entries.sort(Comparator.comparingInt(DarEntry::order)); // stable: equal orders stay as written
+            entries.sort(
+                    Comparator.comparingInt(
+                            DarEntry::order)); // stable: equal orders stay as written
             return entries.toArray(new DarEntry[0]);
         }
 
         private DarEntry entry() {
             int line = property.line(at);
             if (text.charAt(at) != '(') {
-                throw fault("expected '(' at the begin of an entry, found '" + text.charAt(at) + "'");
+                throw fault(
+                        "expected '(' at the begin of an entry, found '" + text.charAt(at) + "'");
             }
             at++;
             List<String> fields = new ArrayList<>();
@@ -137,7 +152,9 @@ final class DarFile {
             }
             String field = text.substring(at + 1, end);
             at = end + 1;
-            if (at < text.length() && ",)".indexOf(text.charAt(at)) < 0 && !Character.isWhitespace(text.charAt(at))) {
+            if (at < text.length()
+                    && ",)".indexOf(text.charAt(at)) < 0
+                    && !Character.isWhitespace(text.charAt(at))) {
                 throw fault("expected ',' or ')' behind a field, found '" + text.charAt(at) + "'");
             }
             return field;
@@ -148,10 +165,12 @@ final class DarFile {
             SipRouteModifier modifier = modifier(line, fields.get(4).strip());
             String[] routes = routes(fields.get(3));
             if (application.isEmpty() && modifier != SipRouteModifier.ROUTE) {
-                throw new RouterException(file, line, "an entry without an application must ROUTE somewhere");
+                throw new RouterException(
+                        file, line, "an entry without an application must ROUTE somewhere");
             }
             if (modifier == SipRouteModifier.ROUTE && routes == null) {
-                throw new RouterException(file, line, "ROUTE needs a route URI in the fourth field");
+                throw new RouterException(
+                        file, line, "ROUTE needs a route URI in the fourth field");
             }
             DarCondition condition =
                     fields.size() < 7
@@ -162,7 +181,14 @@ final class DarFile {
                                         throw new RouterException(file, line, rule);
                                     });
             return new DarEntry(
-                    line, application, subscriber(line, fields.get(1).strip()), region(line, fields.get(2).strip()), routes, modifier, order(line, fields.get(5).strip()), condition);
+                    line,
+                    application,
+                    subscriber(line, fields.get(1).strip()),
+                    region(line, fields.get(2).strip()),
+                    routes,
+                    modifier,
+                    order(line, fields.get(5).strip()),
+                    condition);
         }
 
         private String subscriber(int line, String field) {
@@ -177,7 +203,13 @@ final class DarFile {
                 case "ORIGINATING" -> SipApplicationRoutingRegion.ORIGINATING_REGION;
                 case "TERMINATING" -> SipApplicationRoutingRegion.TERMINATING_REGION;
                 case "NEUTRAL" -> SipApplicationRoutingRegion.NEUTRAL_REGION;
-                default -> throw new RouterException(file, line, "the region must be ORIGINATING, TERMINATING or NEUTRAL, not '" + field + "'");
+                default ->
+                        throw new RouterException(
+                                file,
+                                line,
+                                "the region must be ORIGINATING, TERMINATING or NEUTRAL, not '"
+                                        + field
+                                        + "'");
             };
         }
 
@@ -186,7 +218,13 @@ final class DarFile {
                 case "ROUTE" -> SipRouteModifier.ROUTE;
                 case "ROUTE_BACK" -> SipRouteModifier.ROUTE_BACK;
                 case "NO_ROUTE" -> SipRouteModifier.NO_ROUTE;
-                default -> throw new RouterException(file, line, "the route modifier must be ROUTE, ROUTE_BACK or NO_ROUTE, not '" + field + "'");
+                default ->
+                        throw new RouterException(
+                                file,
+                                line,
+                                "the route modifier must be ROUTE, ROUTE_BACK or NO_ROUTE, not '"
+                                        + field
+                                        + "'");
             };
         }
 
@@ -194,7 +232,8 @@ final class DarFile {
             try {
                 return Integer.parseInt(field);
             } catch (NumberFormatException e) {
-                throw new RouterException(file, line, "the order must be a number, not '" + field + "'", e);
+                throw new RouterException(
+                        file, line, "the order must be a number, not '" + field + "'", e);
             }
         }
 
@@ -218,7 +257,8 @@ final class DarFile {
 
         /** Blanks and commas: a trailing or a doubled comma is a common slip and harmless. */
         private void skip() {
-            while (at < text.length() && (text.charAt(at) == ',' || Character.isWhitespace(text.charAt(at)))) {
+            while (at < text.length()
+                    && (text.charAt(at) == ',' || Character.isWhitespace(text.charAt(at)))) {
                 at++;
             }
         }

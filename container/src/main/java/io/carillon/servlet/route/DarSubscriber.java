@@ -10,7 +10,10 @@ final class DarSubscriber {
 
     private DarSubscriber() {}
 
-    /** The subscriber URI for a request; of {@code DAR:Header} the URI in that header, or its text where it holds no address, or nothing. */
+    /**
+     * The subscriber URI for a request; of {@code DAR:Header} the URI in that header, or its text
+     * where it holds no address, or nothing.
+     */
     static String of(String field, SipServletRequest request) {
         if (!field.startsWith(PREFIX)) {
             return field;

@@ -20,11 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The default application router (JSR 289, appendix C): a properties file says which applications a method visits in which order; without a file they
- * are visited in the order of their deployment.
+ * The default application router (JSR 289, appendix C): a properties file says which applications a
+ * method visits in which order; without a file they are visited in the order of their deployment.
  *
- * <p>State information is the place in the list. CONTINUE and REVERSE both go on behind it, NEW begins at the front; an application never gets the
- * request it has just sent. Entries whose application is not deployed are passed over. The answer is never null: no application is a null name.
+ * <p>State information is the place in the list. CONTINUE and REVERSE both go on behind it, NEW
+ * begins at the front; an application never gets the request it has just sent. Entries whose
+ * application is not deployed are passed over. The answer is never null: no application is a null
+ * name.
  *
  * <p>Any thread may ask; deployments are told by one thread at a time.
  */
@@ -36,7 +38,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
     private static final SipApplicationRouterInfo NOBODY =
             new SipApplicationRouterInfo(null, null, null, null, SipRouteModifier.NO_ROUTE, null);
 
-    /** A deployed application; the number only grows, so a place stays right while others come and go. */
+    /**
+     * A deployed application; the number only grows, so a place stays right while others come and
+     * go.
+     */
     private record Deployed(String name, int number) {}
 
     private final @Nullable Path configured;
@@ -45,7 +50,8 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
     private int deployments;
 
     /**
-     * @param file properties file; null: the one that the system property {@value #FILE_PROPERTY} names, if it is set
+     * @param file properties file; null: the one that the system property {@value #FILE_PROPERTY}
+     *     names, if it is set
      */
     public DefaultApplicationRouter(@Nullable Path file) {
         this.configured = file;
@@ -66,7 +72,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         }
         StringBuilder content = new StringBuilder();
         for (String method : properties.stringPropertyNames()) {
-            content.append(method).append('=').append(properties.getProperty(method).replace("\\", "\\\\").replace("\n", " ")).append('\n');
+            content.append(method)
+                    .append('=')
+                    .append(properties.getProperty(method).replace("\\", "\\\\").replace("\n", " "))
+                    .append('\n');
         }
         file = DarFile.parse("properties", content.toString());
     }
@@ -82,7 +91,11 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         try {
             return named.startsWith("file:") ? Path.of(URI.create(named)) : Path.of(named);
         } catch (IllegalArgumentException e) {
-            throw new RouterException("-D" + FILE_PROPERTY + "=" + named, 0, "is neither a file name nor a file: URI", e);
+            throw new RouterException(
+                    "-D" + FILE_PROPERTY + "=" + named,
+                    0,
+                    "is neither a file name nor a file: URI",
+                    e);
         }
     }
 
@@ -108,7 +121,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         deployed = deployed.stream().filter(old -> !names.contains(old.name())).toList();
     }
 
-    /** JSR 289 appendix C: the file is read at init and again at each deployment. One that broke in between is reported and the old rules stay. */
+    /**
+     * JSR 289 appendix C: the file is read at init and again at each deployment. One that broke in
+     * between is reported and the old rules stay.
+     */
     private void readAgain() {
         if (file == null || path() == null) {
             return;
@@ -116,7 +132,9 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         try {
             init();
         } catch (RouterException e) {
-            LOG.error("the router file was changed and is wrong; its old rules stay: {}", e.getMessage());
+            LOG.error(
+                    "the router file was changed and is wrong; its old rules stay: {}",
+                    e.getMessage());
         }
     }
 
@@ -127,17 +145,27 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
             @Nullable SipApplicationRoutingDirective directive,
             @Nullable SipTargetedRequestInfo target,
             @Nullable Serializable stateInfo) {
-        int place = directive != SipApplicationRoutingDirective.NEW && stateInfo instanceof Integer number ? number : 0;
+        int place =
+                directive != SipApplicationRoutingDirective.NEW
+                                && stateInfo instanceof Integer number
+                        ? number
+                        : 0;
         String sender = sender(request);
         DarFile rules = file;
         if (target != null && isDeployed(target.getApplicationName())) {
             return targeted(request, target.getApplicationName(), rules);
         }
-        return rules == null ? inDeploymentOrder(place, sender) : byRules(rules, request, place, sender);
+        return rules == null
+                ? inDeploymentOrder(place, sender)
+                : byRules(rules, request, place, sender);
     }
 
-    /** JSR 289, 15.11: a targeted request goes to its application; what follows is as if the application had been reached by the list. */
-    private SipApplicationRouterInfo targeted(SipServletRequest request, String application, @Nullable DarFile rules) {
+    /**
+     * JSR 289, 15.11: a targeted request goes to its application; what follows is as if the
+     * application had been reached by the list.
+     */
+    private SipApplicationRouterInfo targeted(
+            SipServletRequest request, String application, @Nullable DarFile rules) {
         if (rules != null) {
             DarEntry[] entries = rules.entries(request.getMethod());
             for (int i = 0; i < entries.length; i++) {
@@ -159,22 +187,36 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         return NOBODY;
     }
 
-    /** Places are positive in the method's own list and negative in that of ALL, which is asked when the method's own has nothing from the begin. */
-    private SipApplicationRouterInfo byRules(DarFile rules, SipServletRequest request, int place, @Nullable String sender) {
+    /**
+     * Places are positive in the method's own list and negative in that of ALL, which is asked when
+     * the method's own has nothing from the begin.
+     */
+    private SipApplicationRouterInfo byRules(
+            DarFile rules, SipServletRequest request, int place, @Nullable String sender) {
         if (place >= 0) {
-            SipApplicationRouterInfo found = search(rules.entries(request.getMethod()), place, 1, request, sender);
+            SipApplicationRouterInfo found =
+                    search(rules.entries(request.getMethod()), place, 1, request, sender);
             if (found != null || place > 0) {
                 return found == null ? NOBODY : found;
             }
         }
-        SipApplicationRouterInfo found = search(rules.entries(DarFile.ANY_METHOD), -place, -1, request, sender);
+        SipApplicationRouterInfo found =
+                search(rules.entries(DarFile.ANY_METHOD), -place, -1, request, sender);
         return found == null ? NOBODY : found;
     }
 
-    private @Nullable SipApplicationRouterInfo search(DarEntry[] entries, int from, int sign, SipServletRequest request, @Nullable String sender) {
+    private @Nullable SipApplicationRouterInfo search(
+            DarEntry[] entries,
+            int from,
+            int sign,
+            SipServletRequest request,
+            @Nullable String sender) {
         for (int i = from; i < entries.length; i++) {
             DarEntry entry = entries[i];
-            boolean open = entry.application().isEmpty() || (isDeployed(entry.application()) && !entry.application().equals(sender));
+            boolean open =
+                    entry.application().isEmpty()
+                            || (isDeployed(entry.application())
+                                    && !entry.application().equals(sender));
             if (open && entry.condition().holds(request)) {
                 return info(entry, request, sign * (i + 1));
             }
@@ -182,7 +224,8 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         return null;
     }
 
-    private static SipApplicationRouterInfo info(DarEntry entry, SipServletRequest request, int place) {
+    private static SipApplicationRouterInfo info(
+            DarEntry entry, SipServletRequest request, int place) {
         return new SipApplicationRouterInfo(
                 entry.application().isEmpty() ? null : entry.application(),
                 entry.region(),
@@ -194,7 +237,12 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
 
     private static SipApplicationRouterInfo plain(String application, int place) {
         return new SipApplicationRouterInfo(
-                application, SipApplicationRoutingRegion.NEUTRAL_REGION, "", null, SipRouteModifier.NO_ROUTE, place);
+                application,
+                SipApplicationRoutingRegion.NEUTRAL_REGION,
+                "",
+                null,
+                SipRouteModifier.NO_ROUTE,
+                place);
     }
 
     private boolean isDeployed(String application) {
@@ -215,7 +263,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         return 0;
     }
 
-    /** The application which sent the request, or null when it came from the network: such a request has no session yet. */
+    /**
+     * The application which sent the request, or null when it came from the network: such a request
+     * has no session yet.
+     */
     private static @Nullable String sender(SipServletRequest request) {
         SipSession session = request.getSession(false);
         if (session == null) {

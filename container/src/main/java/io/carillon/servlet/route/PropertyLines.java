@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The entries of a Java properties file with the lines they came from: comments, continuation by a backslash, escapes as {@code java.util.Properties}
- * reads them. (That class forgets the lines, and of two equal keys keeps one without a word.)
+ * The entries of a Java properties file with the lines they came from: comments, continuation by a
+ * backslash, escapes as {@code java.util.Properties} reads them. (That class forgets the lines, and
+ * of two equal keys keeps one without a word.)
  */
 final class PropertyLines {
     /** A key and its value. */
@@ -20,7 +21,10 @@ final class PropertyLines {
             this.lines = lines;
         }
 
-        /** Line of the file that the value's character came from, from 1; past the end: the last line. */
+        /**
+         * Line of the file that the value's character came from, from 1; past the end: the last
+         * line.
+         */
         int line(int at) {
             return lines[Math.min(at, lines.length - 1)];
         }
@@ -67,7 +71,10 @@ final class PropertyLines {
         split(joined, lineOf);
     }
 
-    /** An odd number of backslashes at the end. Blanks behind the last one are a common slip: they are passed over. */
+    /**
+     * An odd number of backslashes at the end. Blanks behind the last one are a common slip: they
+     * are passed over.
+     */
     private static boolean continues(String line) {
         String end = line.stripTrailing();
         int count = 0;

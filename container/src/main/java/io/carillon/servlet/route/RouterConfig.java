@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which application router to take.
  *
- * @param file properties file of the default router; null: the system property {@code javax.servlet.sip.dar}, else the order of deployment
- * @param classPathFolder folder of jars and classes in which a provider is looked for, by its service file; null: none
+ * @param file properties file of the default router; null: the system property {@code
+ *     javax.servlet.sip.dar}, else the order of deployment
+ * @param classPathFolder folder of jars and classes in which a provider is looked for, by its
+ *     service file; null: none
  */
 public record RouterConfig(@Nullable Path file, @Nullable Path classPathFolder) {
     /** Applications in the order of their deployment. */

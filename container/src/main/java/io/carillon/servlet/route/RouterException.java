@@ -2,7 +2,10 @@ package io.carillon.servlet.route;
 
 import org.jspecify.annotations.Nullable;
 
-/** A router that cannot be used: a wrong properties file, or a provider which is not there. One line: {@code FILE:LINE: rule}. */
+/**
+ * A router that cannot be used: a wrong properties file, or a provider which is not there. One
+ * line: {@code FILE:LINE: rule}.
+ */
 public final class RouterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,6 @@
-/** The application router: how the container finds it, and the default one with its properties file. */
+/**
+ * The application router: how the container finds it, and the default one with its properties file.
+ */
 @NullMarked
 package io.carillon.servlet.route;
 

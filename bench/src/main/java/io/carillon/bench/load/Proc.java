@@ -1,4 +1,4 @@
-package io.carillon.bench.compare;
+package io.carillon.bench.load;
 
 import java.io.IOException;
 import java.nio.file.Files;

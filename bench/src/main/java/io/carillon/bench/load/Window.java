@@ -1,4 +1,4 @@
-package io.carillon.bench.compare;
+package io.carillon.bench.load;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,8 +39,8 @@ record Window(
             throws IOException, InterruptedException {
         long calls = (long) rate * (settings.fillSeconds() + settings.measureSeconds() + 2);
         Reading reading = read(peer, settings, rate, calls, folder);
-        Sipp.Counts caller = Sipp.callerCounts(folder);
-        Sipp.Counts callee = Sipp.calleeCounts(folder);
+        Sipp.Counts caller = SippPair.callerCounts(folder);
+        Sipp.Counts callee = SippPair.calleeCounts(folder);
         return new Window(
                 peer.name(),
                 reading.cpuMicrosPerCall(),
@@ -55,7 +55,7 @@ record Window(
     private static Reading read(Peer peer, Settings settings, int rate, long calls, Path folder)
             throws IOException, InterruptedException {
         long dropsBefore = Proc.udpDrops(List.of(peer.port()));
-        try (Sipp sipp = Sipp.start(settings.load(peer.port(), rate, calls), folder);
+        try (SippPair sipp = SippPair.start(settings.load(peer.port(), rate, calls), folder);
                 LatencyProbe probe = new LatencyProbe(peer.port())) {
             Pause.millis(1000L * settings.fillSeconds());
             long cpu = peer.cpuNanos();

@@ -1,12 +1,8 @@
-package io.carillon.bench.compare;
+package io.carillon.bench.load;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -94,8 +90,6 @@ public final class Compare implements Callable<Integer> {
     @Option(names = "--out", description = "folder of logs and counts (bench/target/compare-TIME)")
     private String out = "";
 
-    private final Path root = Path.of(System.getProperty("carillon.home", "."));
-
     @Override
     public Integer call() throws InterruptedException {
         PrintStream console = System.out;
@@ -108,15 +102,8 @@ public final class Compare implements Callable<Integer> {
     }
 
     private int compare(PrintStream console) throws IOException, InterruptedException {
-        String time =
-                DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
-                        .format(LocalDateTime.now(ZoneId.systemDefault()));
-        Path home = root.toAbsolutePath().normalize();
-        Path folder =
-                out.isEmpty()
-                        ? home.resolve("bench/target/compare-" + time)
-                        : Path.of(out).toAbsolutePath();
-        Files.createDirectories(folder);
+        Path home = Folders.root();
+        Path folder = Folders.results(out, "compare");
         Settings settings =
                 new Settings(
                         home,
@@ -135,10 +122,10 @@ public final class Compare implements Callable<Integer> {
         List<Peer> peers = new ArrayList<>();
         try {
             if (!only.equals("kamailio")) {
-                peers.add(Peer.carillon(settings, folder));
+                peers.add(settings.carillon(folder));
             }
             if (!only.equals("carillon")) {
-                peers.add(Peer.kamailio(settings, folder));
+                peers.add(Peer.kamailio(home, serverCpus, !noTrying, folder));
             }
             for (Peer peer : peers) {
                 console.printf(
@@ -161,8 +148,8 @@ public final class Compare implements Callable<Integer> {
     private static void warmUp(Peer peer, Settings settings, Path folder)
             throws IOException, InterruptedException {
         int rate = Math.min(1000, settings.rates().getLast());
-        try (Sipp sipp =
-                Sipp.start(
+        try (SippPair sipp =
+                SippPair.start(
                         settings.load(peer.port(), rate, (long) rate * settings.warmupSeconds()),
                         folder)) {
             sipp.await(settings.warmupSeconds() + settings.holdMillis() / 1000 + 60L);

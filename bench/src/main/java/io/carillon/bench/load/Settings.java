@@ -1,8 +1,9 @@
-package io.carillon.bench.compare;
+package io.carillon.bench.load;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,8 +33,8 @@ record Settings(
         String loadCpus,
         List<String> serverArguments) {
 
-    Sipp.Load load(int serverPort, int rate, long calls) {
-        return new Sipp.Load(
+    SippPair.Load load(int serverPort, int rate, long calls) {
+        return new SippPair.Load(
                 root.resolve("bench/scenarios"),
                 "proxy200",
                 serverPort,
@@ -43,11 +44,15 @@ record Settings(
                 loadCpus);
     }
 
-    /** The configuration that makes Carillon send what the peer sends. */
-    Path configFile(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        return Files.writeString(
-                folder.resolve("carillon.yaml"),
-                "sip:\n  trying: " + (trying ? "immediate" : "delayed") + "\n");
+    /** Starts Carillon so that it sends what the peer sends. */
+    Peer carillon(Path folder) throws IOException {
+        List<String> arguments = new ArrayList<>(serverArguments);
+        if (trying) {
+            Files.createDirectories(folder);
+            Path config = folder.resolve("carillon.yaml");
+            Files.writeString(config, "sip:\n  trying: immediate\n");
+            arguments.addAll(List.of("--config", config.toString()));
+        }
+        return Peer.carillon(root, serverCpus, Peer.example(root, application), folder, arguments);
     }
 }

@@ -1,0 +1,67 @@
+package io.carillon.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A callee and a caller that send their calls through a server. */
+record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
+    static final int CALLEE_PORT = 5071;
+    static final int CALLER_PORT = 5081;
+
+    /**
+     * The load.
+     *
+     * @param scenarios folder of the scenario files
+     * @param workload scenario name: proxy200 or b2bua
+     * @param rate calls per second
+     * @param calls calls in total
+     * @param holdMillis talk time of a call
+     * @param cpus CPUs of both SIPps, empty: any
+     */
+    record Load(
+            Path scenarios,
+            String workload,
+            int serverPort,
+            int rate,
+            long calls,
+            int holdMillis,
+            String cpus) {}
+
+    static SippPair start(Load load, Path folder, String... more) throws IOException {
+        Path callee = load.scenarios().resolve(load.workload() + "-uas.xml");
+        Path caller = load.scenarios().resolve(load.workload() + "-uac.xml");
+        List<String> calls = new ArrayList<>();
+        calls.add("127.0.0.1:" + CALLEE_PORT);
+        calls.addAll(List.of("-rsa", "127.0.0.1:" + load.serverPort()));
+        calls.addAll(List.of("-r", Integer.toString(load.rate())));
+        calls.addAll(List.of("-m", Long.toString(load.calls()), "-l", "1000000"));
+        calls.addAll(List.of("-d", Integer.toString(load.holdMillis())));
+        calls.addAll(List.of(more));
+        Sipp answers =
+                Sipp.start(folder.resolve("callee"), load.cpus(), callee, CALLEE_PORT, List.of());
+        return new SippPair(
+                answers,
+                Sipp.start(folder.resolve("caller"), load.cpus(), caller, CALLER_PORT, calls));
+    }
+
+    void await(long seconds) throws IOException, InterruptedException {
+        caller.await(seconds);
+    }
+
+    static Sipp.Counts callerCounts(Path folder) throws IOException {
+        return Sipp.counts(folder.resolve("caller"));
+    }
+
+    static Sipp.Counts calleeCounts(Path folder) throws IOException {
+        return Sipp.counts(folder.resolve("callee"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (callee) {
+            caller.close();
+        }
+    }
+}
