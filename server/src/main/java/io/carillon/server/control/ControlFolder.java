@@ -1,0 +1,109 @@
+package io.carillon.server.control;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The folder of control sockets: one socket for each running server, named by its process. */
+public final class ControlFolder {
+    /** The system's limit for the path of a Unix socket is 108 bytes on Linux, 104 on macOS. */
+    private static final int LONGEST_PATH = 100;
+
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+            PosixFilePermissions.fromString("rwx------");
+
+    private final Path folder;
+
+    private ControlFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * The folder to use: the configured one; else {@code .carillon/control} in Carillon's own
+     * folder; where that is too long for a socket's path, one in the folder for temporary files
+     * that is made for this user and this home.
+     */
+    public static ControlFolder of(@Nullable Path configured, Path home) {
+        if (configured != null) {
+            return new ControlFolder(configured.toAbsolutePath());
+        }
+        Path own = home.toAbsolutePath().resolve(".carillon").resolve("control");
+        if (length(own.resolve("1234567.sock")) <= LONGEST_PATH) {
+            return new ControlFolder(own);
+        }
+        String name =
+                "carillon-"
+                        + System.getProperty("user.name")
+                        + "-"
+                        + Integer.toHexString(home.toAbsolutePath().hashCode());
+        return new ControlFolder(Path.of(System.getProperty("java.io.tmpdir", "/tmp"), name));
+    }
+
+    /** The socket of a process. */
+    public Path socket(long pid) {
+        return folder.resolve(pid + ".sock");
+    }
+
+    /**
+     * Makes the folder, open to its owner only.
+     *
+     * @throws IOException when it cannot be made, or belongs to or is open to others
+     */
+    public void create() throws IOException {
+        Path parent = folder.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        }
+        PosixFileAttributes attributes =
+                Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.isDirectory()) {
+            throw new IOException(folder + " is no folder");
+        }
+        Path probe = Files.createTempFile(folder, "owner", ".probe");
+        try {
+            if (!Files.getOwner(probe).equals(attributes.owner())) {
+                throw new IOException(folder + " belongs to " + attributes.owner().getName());
+            }
+        } finally {
+            Files.delete(probe);
+        }
+        if (!attributes.permissions().equals(OWNER_ONLY)) {
+            Files.setPosixFilePermissions(folder, OWNER_ONLY);
+        }
+    }
+
+    /** The sockets in the folder, of running and of dead servers. */
+    public List<Path> sockets() throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (!Files.isDirectory(folder)) {
+            return found;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "*.sock")) {
+            entries.forEach(found::add);
+        }
+        found.sort(null);
+        return found;
+    }
+
+    private static int length(Path path) {
+        return path.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    @Override
+    public String toString() {
+        return folder.toString();
+    }
+}

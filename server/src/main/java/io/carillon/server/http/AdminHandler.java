@@ -1,0 +1,79 @@
+package io.carillon.server.http;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/** Checks who asks and answers with a page. Runs on threads of the HTTP side. */
+final class AdminHandler extends Handler.Abstract {
+    private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
+
+    private final Map<String, AdminHttp.Page> pages;
+    private final byte @Nullable [] authorization;
+    private final boolean loopback;
+
+    AdminHandler(Map<String, AdminHttp.Page> pages, @Nullable String token, boolean loopback) {
+        this.pages = Map.copyOf(pages);
+        this.authorization =
+                token == null ? null : ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+        this.loopback = loopback;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        if (!request.getMethod().equals("GET")) {
+            return answer(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "Only GET.\n");
+        }
+        // A page of somebody's, opened in a browser on this machine, may lead a foreign name to our
+        // loopback address.
+        if (loopback && !LOCAL_NAMES.contains(Request.getServerName(request))) {
+            return answer(response, callback, HttpStatus.FORBIDDEN_403, "Ask for localhost.\n");
+        }
+        if (!authorized(request)) {
+            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+            return answer(
+                    response,
+                    callback,
+                    HttpStatus.UNAUTHORIZED_401,
+                    "The bearer token of http.token is needed.\n");
+        }
+        AdminHttp.Page page = pages.get(Request.getPathInContext(request));
+        if (page == null) {
+            return answer(
+                    response,
+                    callback,
+                    HttpStatus.NOT_FOUND_404,
+                    "Here is: " + String.join(", ", new TreeSet<>(pages.keySet())) + "\n");
+        }
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, page.contentType());
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        Content.Sink.write(response, true, page.text().get(), callback);
+        return true;
+    }
+
+    private boolean authorized(Request request) {
+        if (authorization == null) {
+            return true;
+        }
+        String given = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+        return given != null
+                && MessageDigest.isEqual(authorization, given.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean answer(Response response, Callback callback, int status, String text) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
+        Content.Sink.write(response, true, text, callback);
+        return true;
+    }
+}

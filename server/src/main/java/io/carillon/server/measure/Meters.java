@@ -1,0 +1,125 @@
+package io.carillon.server.measure;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.function.ToDoubleFunction;
+
+/** The status as Prometheus metrics. A scrape reads the status once; nothing is counted here. */
+public final class Meters {
+    private static final String MILLIS = "milliseconds";
+
+    private final StatusSource source;
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private volatile ServerStatus last;
+
+    /** Registers every metric. */
+    public Meters(StatusSource source) {
+        this.source = source;
+        this.last = source.status();
+        gauge("carillon.calls.held", "Calls held", s -> s.calls().held());
+        counter("carillon.calls.started", "Calls started", s -> s.calls().started());
+        gauge(
+                "carillon.transactions",
+                "SIP transactions, lingering ones too",
+                ServerStatus::transactions);
+        gauge(
+                "carillon.application.sessions",
+                "SIP application sessions",
+                ServerStatus::applicationSessions);
+        messages("in", "request", s -> s.messages().requestsIn());
+        messages("out", "request", s -> s.messages().requestsOut());
+        messages("in", "response", s -> s.messages().responsesIn());
+        messages("out", "response", s -> s.messages().responsesOut());
+        retransmissions("in", s -> s.messages().retransmissionsSeen());
+        retransmissions("out", s -> s.messages().retransmissionsSent());
+        counter(
+                "carillon.messages.malformed",
+                "Messages refused as malformed",
+                s -> s.messages().malformed());
+        counter(
+                "carillon.messages.dropped",
+                "Messages dropped without an answer",
+                s -> s.messages().dropped());
+        gauge("carillon.connections", "Open connections", s -> s.connections().open());
+        counter(
+                "carillon.connections.limited",
+                "Connections closed by a limit",
+                s -> s.connections().closedByLimit());
+        counter(
+                "carillon.kernel.drops",
+                "Datagrams dropped by the kernel, receive buffer full",
+                ServerStatus::kernelDrops);
+        counter("carillon.gc.pauses", "Pauses of the collector", s -> s.gcPauses().count());
+        millis(
+                "carillon.gc.pause.max",
+                "Longest pause of the collector",
+                s -> s.gcPauses().maxMillis());
+        millis(
+                "carillon.gc.pause.p99",
+                "99th percentile of the collector's pauses",
+                s -> s.gcPauses().p99Millis());
+        bytes("carillon.heap.used", "Heap in use", s -> s.heap().usedBytes());
+        bytes(
+                "carillon.heap.committed",
+                "Heap taken from the system",
+                s -> s.heap().committedBytes());
+        gauge(
+                "carillon.slow.handlers",
+                "Handlers that hold a thread for too long",
+                s -> s.slowHandlers().size());
+    }
+
+    /** The page for Prometheus, in its text format. Any thread. */
+    public String scrape() {
+        last = source.status();
+        return registry.scrape();
+    }
+
+    private void gauge(String name, String text, ToDoubleFunction<ServerStatus> value) {
+        Gauge.builder(name, this, meters -> value.applyAsDouble(meters.last))
+                .description(text)
+                .register(registry);
+    }
+
+    private void millis(String name, String text, ToDoubleFunction<ServerStatus> value) {
+        Gauge.builder(name, this, meters -> value.applyAsDouble(meters.last))
+                .description(text)
+                .baseUnit(MILLIS)
+                .register(registry);
+    }
+
+    private void bytes(String name, String text, ToDoubleFunction<ServerStatus> value) {
+        Gauge.builder(name, this, meters -> value.applyAsDouble(meters.last))
+                .description(text)
+                .baseUnit("bytes")
+                .register(registry);
+    }
+
+    private void counter(String name, String text, ToDoubleFunction<ServerStatus> value) {
+        FunctionCounter.builder(name, this, meters -> value.applyAsDouble(meters.last))
+                .description(text)
+                .register(registry);
+    }
+
+    private void messages(String direction, String kind, ToDoubleFunction<ServerStatus> value) {
+        FunctionCounter.builder(
+                        "carillon.messages", this, meters -> value.applyAsDouble(meters.last))
+                .description("SIP messages")
+                .tag("direction", direction)
+                .tag("kind", kind)
+                .register(registry);
+    }
+
+    private void retransmissions(String direction, ToDoubleFunction<ServerStatus> value) {
+        FunctionCounter.builder(
+                        "carillon.retransmissions",
+                        this,
+                        meters -> value.applyAsDouble(meters.last))
+                .description("SIP messages that were repeated")
+                .tag("direction", direction)
+                .register(registry);
+    }
+}

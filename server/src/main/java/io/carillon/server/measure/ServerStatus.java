@@ -1,0 +1,114 @@
+package io.carillon.server.measure;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the running server does: one value for {@code carillon status}, its {@code --json} form and
+ * the metrics. Counts are since the start.
+ *
+ * @param version of Carillon
+ * @param pid of the process
+ * @param state running, draining or stopping
+ * @param uptimeSeconds since the start of the process
+ * @param sip where SIP is listened for
+ * @param http where HTTP is listened for
+ * @param applications deployed ones
+ * @param calls see {@link Calls}
+ * @param messages see {@link Messages}
+ * @param transactions in all shards, lingering ones too
+ * @param applicationSessions now
+ * @param connections see {@link Connections}
+ * @param kernelDrops datagrams that the kernel dropped because our receive buffers were full
+ * @param gcPauses see {@link Pauses}
+ * @param heap see {@link Heap}
+ * @param slowHandlers handlers that hold a thread for too long, now
+ */
+public record ServerStatus(
+        String version,
+        long pid,
+        String state,
+        double uptimeSeconds,
+        List<String> sip,
+        String http,
+        List<String> applications,
+        Calls calls,
+        Messages messages,
+        long transactions,
+        long applicationSessions,
+        Connections connections,
+        long kernelDrops,
+        Pauses gcPauses,
+        Heap heap,
+        List<SlowHandler> slowHandlers) {
+
+    /**
+     * Calls.
+     *
+     * @param held now
+     * @param byState SIP sessions now, by the state of their call
+     * @param started since the start
+     * @param perSecond started, over the last seconds
+     */
+    public record Calls(long held, Map<String, Long> byState, long started, double perSecond) {}
+
+    /**
+     * SIP messages.
+     *
+     * @param requestsIn received
+     * @param requestsOut sent
+     * @param responsesIn received
+     * @param responsesOut sent
+     * @param retransmissionsSeen repeated by others
+     * @param retransmissionsSent repeated by us
+     * @param malformed answered 400 or the like
+     * @param dropped without an answer
+     */
+    public record Messages(
+            long requestsIn,
+            long requestsOut,
+            long responsesIn,
+            long responsesOut,
+            long retransmissionsSeen,
+            long retransmissionsSent,
+            long malformed,
+            long dropped) {}
+
+    /**
+     * Connections of streams.
+     *
+     * @param open now
+     * @param closedByLimit by a limit of the configuration
+     */
+    public record Connections(long open, long closedByLimit) {}
+
+    /**
+     * Pauses of the garbage collector.
+     *
+     * @param count how many
+     * @param maxMillis the longest
+     * @param p99Millis 99 of 100 were at most as long
+     */
+    public record Pauses(long count, double maxMillis, double p99Millis) {}
+
+    /**
+     * The Java heap.
+     *
+     * @param usedBytes garbage included
+     * @param committedBytes taken from the system
+     * @param maxBytes may be taken
+     */
+    public record Heap(long usedBytes, long committedBytes, long maxBytes) {}
+
+    /**
+     * A handler that holds its thread.
+     *
+     * @param application its application
+     * @param servlet its servlet
+     * @param method of the request, or the event
+     * @param callId of its call
+     * @param seconds so far
+     */
+    public record SlowHandler(
+            String application, String servlet, String method, String callId, double seconds) {}
+}

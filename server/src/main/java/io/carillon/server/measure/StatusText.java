@@ -1,0 +1,159 @@
+package io.carillon.server.measure;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The status as JSON, and as text for a terminal. */
+public final class StatusText {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final long MIB = 1024 * 1024;
+
+    private StatusText() {}
+
+    /** One JSON object; its keys are the names of the record's components. */
+    public static String json(ServerStatus status) {
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(status);
+    }
+
+    /**
+     * Reads what {@link #json} wrote.
+     *
+     * @throws IllegalArgumentException when it is not that
+     */
+    public static ServerStatus parse(String json) {
+        try {
+            return JSON.readValue(json, ServerStatus.class);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not a status: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Lines for a terminal. */
+    public static String terminal(ServerStatus s) {
+        StringBuilder out = new StringBuilder(1024);
+        row(
+                out,
+                "Carillon",
+                s.version()
+                        + ", "
+                        + s.state()
+                        + " for "
+                        + duration(s.uptimeSeconds())
+                        + ", process "
+                        + s.pid());
+        row(out, "SIP", String.join(", ", s.sip()));
+        row(out, "HTTP", "http://" + s.http());
+        row(
+                out,
+                "Applications",
+                s.applications().isEmpty() ? "none" : String.join(", ", s.applications()));
+        row(out, "Calls held", s.calls().held() + states(s.calls().byState()));
+        row(
+                out,
+                "Calls started",
+                s.calls().started() + ", " + decimal(s.calls().perSecond()) + "/s now");
+        row(
+                out,
+                "Requests",
+                s.messages().requestsIn() + " in, " + s.messages().requestsOut() + " out");
+        row(
+                out,
+                "Responses",
+                s.messages().responsesIn() + " in, " + s.messages().responsesOut() + " out");
+        row(
+                out,
+                "Retransmissions",
+                s.messages().retransmissionsSeen()
+                        + " seen, "
+                        + s.messages().retransmissionsSent()
+                        + " sent");
+        row(
+                out,
+                "Bad messages",
+                s.messages().malformed() + " refused, " + s.messages().dropped() + " dropped");
+        row(out, "Transactions", Long.toString(s.transactions()));
+        row(out, "App. sessions", Long.toString(s.applicationSessions()));
+        row(
+                out,
+                "Connections",
+                s.connections().open()
+                        + " open, "
+                        + s.connections().closedByLimit()
+                        + " closed by a limit");
+        row(out, "Kernel drops", Long.toString(s.kernelDrops()));
+        row(
+                out,
+                "GC pauses",
+                s.gcPauses().count()
+                        + ", max "
+                        + decimal(s.gcPauses().maxMillis())
+                        + " ms, p99 "
+                        + decimal(s.gcPauses().p99Millis())
+                        + " ms");
+        row(
+                out,
+                "Heap",
+                s.heap().usedBytes() / MIB
+                        + " MiB used, "
+                        + s.heap().committedBytes() / MIB
+                        + " of "
+                        + s.heap().maxBytes() / MIB
+                        + " MiB");
+        for (ServerStatus.SlowHandler slow : s.slowHandlers()) {
+            row(
+                    out,
+                    "Slow handler",
+                    slow.application()
+                            + ", "
+                            + slow.servlet()
+                            + ", "
+                            + slow.method()
+                            + " of call "
+                            + slow.callId()
+                            + " for "
+                            + decimal(slow.seconds())
+                            + " s");
+        }
+        return out.toString();
+    }
+
+    private static String states(Map<String, Long> byState) {
+        if (byState.isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder(" (sessions: ");
+        new TreeMap<>(byState)
+                .forEach((state, count) ->
+                        text.append(state.toLowerCase(Locale.ROOT))
+                                .append(' ')
+                                .append(count)
+                                .append(", "));
+        text.setLength(text.length() - 2);
+        return text.append(')').toString();
+    }
+
+    private static String duration(double seconds) {
+        Duration d = Duration.ofSeconds((long) seconds);
+        if (d.toHours() > 0) {
+            return d.toHours() + " h " + d.toMinutesPart() + " min";
+        }
+        return d.toMinutes() > 0
+                ? d.toMinutes() + " min " + d.toSecondsPart() + " s"
+                : d.toSeconds() + " s";
+    }
+
+    private static String decimal(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private static void row(StringBuilder out, String name, String value) {
+        out.append(name)
+                .append(" ".repeat(Math.max(1, 17 - name.length())))
+                .append(value)
+                .append('\n');
+    }
+}

@@ -1,0 +1,91 @@
+package io.carillon.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.carillon.server.config.HostPort;
+import io.carillon.server.config.HttpSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AdminHttpTest {
+    private static final Map<String, AdminHttp.Page> PAGES =
+            Map.of("/status", new AdminHttp.Page("application/json", () -> "{}"));
+
+    @Test
+    void pagesAreServedOnLoopback() throws Exception {
+        try (AdminHttp http =
+                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), null), PAGES)) {
+            assertThat(get(http, "/status", "localhost", ""))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("application/json")
+                    .endsWith("{}");
+            assertThat(get(http, "/other", "localhost", ""))
+                    .startsWith("HTTP/1.1 404")
+                    .contains("Here is: /status");
+        }
+    }
+
+    @Test
+    void aForeignNameForOurLoopbackAddressIsRefused() throws Exception {
+        try (AdminHttp http =
+                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), null), PAGES)) {
+            assertThat(get(http, "/status", "rebound.example.com", "")).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void aTokenIsAskedFor() throws Exception {
+        try (AdminHttp http =
+                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), "secret"), PAGES)) {
+            assertThat(get(http, "/status", "localhost", "")).startsWith("HTTP/1.1 401");
+            assertThat(get(http, "/status", "localhost", "Authorization: Bearer wrong\r\n"))
+                    .startsWith("HTTP/1.1 401");
+            assertThat(get(http, "/status", "localhost", "Authorization: Bearer secret\r\n"))
+                    .startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void elsewhereThanOnLoopbackATokenIsNeeded() {
+        assertThatThrownBy(() ->
+                        AdminHttp.start(new HttpSettings(new HostPort("0.0.0.0", 0), null), PAGES))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("set http.token");
+    }
+
+    @Test
+    void aTakenPortIsNamed() throws Exception {
+        try (AdminHttp first =
+                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), null), PAGES)) {
+            HttpSettings same = new HttpSettings(first.listening(), null);
+
+            assertThatThrownBy(() -> AdminHttp.start(same, PAGES))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("HTTP cannot listen on " + first.listening())
+                    .hasMessageContaining("--http");
+        }
+    }
+
+    private static String get(AdminHttp http, String path, String host, String headers)
+            throws IOException {
+        try (Socket socket = new Socket(http.listening().host(), http.listening().port())) {
+            String request =
+                    "GET "
+                            + path
+                            + " HTTP/1.1\r\nHost: "
+                            + host
+                            + "\r\nConnection: close\r\n"
+                            + headers
+                            + "\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            try (InputStream in = socket.getInputStream()) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.carillon.server.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StatusTextTest {
+    static final ServerStatus STATUS =
+            new ServerStatus(
+                    "1.0",
+                    42,
+                    "running",
+                    3700,
+                    List.of("udp:127.0.0.1:5060"),
+                    "127.0.0.1:8080",
+                    List.of("uas"),
+                    new ServerStatus.Calls(3, Map.of("CONFIRMED", 5L, "EARLY", 1L), 1000, 99.95),
+                    new ServerStatus.Messages(1, 2, 3, 4, 5, 6, 7, 8),
+                    9,
+                    10,
+                    new ServerStatus.Connections(11, 12),
+                    13,
+                    new ServerStatus.Pauses(14, 15.5, 1.5),
+                    new ServerStatus.Heap(104857600, 209715200, 419430400),
+                    List.of(
+                            new ServerStatus.SlowHandler(
+                                    "uas", "UasServlet", "INVITE", "a@b", 2.5)));
+
+    @Test
+    void jsonIsReadBack() {
+        assertThat(StatusText.parse(StatusText.json(STATUS))).isEqualTo(STATUS);
+        assertThatThrownBy(() -> StatusText.parse("{"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theTerminalShowsWhatOperatorsAskFor() {
+        assertThat(StatusText.terminal(STATUS))
+                .contains("1.0, running for 1 h 1 min, process 42")
+                .contains("3 (sessions: confirmed 5, early 1)")
+                .contains("5 seen, 6 sent")
+                .contains("Kernel drops     13")
+                .contains("14, max 15.5 ms, p99 1.5 ms")
+                .contains("100 MiB used, 200 of 400 MiB")
+                .contains("uas, UasServlet, INVITE of call a@b for 2.5 s");
+    }
+
+    @Test
+    void everyNumberIsAMetric() {
+        String page = new Meters(() -> STATUS).scrape();
+
+        assertThat(page)
+                .contains("carillon_calls_held 3.0")
+                .contains("carillon_calls_started_total 1000.0")
+                .contains("carillon_retransmissions_total{direction=\"out\"} 6.0")
+                .contains("carillon_kernel_drops_total 13.0")
+                .contains("carillon_slow_handlers 1.0");
+    }
+
+    @Test
+    void pausesAreCountedWithTheirTail() {
+        try (GcPauses pauses = new GcPauses()) {
+            for (int i = 0; i < 99; i++) {
+                pauses.record(Duration.ofMillis(1));
+            }
+            pauses.record(Duration.ofMillis(50));
+
+            assertThat(pauses.pauses().count()).isEqualTo(100);
+            assertThat(pauses.pauses().p99Millis()).isBetween(0.99, 1.01);
+            assertThat(pauses.pauses().maxMillis()).isBetween(49.9, 50.1);
+        }
+    }
+}
