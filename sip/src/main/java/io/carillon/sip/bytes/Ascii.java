@@ -1,0 +1,295 @@
+package io.carillon.sip.bytes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Character classes and small scans of the SIP grammar (RFC 3261 section 25.1). All methods are
+ * pure and allocate only where they return a String or an array.
+ */
+public final class Ascii {
+    private static final int TOKEN = 1;
+    private static final int HOST = 2;
+    private static final int HEX = 4;
+    private static final int URI = 8;
+    private static final int UNRESERVED = 16;
+    private static final int ALPHA = 32;
+    private static final int DIGIT = 64;
+    private static final byte[] CLASS = classes();
+
+    private Ascii() {}
+
+    private static byte[] classes() {
+        byte[] table = new byte[256];
+        for (int c = 0; c < 256; c++) {
+            boolean alpha = (c | 0x20) >= 'a' && (c | 0x20) <= 'z' && c < 128;
+            boolean digit = c >= '0' && c <= '9';
+            int bits = 0;
+            if (alpha || digit || "-.!%*_+`'~".indexOf(c) >= 0) {
+                bits |= TOKEN;
+            }
+            if (alpha || digit || "-._".indexOf(c) >= 0) {
+                bits |= HOST;
+            }
+            if (digit || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f' && c < 128)) {
+                bits |= HEX;
+            }
+            if (c > 0x20 && c != 0x7f && "\"<>\\^`{}|".indexOf(c) < 0) {
+                bits |= URI;
+            }
+            if (alpha || digit || "-_.!~*'()".indexOf(c) >= 0) {
+                bits |= UNRESERVED;
+            }
+            if (alpha) {
+                bits |= ALPHA;
+            }
+            if (digit) {
+                bits |= DIGIT;
+            }
+            table[c] = (byte) bits;
+        }
+        return table;
+    }
+
+    /** Is {@code c} (a byte or a char) a character of the {@code token} rule? */
+    public static boolean isToken(int c) {
+        return is(c, TOKEN);
+    }
+
+    /** Is {@code c} a letter, digit, hyphen, dot or underscore? */
+    public static boolean isHost(int c) {
+        return is(c, HOST);
+    }
+
+    /** Is {@code c} a hexadecimal digit? */
+    public static boolean isHex(int c) {
+        return is(c, HEX);
+    }
+
+    /** May {@code c} stand in a URI? Bytes above 127 may: we carry what peers send. */
+    public static boolean isUri(int c) {
+        return is(c, URI);
+    }
+
+    /** Is {@code c} in the {@code unreserved} set of RFC 3261 section 25.1? */
+    public static boolean isUnreserved(int c) {
+        return is(c, UNRESERVED);
+    }
+
+    /** Is {@code c} an ASCII letter? */
+    public static boolean isAlpha(int c) {
+        return is(c, ALPHA);
+    }
+
+    /** Is {@code c} an ASCII digit? */
+    public static boolean isDigit(int c) {
+        return is(c, DIGIT);
+    }
+
+    private static boolean is(int c, int bits) {
+        return c >= -128 && c < 256 && (CLASS[c & 0xff] & bits) != 0;
+    }
+
+    /** Space or tab. */
+    public static boolean isBlank(int c) {
+        return c == ' ' || c == '\t';
+    }
+
+    /** Any byte of linear white space, folds included. */
+    public static boolean isLws(int c) {
+        return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    }
+
+    /** ASCII lower case of one byte or char; everything else unchanged. */
+    public static int lower(int c) {
+        return c >= 'A' && c <= 'Z' ? c + 0x20 : c;
+    }
+
+    /** The value of a hexadecimal digit. */
+    public static int hexValue(int c) {
+        return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+    }
+
+    /** First position in {@code [from, to)} that is no linear white space, else {@code to}. */
+    public static int skipLws(byte[] b, int from, int to) {
+        int p = from;
+        while (p < to && isLws(b[p])) {
+            p++;
+        }
+        return p;
+    }
+
+    /** End of {@code [from, to)} without its trailing linear white space. */
+    public static int trimEnd(byte[] b, int from, int to) {
+        int p = to;
+        while (p > from && isLws(b[p - 1])) {
+            p--;
+        }
+        return p;
+    }
+
+    /** Compares the slice with an ASCII text without regard to case. */
+    public static boolean equalsIgnoreCase(byte[] b, int from, int to, String text) {
+        if (to - from != text.length()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (lower(b[from + i]) != lower(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Compares the slice with an ASCII text exactly. */
+    public static boolean equals(byte[] b, int from, int to, String text) {
+        if (to - from != text.length()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (b[from + i] != text.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Compares two texts; only ASCII letters fold (never the locale's or Unicode's rules). */
+    public static boolean equalsIgnoreCase(String a, String b) {
+        if (a.length() != b.length()) {
+            return false;
+        }
+        for (int i = 0; i < a.length(); i++) {
+            if (lower(a.charAt(i)) != lower(b.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Hash code that agrees with {@link #equalsIgnoreCase(String, String)}. */
+    public static int hashIgnoreCase(String text) {
+        int h = 0;
+        for (int i = 0; i < text.length(); i++) {
+            h = 31 * h + lower(text.charAt(i));
+        }
+        return h;
+    }
+
+    /**
+     * Reads the decimal digits of {@code [from, to)}.
+     *
+     * @return the number; -1 when the slice is not one or more digits; -2 when it is above {@code
+     *     max}
+     */
+    public static long parseDecimal(byte[] b, int from, int to, long max) {
+        if (from >= to) {
+            return -1;
+        }
+        long n = 0;
+        boolean above = false;
+        for (int i = from; i < to; i++) {
+            int digit = b[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            if (!above) {
+                n = n * 10 + digit;
+                above = n > max;
+            }
+        }
+        return above ? -2 : n;
+    }
+
+    /** {@link #parseDecimal(byte[], int, int, long)} over text. */
+    public static long parseDecimal(String text, long max) {
+        return parseDecimal(masked(text), 0, text.length(), max);
+    }
+
+    /** Is the text one or more token characters? */
+    public static boolean isToken(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isToken(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    /**
+     * Would the text break a header line? SIP folds are white space, so a value never needs CR or
+     * LF; NUL has no place outside a quoted pair.
+     */
+    public static boolean hasLineBreak(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\r' || c == '\n' || c == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** First position of {@code c} in {@code [from, to)}, else -1. */
+    public static int indexOf(byte[] b, int from, int to, int c) {
+        for (int p = from; p < to; p++) {
+            if (b[p] == c) {
+                return p;
+            }
+        }
+        return -1;
+    }
+
+    /** The slice as text (UTF-8, RFC 3261 section 7). */
+    public static String string(byte[] b, int from, int to) {
+        return new String(b, from, to - from, UTF_8);
+    }
+
+    /**
+     * The slice as text, each fold replaced by one space.
+     *
+     * <p>RFC 3261 7.3.1: "The line break and the whitespace at the beginning of the next line are
+     * treated as a single SP character."
+     */
+    public static String unfolded(byte[] b, int from, int to) {
+        if (indexOf(b, from, to, '\n') < 0) {
+            return string(b, from, to);
+        }
+        byte[] out = new byte[to - from];
+        int n = 0;
+        for (int p = from; p < to; ) {
+            if (b[p] == '\r' || b[p] == '\n') {
+                while (n > 0 && isBlank(out[n - 1])) {
+                    n--;
+                }
+                p = skipLws(b, p, to);
+                out[n++] = ' ';
+            } else {
+                out[n++] = b[p++];
+            }
+        }
+        return new String(out, 0, n, UTF_8);
+    }
+
+    /**
+     * One byte per char of the text, so that offsets in the bytes are offsets in the text; chars
+     * above 127 become 0xFF, which every scanner takes for an opaque character.
+     */
+    public static byte[] masked(String text) {
+        byte[] out = new byte[text.length()];
+        for (int i = 0; i < out.length; i++) {
+            char c = text.charAt(i);
+            out[i] = c < 0x80 ? (byte) c : (byte) 0xff;
+        }
+        return out;
+    }
+
+    /** Are all bytes of the slice below 128? */
+    public static boolean isAscii(byte[] b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (b[i] < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

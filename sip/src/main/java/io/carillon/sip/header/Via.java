@@ -1,0 +1,214 @@
+package io.carillon.sip.header;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.uri.UriScan;
+import org.jspecify.annotations.Nullable;
+
+/** One Via element (RFC 3261 section 20.42, RFC 3581). Immutable and thread safe. */
+public final class Via {
+    /** What every RFC 3261 branch begins with (8.1.1.7). */
+    public static final String MAGIC_COOKIE = "z9hG4bK";
+
+    private static final String[] TRANSPORTS = {
+        "UDP", "TCP", "TLS", "WS", "WSS", "SCTP", "TLS-SCTP"
+    };
+
+    private final String transport;
+    private final String host;
+    private final int port;
+    private final Params params;
+
+    private Via(String transport, String host, int port, Params params) {
+        this.transport = transport;
+        this.host = host;
+        this.port = port;
+        this.params = params;
+    }
+
+    /**
+     * A Via of our own.
+     *
+     * @param transport token, "UDP"
+     * @param host name, IPv4 address or bracketed IPv6 reference
+     * @param port -1 for none
+     * @param branch null for none
+     * @throws IllegalArgumentException when a part does not fit the grammar
+     */
+    public static Via of(String transport, String host, int port, @Nullable String branch) {
+        if (!Ascii.isToken(transport)
+                || UriScan.scanHost(Ascii.masked(host), 0, host.length()) != host.length()
+                || port > 65535) {
+            throw new IllegalArgumentException("not a Via: " + transport + ' ' + host + ' ' + port);
+        }
+        Params params = branch == null ? Params.EMPTY : Params.EMPTY.with("branch", branch);
+        return new Via(transport, host, port, params);
+    }
+
+    /** Parses one element. */
+    public static Via parse(String text) throws SipParseException {
+        byte[] b = text.getBytes(UTF_8);
+        ViaScan scan = new ViaScan();
+        Via via = parse(scan, b, 0, b.length);
+        if (scan.end() != b.length) {
+            throw new SipParseException("Comma In Single Via");
+        }
+        return via;
+    }
+
+    /** Parses the first element of {@code [from, to)}. */
+    public static Via parseFirst(byte[] b, int from, int to) throws SipParseException {
+        return parse(new ViaScan(), b, from, to);
+    }
+
+    /** Parses the element at {@code from}; the scan tells where it ended. */
+    public static Via parse(ViaScan scan, byte[] b, int from, int to) throws SipParseException {
+        String error = scan.scan(b, from, to);
+        if (error != null) {
+            throw new SipParseException(error);
+        }
+        return new Via(
+                transport(b, scan.transportStart(), scan.transportEnd()),
+                Ascii.string(b, scan.hostStart(), scan.hostEnd()),
+                scan.port(),
+                Params.read(b, scan.paramsStart(), scan.end()));
+    }
+
+    private static String transport(byte[] b, int from, int to) {
+        for (String known : TRANSPORTS) {
+            if (Ascii.equals(b, from, to, known)) {
+                return known;
+            }
+        }
+        return Ascii.string(b, from, to);
+    }
+
+    /** Transport token as written, "UDP"; unknown ones are kept. */
+    public String transport() {
+        return transport;
+    }
+
+    /** Host of sent-by; an IPv6 address in its brackets. */
+    public String host() {
+        return host;
+    }
+
+    /** Port of sent-by, -1 when none is written. */
+    public int port() {
+        return port;
+    }
+
+    public @Nullable String branch() {
+        return params.get("branch");
+    }
+
+    // RFC 3261 17.2.3: "the branch parameter in the topmost Via ... begins with the magic cookie";
+    // the
+    // bare cookie identifies nothing (RFC 4475 3.2.1).
+    /** Does the branch identify the transaction, as RFC 3261 wants it? */
+    public boolean hasTransactionId() {
+        String branch = branch();
+        return branch != null
+                && branch.length() > MAGIC_COOKIE.length()
+                && branch.startsWith(MAGIC_COOKIE);
+    }
+
+    /** Value of received without brackets (RFC 5118 4.5), null when absent. */
+    public @Nullable String received() {
+        String value = params.get("received");
+        return value != null && value.startsWith("[") && value.endsWith("]")
+                ? value.substring(1, value.length() - 1)
+                : value;
+    }
+
+    /**
+     * Port in rport: -1 when absent (or no port number), 0 when it is a flag still to be filled in.
+     */
+    public int rport() {
+        String value = params.get("rport");
+        if (value == null) {
+            return -1;
+        }
+        return value.isEmpty() ? 0 : (int) Math.max(-1, Ascii.parseDecimal(value, 65535));
+    }
+
+    /** Value of ttl, -1 when absent or no number up to 255. */
+    public int ttl() {
+        String value = params.get("ttl");
+        return value == null ? -1 : (int) Math.max(-1, Ascii.parseDecimal(value, 255));
+    }
+
+    public @Nullable String maddr() {
+        return params.get("maddr");
+    }
+
+    /** Parameter without quotes, "" for a flag, null when absent. */
+    public @Nullable String param(String name) {
+        return params.get(name);
+    }
+
+    public boolean hasParam(String name) {
+        return params.has(name);
+    }
+
+    public Params params() {
+        return params;
+    }
+
+    /**
+     * @param address IP address without brackets (RFC 3261 25.1: via-received holds none)
+     */
+    public Via withReceived(String address) {
+        return new Via(transport, host, port, params.with("received", address));
+    }
+
+    /** Fills in rport (RFC 3581 section 4). */
+    public Via withRport(int sourcePort) {
+        return withParam("rport", Integer.toString(sourcePort));
+    }
+
+    public Via withBranch(String branch) {
+        return withParam("branch", branch);
+    }
+
+    /** Sets a parameter; a null value makes it a flag. */
+    public Via withParam(String name, @Nullable String value) {
+        return new Via(transport, host, port, params.with(name, value));
+    }
+
+    public Via withoutParam(String name) {
+        return new Via(transport, host, port, params.without(name));
+    }
+
+    public void print(ByteWriter out) {
+        out.put("SIP/2.0/").put(transport).put(' ').put(host);
+        if (port >= 0) {
+            out.put(':').putDecimal(port);
+        }
+        params.print(out);
+    }
+
+    @Override
+    public String toString() {
+        ByteWriter out = new ByteWriter(96);
+        print(out);
+        return out.toString();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object o) {
+        return o instanceof Via other
+                && transport.equals(other.transport)
+                && host.equals(other.host)
+                && port == other.port
+                && params.equals(other.params);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * host.hashCode() + params.hashCode();
+    }
+}

@@ -1,0 +1,131 @@
+package io.carillon.sip.header;
+
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.uri.UriScan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks one Via element (RFC 3261 section 20.42) without allocating more than itself and leaves
+ * its offsets. Stops at the end of the slice or at a comma. Not thread safe.
+ */
+public final class ViaScan {
+    private int transportStart;
+    private int transportEnd;
+    private int hostStart;
+    private int hostEnd;
+    private int port;
+    private int paramsStart;
+    private int end;
+
+    public int transportStart() {
+        return transportStart;
+    }
+
+    public int transportEnd() {
+        return transportEnd;
+    }
+
+    public int hostStart() {
+        return hostStart;
+    }
+
+    public int hostEnd() {
+        return hostEnd;
+    }
+
+    /** Port of sent-by, -1 without one. */
+    public int port() {
+        return port;
+    }
+
+    public int paramsStart() {
+        return paramsStart;
+    }
+
+    /** End of the element: the end of the slice, or the position of the comma. */
+    public int end() {
+        return end;
+    }
+
+    /**
+     * Scans one element.
+     *
+     * @return null when it is well formed, else what is wrong with it (a constant)
+     */
+    public @Nullable String scan(byte[] b, int from, int to) {
+        // sent-protocol = protocol-name SLASH protocol-version SLASH transport
+        int name = Ascii.skipLws(b, from, to);
+        int p = token(b, name, to);
+        int nameEnd = p;
+        p = separator(b, p, to, '/');
+        int versionStart = p;
+        p = p < 0 ? -1 : token(b, p, to);
+        int versionEnd = p;
+        p = separator(b, p, to, '/');
+        transportStart = p;
+        p = p < 0 ? -1 : token(b, p, to);
+        transportEnd = p;
+        if (p < 0
+                || !Ascii.equalsIgnoreCase(b, name, nameEnd, "SIP")
+                || !Ascii.equals(b, versionStart, versionEnd, "2.0")) {
+            return "Bad Via Protocol";
+        }
+        int host = Ascii.skipLws(b, p, to);
+        return host == p ? "Bad Via Sent-By" : sentBy(b, host, to);
+    }
+
+    private @Nullable String sentBy(byte[] b, int from, int to) {
+        hostStart = from;
+        hostEnd = UriScan.scanHost(b, from, to);
+        if (hostEnd < 0) {
+            return "Bad Via Sent-By";
+        }
+        port = -1;
+        int p = Ascii.skipLws(b, hostEnd, to);
+        if (p < to && b[p] == ':') {
+            int digits = Ascii.skipLws(b, p + 1, to);
+            int q = digits;
+            while (q < to && Ascii.isDigit(b[q])) {
+                q++;
+            }
+            port = (int) Ascii.parseDecimal(b, digits, q, 65535);
+            if (port < 0) {
+                return "Bad Via Port";
+            }
+            p = q;
+        }
+        ParamScan params = new ParamScan(b, p, to);
+        paramsStart = params.pos();
+        while (params.next()) {
+            // Walking is checking.
+        }
+        end = params.pos();
+        return !params.bad() && (end == to || b[end] == ',') ? null : "Bad Via Parameter";
+    }
+
+    private static int token(byte[] b, int from, int to) {
+        int p = from;
+        while (p < to && Ascii.isToken(b[p])) {
+            p++;
+        }
+        return p > from ? p : -1;
+    }
+
+    private static int separator(byte[] b, int from, int to, char c) {
+        if (from < 0) {
+            return -1;
+        }
+        int p = Ascii.skipLws(b, from, to);
+        return p < to && b[p] == c ? Ascii.skipLws(b, p + 1, to) : -1;
+    }
+
+    /** Scans a comma separated list, every element of it. */
+    public @Nullable String scanList(byte[] b, int from, int to) {
+        for (int p = from; ; p = end + 1) {
+            String error = scan(b, p, to);
+            if (error != null || end == to) {
+                return error;
+            }
+        }
+    }
+}

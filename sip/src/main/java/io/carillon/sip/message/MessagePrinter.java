@@ -1,0 +1,216 @@
+package io.carillon.sip.message;
+
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.Via;
+import io.carillon.sip.uri.Uri;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints a draft once and indexes it while printing. Runs of source lines that lie side by side are
+ * copied in one go and their index entries moved, so forwarding costs little more than a copy.
+ */
+final class MessagePrinter {
+    private final HeaderLines lines;
+    private final byte[] body;
+    private final int bodyFrom;
+    private final int bodyLength;
+    private final HeaderForm form;
+    private final MessageIndex index;
+    private final ByteWriter out;
+    private boolean contentLengthPrinted;
+    private int headersEnd;
+
+    MessagePrinter(HeaderLines lines, byte[] body, int bodyFrom, int bodyLength, HeaderForm form) {
+        this.lines = lines;
+        this.body = body;
+        this.bodyFrom = bodyFrom;
+        this.bodyLength = bodyLength;
+        this.form = form;
+        boolean hasLength = lines.find(HeaderName.CONTENT_LENGTH, 0) >= 0;
+        index = new MessageIndex(lines.size() + (hasLength ? 0 : 1));
+        out = new ByteWriter(estimate());
+    }
+
+    private int estimate() {
+        int n = 160 + bodyLength;
+        SipMessage source = lines.source;
+        for (int i = 0; i < lines.size(); i++) {
+            int ref = lines.ref(i);
+            if (ref >= 0 && source != null) {
+                n += source.valueEnd(ref) - source.lineStart(ref) + 4;
+            } else {
+                n += lines.typed(i) instanceof String s ? s.length() + 24 : 120;
+            }
+        }
+        return n;
+    }
+
+    SipRequest request(String method, @Nullable Uri uri, @Nullable SipRequest sameUri) {
+        out.put(method).put(' ');
+        int methodEnd = out.length() - 1;
+        if (sameUri != null) {
+            out.put(sameUri.bytes, sameUri.uriStart(), sameUri.uriEnd() - sameUri.uriStart());
+        } else if (uri != null) {
+            out.put(uri.toString());
+        }
+        int uriEnd = out.length();
+        out.put(" SIP/2.0\r\n");
+        headersAndBody();
+        SipRequest request =
+                index.ownedRequest(out.array(), out.length(), headersEnd, methodEnd, uriEnd);
+        request.requestUri = sameUri == null ? uri : sameUri.requestUri;
+        keepViews(request);
+        return request;
+    }
+
+    SipResponse response(int status, String reason) {
+        out.put("SIP/2.0 ").putDecimal(status).put(' ');
+        int reasonStart = out.length();
+        out.put(reason).putCrLf();
+        headersAndBody();
+        SipResponse response =
+                index.ownedResponse(out.array(), out.length(), headersEnd, status, reasonStart);
+        keepViews(response);
+        return response;
+    }
+
+    private void headersAndBody() {
+        int i = 0;
+        while (i < lines.size()) {
+            int ref = lines.ref(i);
+            SipMessage source = lines.source;
+            if (ref < 0 || source == null) {
+                printOwn(i);
+                i++;
+            } else if (source.idAt(ref) == HeaderName.CONTENT_LENGTH.id()) {
+                contentLength(source, ref);
+                i++;
+            } else if (form != HeaderForm.DEFAULT) {
+                printNamed(source, ref);
+                i++;
+            } else {
+                i = copyRun(source, i);
+            }
+        }
+        if (!contentLengthPrinted) {
+            printContentLength();
+        }
+        headersEnd = out.length();
+        out.putCrLf();
+        out.put(body, bodyFrom, bodyLength);
+    }
+
+    /** Copies lines that are neighbours here and in the source; returns the line after them. */
+    private int copyRun(SipMessage source, int first) {
+        int ref = lines.ref(first);
+        int start = source.lineStart(ref);
+        int delta = out.length() - start;
+        int end = source.lineEnd(ref);
+        index.addMoved(source.lines, ref, delta);
+        int i = first + 1;
+        while (i < lines.size()
+                && lines.ref(i) == ref + 1
+                && source.lineStart(ref + 1) == end
+                && source.idAt(ref + 1) != HeaderName.CONTENT_LENGTH.id()) {
+            ref++;
+            end = source.lineEnd(ref);
+            index.addMoved(source.lines, ref, delta);
+            i++;
+        }
+        out.put(source.bytes, start, end - start);
+        return i;
+    }
+
+    // Asked for a form: the name is printed anew, the value copied as it lies, folds included.
+    private void printNamed(SipMessage source, int ref) {
+        int lineStart = out.length();
+        HeaderName name = source.nameAt(ref);
+        out.put(name.linePrefix(form == HeaderForm.COMPACT));
+        int valueStart = out.length();
+        int from = source.valueStart(ref);
+        out.put(source.bytes, from, source.valueEnd(ref) - from);
+        index.add(
+                name.id(),
+                lineStart,
+                valueStart,
+                out.length(),
+                source.lines[ref * MessageIndex.STRIDE + 1] < 0);
+        out.putCrLf();
+    }
+
+    private void printOwn(int i) {
+        HeaderName name = lines.name(i);
+        if (name.id() == HeaderName.CONTENT_LENGTH.id()) {
+            printContentLength();
+            return;
+        }
+        int lineStart = out.length();
+        out.put(name.linePrefix(form == HeaderForm.COMPACT));
+        int valueStart = out.length();
+        HeaderLines.print(lines.typed(i), out);
+        int start = Ascii.skipLws(out.array(), valueStart, out.length());
+        int end = Ascii.trimEnd(out.array(), start, out.length());
+        index.add(name.id(), lineStart, start, end, false);
+        out.putCrLf();
+    }
+
+    private void contentLength(SipMessage source, int ref) {
+        long was =
+                Ascii.parseDecimal(
+                        source.bytes,
+                        source.valueStart(ref),
+                        source.valueEnd(ref),
+                        Integer.MAX_VALUE);
+        if (was != bodyLength || contentLengthPrinted || form != HeaderForm.DEFAULT) {
+            printContentLength();
+            return;
+        }
+        contentLengthPrinted = true;
+        int start = source.lineStart(ref);
+        index.addMoved(source.lines, ref, out.length() - start);
+        out.put(source.bytes, start, source.lineEnd(ref) - start);
+    }
+
+    private void printContentLength() {
+        if (contentLengthPrinted) {
+            return;
+        }
+        contentLengthPrinted = true;
+        int lineStart = out.length();
+        out.put(HeaderName.CONTENT_LENGTH.linePrefix(form == HeaderForm.COMPACT));
+        int valueStart = out.length();
+        out.putDecimal(bodyLength);
+        index.add(HeaderName.CONTENT_LENGTH.id(), lineStart, valueStart, out.length(), false);
+        out.putCrLf();
+    }
+
+    /** Typed views that the source or the draft already holds need not be made again. */
+    private void keepViews(SipMessage message) {
+        int via = lines.find(HeaderName.VIA, 0);
+        if (via >= 0 && lines.typed(via) instanceof Via typed) {
+            message.topVia = typed;
+        }
+        SipMessage source = lines.source;
+        int from = lines.find(HeaderName.FROM, 0);
+        if (from >= 0 && lines.typed(from) instanceof NameAddress typed) {
+            message.from = typed;
+        } else if (from >= 0 && source != null && lines.ref(from) >= 0) {
+            message.from = source.from;
+            message.fromTag = source.fromTag;
+        }
+        int to = lines.find(HeaderName.TO, 0);
+        if (to >= 0 && lines.typed(to) instanceof NameAddress typed) {
+            message.to = typed;
+        } else if (to >= 0 && source != null && lines.ref(to) >= 0) {
+            message.to = source.to;
+            message.toTag = source.toTag;
+        }
+        int callId = lines.find(HeaderName.CALL_ID, 0);
+        if (callId >= 0 && source != null && lines.ref(callId) >= 0) {
+            message.callId = source.callId;
+        }
+    }
+}
