@@ -1,0 +1,71 @@
+package io.carillon.sip.stack;
+
+/** What a shard counts. */
+public enum Counter {
+    REQUESTS_IN,
+    REQUESTS_OUT,
+    RESPONSES_IN_1XX,
+    RESPONSES_IN_2XX,
+    RESPONSES_IN_3XX,
+    RESPONSES_IN_4XX,
+    RESPONSES_IN_5XX,
+    RESPONSES_IN_6XX,
+    RESPONSES_OUT_1XX,
+    RESPONSES_OUT_2XX,
+    RESPONSES_OUT_3XX,
+    RESPONSES_OUT_4XX,
+    RESPONSES_OUT_5XX,
+    RESPONSES_OUT_6XX,
+    /** Requests received again, ACK for a final response that was acknowledged included. */
+    REQUEST_RETRANSMISSIONS_SEEN,
+    /** Responses received again or too late. */
+    RESPONSE_RETRANSMISSIONS_SEEN,
+    /** Requests sent again by Timer A or E, and ACK sent again. */
+    REQUEST_RETRANSMISSIONS_SENT,
+    /** Responses sent again: Timer G, for a repeated request, 2xx without ACK, reliable provisionals without PRACK. */
+    RESPONSE_RETRANSMISSIONS_SENT,
+    /** Malformed requests answered by 400 or what the parser chose. */
+    MALFORMED_ANSWERED,
+    /** Malformed messages that cannot or must not be answered. */
+    MALFORMED_DROPPED,
+    /** Datagrams that are no SIP. */
+    DROPPED_NOT_SIP,
+    /** RFC 3261 section 18.1.2: responses whose top Via is not ours. */
+    DROPPED_FOREIGN_VIA,
+    /** RFC 3261 section 8.1.3.3: responses with several Via for a request of our own. */
+    DROPPED_SEVERAL_VIAS,
+    /** Responses without a client transaction. */
+    STRAY_RESPONSES,
+    /** CANCEL without a transaction, answered by 481. */
+    STRAY_CANCELS,
+    /** ACK for a response that was sent without a transaction. */
+    STATELESS_ACKS,
+    /** INVITE cancelled and answered by our 487. */
+    CANCELLED_487,
+    /** Merged requests, answered by 482. */
+    MERGED_REQUESTS,
+    /** New requests answered by 503 because the server wants no new calls. */
+    REFUSED,
+    /** Requests answered by 503 because the table of transactions is full. */
+    REFUSED_FULL,
+    /** Responses of the layer above that the state, RFC 4320 or an earlier decision forbids. */
+    RESPONSES_SUPPRESSED,
+    /** Timer B and F. */
+    CLIENT_TIMEOUTS,
+    /** Timer H: a final response of 300 and above without ACK. */
+    ACK_TIMEOUTS,
+    /** A 2xx without ACK for 64*T1. */
+    ACKS_MISSING,
+    /** A reliable provisional without PRACK for 64*T1. */
+    PRACKS_MISSING,
+    /** Non-INVITE requests to which the layer above gave no final response in 64*T1. */
+    EXPIRED_UNANSWERED,
+    TRANSPORT_FAILURES,
+    /** Requests tried at another hop of their target. */
+    FAILOVERS,
+    /** Targets without an address. */
+    UNRESOLVED,
+    /** Exceptions of layers above: each went to the error sink. */
+    USER_ERRORS,
+    TRANSACTIONS_STARTED
+}

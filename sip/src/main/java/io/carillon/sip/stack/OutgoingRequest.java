@@ -1,0 +1,101 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.uri.Uri;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to send and how: given to {@link Shard#send}, which owns the draft from then on.
+ *
+ * <p>Owner: who fills it, then the shard.
+ */
+public final class OutgoingRequest {
+    private final MessageDraft draft;
+    private final AttemptUser user;
+    private @Nullable Uri nextHop;
+    private @Nullable Hop fixedHop;
+    private @Nullable Transport preferred;
+    private HopDecorator decorator = HopDecorator.NONE;
+    private boolean proxied;
+    private @Nullable String branchSuffix;
+
+    /**
+     * @param draft complete but for the own Via
+     * @param user told of responses
+     */
+    public OutgoingRequest(MessageDraft draft, AttemptUser user) {
+        this.draft = draft;
+        this.user = user;
+    }
+
+    /**
+     * Where to send it, if not to the top Route when that has {@code lr}, else to the Request-URI (RFC 3261 section 8.1.2). To be set to the
+     * Request-URI where the request was rewritten for a strict router (sections 12.2.1.1 and 16.6 item 6).
+     */
+    public OutgoingRequest nextHop(@Nullable Uri uri) {
+        nextHop = uri;
+        return this;
+    }
+
+    /** The one hop to use, without resolution. */
+    public OutgoingRequest fixedHop(@Nullable Hop hop) {
+        fixedHop = hop;
+        return this;
+    }
+
+    /** The transport to use where the target leaves it open. */
+    public OutgoingRequest preferred(@Nullable Transport transport) {
+        preferred = transport;
+        return this;
+    }
+
+    /** Sets headers per hop. */
+    public OutgoingRequest decorator(HopDecorator value) {
+        decorator = value;
+        return this;
+    }
+
+    /** For a proxy: responses have more than one Via, and each 2xx is passed up. */
+    public OutgoingRequest proxied(boolean value) {
+        proxied = value;
+        return this;
+    }
+
+    /** Appended to the branch behind a dot: the hash of loop detection (RFC 3261 section 16.6 item 8). */
+    public OutgoingRequest branchSuffix(@Nullable String suffix) {
+        branchSuffix = suffix;
+        return this;
+    }
+
+    public MessageDraft draft() {
+        return draft;
+    }
+
+    public AttemptUser user() {
+        return user;
+    }
+
+    public @Nullable Uri nextHop() {
+        return nextHop;
+    }
+
+    public @Nullable Hop fixedHop() {
+        return fixedHop;
+    }
+
+    public @Nullable Transport preferred() {
+        return preferred;
+    }
+
+    public HopDecorator decorator() {
+        return decorator;
+    }
+
+    public boolean proxied() {
+        return proxied;
+    }
+
+    public @Nullable String branchSuffix() {
+        return branchSuffix;
+    }
+}

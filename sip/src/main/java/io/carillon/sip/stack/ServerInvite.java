@@ -1,0 +1,113 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.InviteServerTransaction;
+import io.carillon.sip.transaction.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The INVITE server machine on a shard. After the final response it lingers without its {@link ServerTransaction}.
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class ServerInvite extends InviteServerTransaction implements SendFailure {
+    private final Shard shard;
+    private final int viaPort;
+    private Hop hop;
+    private @Nullable ServerTransaction owner;
+    long mergeKey;
+
+    ServerInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
+        super(shard.timers(), shard.config().timers(), hop.transport().reliable());
+        this.shard = shard;
+        this.hop = hop;
+        this.viaPort = viaPort;
+        this.owner = owner;
+    }
+
+    Hop hop() {
+        return hop;
+    }
+
+    /** Null after the final response. */
+    @Nullable ServerTransaction owner() {
+        return owner;
+    }
+
+    @Override
+    protected SipResponse trying() {
+        ServerTransaction tx = owner;
+        if (tx == null) {
+            throw new IllegalStateException("100 after the final response");
+        }
+        return shard.replies().trying(tx.request());
+    }
+
+    @Override
+    protected void output(SipMessage message, boolean again) {
+        shard.outbox().send(hop, message, again, this);
+    }
+
+    @Override
+    protected void outputBytes(byte[] message) {
+        shard.outbox().sendAgain(hop, message, this);
+    }
+
+    @Override
+    protected void lingering() {
+        ServerTransaction tx = owner;
+        owner = null;
+        shard.lingers(1);
+        if (tx != null) {
+            tx.finalSent();
+        }
+    }
+
+    @Override
+    protected void ended(Reason reason) {
+        boolean answered = owner == null;
+        owner = null;
+        shard.serverEnded(this, mergeKey, answered);
+    }
+
+    @Override
+    protected void acknowledged(SipRequest ack) {
+        shard.requests().ackUp(ack);
+    }
+
+    @Override
+    protected void timedOut() {
+        shard.counters().add(Counter.ACK_TIMEOUTS);
+    }
+
+    @Override
+    protected void repetitionSeen() {
+        shard.counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
+    }
+
+    @Override
+    protected void responseDropped(SipResponse response) {
+        shard.counters().add(Counter.RESPONSES_SUPPRESSED);
+    }
+
+    @Override
+    protected void transportFailed() {
+        shard.counters().add(Counter.TRANSPORT_FAILURES);
+    }
+
+    @Override
+    public void sendFailed(Hop to, String cause) {
+        shard.event(
+                () -> {
+                    Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
+                    if (other != null) {
+                        hop = other;
+                        resend();
+                    } else {
+                        transportError(shard.now());
+                    }
+                });
+    }
+}

@@ -1,0 +1,220 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.ServerMachine;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that was received, as the layer above sees it.
+ *
+ * <p>Owner: the shard. The public methods may be called from any thread: on the shard's they act before they return, elsewhere they are
+ * posted to it in order.
+ */
+public final class ServerTransaction {
+    private static final VarHandle CLAIM;
+    private static final VarHandle LOCAL_TAG;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CLAIM = lookup.findVarHandle(ServerTransaction.class, "claim", int.class);
+            LOCAL_TAG = lookup.findVarHandle(ServerTransaction.class, "localTag", String.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final int OPEN = 0;
+    private static final int CLAIMED_ABOVE = 1;
+    private static final int CLAIMED_BY_STACK = 2;
+
+    private final Shard shard;
+    private final SipRequest request;
+    private final Hop source;
+    private final ServerMachine machine;
+
+    private volatile int claim;
+    private volatile @Nullable String localTag;
+    private volatile Role role = Role.UNDECIDED;
+    private volatile @Nullable Object attachment;
+    private @Nullable ReliableProvisional provisionals;
+
+    ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
+        this.shard = shard;
+        this.request = request;
+        this.source = source;
+        this.machine =
+                request.is("INVITE")
+                        ? new ServerInvite(shard, responseHop, viaPort, this)
+                        : new ServerNonInvite(shard, responseHop, viaPort, this);
+    }
+
+    ServerMachine machine() {
+        return machine;
+    }
+
+    /** The request, with received and rport in its top Via. */
+    public SipRequest request() {
+        return request;
+    }
+
+    /** Where the request came from. */
+    public Hop source() {
+        return source;
+    }
+
+    /** Where responses go (RFC 3261 section 18.2.2). */
+    public Hop responseHop() {
+        return machine instanceof ServerInvite invite ? invite.hop() : ((ServerNonInvite) machine).hop();
+    }
+
+    public Shard shard() {
+        return shard;
+    }
+
+    public boolean invite() {
+        return machine.invite();
+    }
+
+    /** Whatever the layer above wants to find again. */
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    public void attach(@Nullable Object value) {
+        attachment = value;
+    }
+
+    public Role role() {
+        return role;
+    }
+
+    /** Says what this server is for the request; needed before a merged request or a CANCEL can be treated right. */
+    public void setRole(Role value) {
+        role = value;
+        if (value == Role.UAS) {
+            shard.perform(() -> shard.requests().rememberForMerge(this));
+        }
+    }
+
+    /**
+     * The To tag of all responses that are made here: that of the first response with one that was passed to {@link #respond}, else a new one.
+     */
+    public String localTag() {
+        String tag = localTag;
+        if (tag == null) {
+            noteTag(shard.newTag());
+            tag = localTag;
+        }
+        return tag == null ? "" : tag;
+    }
+
+    private void noteTag(@Nullable String tag) {
+        if (tag != null && localTag == null) {
+            LOCAL_TAG.compareAndSet(this, null, tag);
+        }
+    }
+
+    /**
+     * The one decision about the final response to an INVITE, between the layer above and the stack's 487 to a CANCEL.
+     *
+     * @return true exactly once: the caller must respond with a final response. For requests other than INVITE likewise
+     */
+    public boolean claimFinal() {
+        return CLAIM.compareAndSet(this, OPEN, CLAIMED_ABOVE);
+    }
+
+    boolean claimForStack() {
+        return CLAIM.compareAndSet(this, OPEN, CLAIMED_BY_STACK);
+    }
+
+    /** Whether the decision about the final response is made. */
+    public boolean finalClaimed() {
+        return claim != OPEN;
+    }
+
+    /**
+     * Sends a response as it is: a proxy's, or any that needs no repetition by a UAS core. A final response claims the decision when nobody
+     * has, and is dropped and counted when the stack's 487 won it.
+     */
+    public void respond(SipResponse response) {
+        shard.perform(() -> respondInShard(response));
+    }
+
+    /** Sends a 2xx to an INVITE and repeats it on all transports until its ACK comes (RFC 3261 section 13.3.1.4). */
+    public void respondAsUas(SipResponse response2xx) {
+        if (!invite() || response2xx.status() / 100 != 2) {
+            throw new IllegalArgumentException("only a 2xx to INVITE is repeated until ACK");
+        }
+        shard.perform(
+                () -> {
+                    boolean first = !machine.lingers() && !machine.terminated();
+                    if (respondInShard(response2xx) && first) {
+                        shard.reliability().awaitAck(this, response2xx);
+                    }
+                });
+    }
+
+    /**
+     * Sends a provisional response and repeats it until {@link #pracked} (RFC 3262 section 3).
+     *
+     * @param rseq the number in its RSeq header
+     */
+    public void respondReliably(SipResponse response1xx, long rseq) {
+        int status = response1xx.status();
+        if (!invite() || status <= 100 || status >= 200) {
+            throw new IllegalArgumentException("only 101 to 199 to INVITE are reliable");
+        }
+        shard.perform(
+                () -> {
+                    if (respondInShard(response1xx) && !machine.lingers()) {
+                        provisionals = shard.reliability().awaitPrack(this, response1xx, rseq, provisionals);
+                    }
+                });
+    }
+
+    /** The PRACK for this RSeq came: the provisional response is not repeated any longer. */
+    public void pracked(long rseq) {
+        shard.perform(() -> provisionals = shard.reliability().pracked(provisionals, rseq));
+    }
+
+    /** The ACK for the 2xx came, by whatever way; the stack notices by itself those that reach this shard. */
+    public void ackReceived() {
+        shard.perform(() -> shard.reliability().ackReceived(this));
+    }
+
+    void provisionalGivenUp(ReliableProvisional which) {
+        provisionals = shard.reliability().pracked(provisionals, which.rseq);
+    }
+
+    /** RFC 3262 section 3: after a final response the UAS "SHOULD NOT continue to retransmit the unacknowledged reliable provisional responses". */
+    void finalSent() {
+        shard.reliability().stop(provisionals);
+        provisionals = null;
+    }
+
+    private boolean respondInShard(SipResponse response) {
+        if (response.status() >= 200 && !claimFinal() && claim == CLAIMED_BY_STACK) {
+            shard.counters().add(Counter.RESPONSES_SUPPRESSED);
+            return false;
+        }
+        if (response.status() > 100) {
+            noteTag(response.toTag());
+        }
+        machine.respond(response, shard.now());
+        return true;
+    }
+
+    /** The stack's own final response, after {@link #claimForStack}. */
+    void respondFromStack(SipResponse response) {
+        machine.respond(response, shard.now());
+    }
+
+    @Override
+    public String toString() {
+        return request.method() + " " + machine.branch() + " " + machine.stateName();
+    }
+}

@@ -1,0 +1,203 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.codec.Compliance;
+import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.transaction.TransactionTimers;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a shard; immutable, the same object may serve all shards. */
+public final class StackConfig {
+    /** All defaults. */
+    public static final StackConfig DEFAULT = builder().build();
+
+    private final TransactionTimers timers;
+    private final long timerCNanos;
+    private final long tickNanos;
+    private final int maxTransactions;
+    private final int retryAfterSeconds;
+    private final int datagramRequestLimit;
+    private final boolean rport;
+    private final int nodeId;
+    private final @Nullable String serverHeader;
+    private final @Nullable String userAgentHeader;
+    private final Compliance compliance;
+    private final MessageLimits limits;
+    private final ErrorSink errors;
+
+    private StackConfig(Builder b) {
+        timers = b.timers;
+        timerCNanos = b.timerCNanos;
+        tickNanos = b.tickNanos;
+        maxTransactions = b.maxTransactions;
+        retryAfterSeconds = b.retryAfterSeconds;
+        datagramRequestLimit = b.datagramRequestLimit;
+        rport = b.rport;
+        nodeId = b.nodeId;
+        serverHeader = b.serverHeader;
+        userAgentHeader = b.userAgentHeader;
+        compliance = b.compliance;
+        limits = b.limits;
+        errors = b.errors;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Timers of RFC 3261 section 17; {@link TransactionTimers#tryingNanos} 0 sends every 100 at once. */
+    public TransactionTimers timers() {
+        return timers;
+    }
+
+    /** Timer C of proxies (RFC 3261 section 16.6 item 11), more than 3 minutes. */
+    public long timerCNanos() {
+        return timerCNanos;
+    }
+
+    /** Width of a slot of the timer wheel. */
+    public long tickNanos() {
+        return tickNanos;
+    }
+
+    /**
+     * Server and client transactions, lingering ones included, above which new initial requests get 503; at a quarter more every request
+     * gets it.
+     */
+    public int maxTransactions() {
+        return maxTransactions;
+    }
+
+    /** Retry-After of a 503 for a full table. */
+    public int retryAfterSeconds() {
+        return retryAfterSeconds;
+    }
+
+    /** Requests longer than this many bytes leave by TCP instead of UDP where the wire has it (RFC 3261 section 18.1.1). */
+    public int datagramRequestLimit() {
+        return datagramRequestLimit;
+    }
+
+    /** Whether our Via asks for rport (RFC 3581). */
+    public boolean rport() {
+        return rport;
+    }
+
+    /** Mixed into shard tokens: tokens of a node with another number are not taken for our own. */
+    public int nodeId() {
+        return nodeId;
+    }
+
+    /** Server header of the responses that the stack makes itself, or null. */
+    public @Nullable String serverHeader() {
+        return serverHeader;
+    }
+
+    /** User-Agent header for layers above that make requests, or null. */
+    public @Nullable String userAgentHeader() {
+        return userAgentHeader;
+    }
+
+    public Compliance compliance() {
+        return compliance;
+    }
+
+    public MessageLimits limits() {
+        return limits;
+    }
+
+    /** Where exceptions of layers above go. */
+    public ErrorSink errors() {
+        return errors;
+    }
+
+    /** Collects settings. */
+    public static final class Builder {
+        private TransactionTimers timers = TransactionTimers.DEFAULT;
+        private long timerCNanos = 181_000_000_000L;
+        private long tickNanos = 10_000_000L;
+        private int maxTransactions = 500_000;
+        private int retryAfterSeconds = 5;
+        private int datagramRequestLimit = 1300;
+        private boolean rport = true;
+        private int nodeId;
+        private @Nullable String serverHeader;
+        private @Nullable String userAgentHeader;
+        private Compliance compliance = Compliance.DEFAULT;
+        private MessageLimits limits = MessageLimits.DEFAULT;
+        private ErrorSink errors = ErrorSink.LOGGER;
+
+        private Builder() {}
+
+        public Builder timers(TransactionTimers value) {
+            timers = value;
+            return this;
+        }
+
+        public Builder timerCNanos(long value) {
+            timerCNanos = value;
+            return this;
+        }
+
+        public Builder tickNanos(long value) {
+            tickNanos = value;
+            return this;
+        }
+
+        public Builder maxTransactions(int value) {
+            maxTransactions = value;
+            return this;
+        }
+
+        public Builder retryAfterSeconds(int value) {
+            retryAfterSeconds = value;
+            return this;
+        }
+
+        public Builder datagramRequestLimit(int value) {
+            datagramRequestLimit = value;
+            return this;
+        }
+
+        public Builder rport(boolean value) {
+            rport = value;
+            return this;
+        }
+
+        public Builder nodeId(int value) {
+            nodeId = value;
+            return this;
+        }
+
+        public Builder serverHeader(@Nullable String value) {
+            serverHeader = value;
+            return this;
+        }
+
+        public Builder userAgentHeader(@Nullable String value) {
+            userAgentHeader = value;
+            return this;
+        }
+
+        public Builder compliance(Compliance value) {
+            compliance = value;
+            return this;
+        }
+
+        public Builder limits(MessageLimits value) {
+            limits = value;
+            return this;
+        }
+
+        public Builder errors(ErrorSink value) {
+            errors = value;
+            return this;
+        }
+
+        public StackConfig build() {
+            if (maxTransactions < 1 || tickNanos < 1 || timerCNanos < 1 || retryAfterSeconds < 0) {
+                throw new IllegalArgumentException("caps, ticks and timers must be positive");
+            }
+            return new StackConfig(this);
+        }
+    }
+}

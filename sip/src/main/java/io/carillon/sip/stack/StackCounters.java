@@ -1,0 +1,48 @@
+package io.carillon.sip.stack;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Counters of one shard. Written by the shard's thread only, read by any: a read may be a moment old, it is never torn. */
+public final class StackCounters {
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final Counter[] ALL = Counter.values();
+
+    private final long[] cells = new long[ALL.length];
+
+    StackCounters() {}
+
+    void add(Counter counter) {
+        int i = counter.ordinal();
+        CELLS.setOpaque(cells, i, cells[i] + 1);
+    }
+
+    void responseIn(int status) {
+        addClass(Counter.RESPONSES_IN_1XX, status);
+    }
+
+    void responseOut(int status) {
+        addClass(Counter.RESPONSES_OUT_1XX, status);
+    }
+
+    private void addClass(Counter first, int status) {
+        int i = first.ordinal() + Math.clamp(status / 100, 1, 6) - 1;
+        CELLS.setOpaque(cells, i, cells[i] + 1);
+    }
+
+    /** The value now. */
+    public long get(Counter counter) {
+        return (long) CELLS.getOpaque(cells, counter.ordinal());
+    }
+
+    /** All values. */
+    public Map<Counter, Long> snapshot() {
+        Map<Counter, Long> all = new EnumMap<>(Counter.class);
+        for (Counter c : ALL) {
+            all.put(c, get(c));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,177 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.time.WheelTimer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a UAS core repeats: 2xx until ACK (RFC 3261 section 13.3.1.4), reliable provisionals until PRACK (RFC 3262 section 3).
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class UasReliability {
+    /** RFC 3261 section 13: an ACK belongs to the 2xx with its Call-ID, To tag and CSeq number. */
+    private record AckKey(String callId, String localTag, long cseq) {
+        static AckKey of(SipResponse response) {
+            String tag = response.toTag();
+            return new AckKey(response.callId(), tag == null ? "" : tag, response.cseq().number());
+        }
+    }
+
+    private final Shard shard;
+    private final Map<AckKey, Pending2xx> waiting = new HashMap<>();
+
+    UasReliability(Shard shard) {
+        this.shard = shard;
+    }
+
+    /** A 2xx that waits for its ACK. */
+    private final class Pending2xx extends WheelTimer {
+        final AckKey key;
+        final ServerTransaction transaction;
+        final SipResponse response;
+        final long giveUpAtNanos;
+        long intervalNanos;
+
+        Pending2xx(AckKey key, ServerTransaction transaction, SipResponse response, long giveUpAtNanos) {
+            this.key = key;
+            this.transaction = transaction;
+            this.response = response;
+            this.giveUpAtNanos = giveUpAtNanos;
+        }
+
+        @Override
+        protected void fire(long nowNanos) {
+            repeat(this, nowNanos);
+        }
+    }
+
+    int waitingForAck() {
+        return waiting.size();
+    }
+
+    // 13.3.1.4: "The 2xx response is passed to the transport with an interval that starts at T1 seconds and doubles for each retransmission
+    // until it reaches T2 seconds [...] This is independent of whatever transport protocols are used to send the response."
+    void awaitAck(ServerTransaction transaction, SipResponse response) {
+        long t1 = shard.config().timers().t1Nanos();
+        long giveUpAt = shard.now() + shard.config().timers().timeoutNanos();
+        Pending2xx pending = new Pending2xx(AckKey.of(response), transaction, response, giveUpAt);
+        Pending2xx before = waiting.put(pending.key, pending);
+        if (before != null) {
+            shard.timers().cancel(before);
+        }
+        pending.intervalNanos = t1;
+        shard.timers().schedule(pending, shard.now() + t1);
+    }
+
+    private void repeat(Pending2xx pending, long nowNanos) {
+        // "If the server retransmits the 2xx response for 64*T1 seconds without receiving an ACK, the dialog is confirmed, but the session
+        // SHOULD be terminated."
+        if (nowNanos >= pending.giveUpAtNanos) {
+            waiting.remove(pending.key);
+            shard.counters().add(Counter.ACKS_MISSING);
+            try {
+                shard.user().ackMissing(pending.transaction, pending.response);
+            } catch (RuntimeException e) {
+                shard.userError("ackMissing", e);
+            }
+            return;
+        }
+        resend(pending.transaction, pending.response);
+        pending.intervalNanos = Math.min(2 * pending.intervalNanos, shard.config().timers().t2Nanos());
+        shard.timers().schedule(pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
+    }
+
+    private void resend(ServerTransaction transaction, SipResponse response) {
+        SendFailure onFailure = transaction.machine() instanceof ServerInvite invite ? invite : null;
+        shard.outbox().send(transaction.responseHop(), response, true, onFailure);
+    }
+
+    /** "Response retransmissions cease when an ACK request for the response is received." */
+    void acknowledged(SipRequest ack) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        String tag = ack.toTag();
+        if (tag != null) {
+            Pending2xx pending = waiting.remove(new AckKey(ack.callId(), tag, ack.cseq().number()));
+            if (pending != null) {
+                shard.timers().cancel(pending);
+            }
+        }
+    }
+
+    void ackReceived(ServerTransaction transaction) {
+        SipRequest request = transaction.request();
+        Pending2xx pending =
+                waiting.remove(
+                        new AckKey(request.callId(), transaction.localTag(), request.cseq().number()));
+        if (pending != null) {
+            shard.timers().cancel(pending);
+        }
+    }
+
+    /** Adds one to a transaction's list. */
+    ReliableProvisional awaitPrack(
+            ServerTransaction transaction,
+            SipResponse response,
+            long rseq,
+            @Nullable ReliableProvisional others) {
+        long t1 = shard.config().timers().t1Nanos();
+        ReliableProvisional pending =
+                new ReliableProvisional(
+                        this,
+                        transaction,
+                        response,
+                        rseq,
+                        shard.now() + shard.config().timers().timeoutNanos());
+        pending.next = others;
+        pending.intervalNanos = t1;
+        shard.timers().schedule(pending, shard.now() + t1);
+        return pending;
+    }
+
+    // RFC 3262 3: "retransmitted with an exponential backoff [...] starts at T1 seconds and doubles for each retransmission". Not bounded by T2.
+    void repeat(ReliableProvisional pending, long nowNanos) {
+        // "If a reliable provisional response is retransmitted for 64*T1 seconds without reception of a corresponding PRACK, the UAS SHOULD
+        // reject the original request with a 5xx response." That is for the layer above.
+        if (nowNanos >= pending.giveUpAtNanos) {
+            pending.transaction.provisionalGivenUp(pending);
+            shard.counters().add(Counter.PRACKS_MISSING);
+            try {
+                shard.user().prackMissing(pending.transaction, pending.response);
+            } catch (RuntimeException e) {
+                shard.userError("prackMissing", e);
+            }
+            return;
+        }
+        resend(pending.transaction, pending.response);
+        pending.intervalNanos *= 2;
+        shard.timers().schedule(pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
+    }
+
+    /** The list without the one of this number. */
+    @Nullable ReliableProvisional pracked(@Nullable ReliableProvisional list, long rseq) {
+        ReliableProvisional before = null;
+        for (ReliableProvisional p = list; p != null; before = p, p = p.next) {
+            if (p.rseq == rseq) {
+                shard.timers().cancel(p);
+                if (before == null) {
+                    return p.next;
+                }
+                before.next = p.next;
+                return list;
+            }
+        }
+        return list;
+    }
+
+    void stop(@Nullable ReliableProvisional list) {
+        for (ReliableProvisional p = list; p != null; p = p.next) {
+            shard.timers().cancel(p);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.header.Via;
+import io.carillon.sip.message.SipRequest;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server transport does to and reads from the top Via: RFC 3261 sections 18.2.1 and 18.2.2, RFC 3581 section 4.
+ *
+ * <p>Stateless; any thread.
+ */
+final class ViaRules {
+    private ViaRules() {}
+
+    /** The request as the layers above see it: with received and rport where they belong. */
+    static SipRequest received(SipRequest request, Via top, Hop from) {
+        Via tagged = tag(top, from);
+        return tagged == top ? request : request.withTopVia(tagged);
+    }
+
+    /** The Via with received and rport where they belong, or the same object. */
+    @SuppressWarnings("AddressSelection") // the packet source is resolved
+    static Via tag(Via top, Hop from) {
+        InetAddress source = from.remote().getAddress();
+        if (source == null) {
+            return top;
+        }
+        // RFC 3581 4: "If this Via header field value contains an "rport" parameter with no value, it MUST set the value of the parameter to
+        // the source port of the request. [...] the server MUST insert a "received" parameter containing the source IP address that the
+        // request came from, even if it is identical to the value of the "sent-by" component." A value that the client has put there is
+        // replaced: responses shall not be aimed by the sender.
+        if (top.rport() >= 0) {
+            return top.withReceived(source.getHostAddress()).withRport(from.remote().getPort());
+        }
+        // 18.2.1: "If the host portion of the "sent-by" parameter contains a domain name, or if it contains an IP address that differs from
+        // the packet source address, the server MUST add a "received" parameter".
+        if (isAddress(top.host(), source) && top.received() == null) {
+            return top;
+        }
+        return top.withReceived(source.getHostAddress());
+    }
+
+    /** Where the response to a request with this top Via goes (18.2.2). */
+    static Hop responseHop(Via top, Hop source) {
+        // "If the "sent-protocol" is a reliable transport protocol [...] the response MUST be sent using the existing connection to the source
+        // of the original request".
+        if (source.transport().reliable()) {
+            return source;
+        }
+        int port = top.port() < 0 ? source.transport().defaultPort() : top.port();
+        // "Otherwise, if the Via header field value contains a "maddr" parameter, the response MUST be forwarded to the address listed there,
+        // using the port indicated in "sent-by"". Names are not looked up for it.
+        String maddr = top.maddr();
+        if (maddr != null) {
+            InetAddress address = literal(maddr);
+            if (address != null) {
+                return new Hop(source.transport(), source.local(), new InetSocketAddress(address, port), 0);
+            }
+        }
+        // RFC 3581 4: "If the "sent-protocol" is an unreliable transport protocol [and] there is an "rport" [...] the response MUST be sent to
+        // the IP address indicated in the "received" parameter, and to the port indicated in the "rport" parameter": the source.
+        if (top.rport() > 0 || port == source.remote().getPort()) {
+            return source;
+        }
+        // "if the top Via has a "received" parameter, the response MUST be sent to the address in the "received" parameter, using the port
+        // indicated in the "sent-by" value, or using port 5060". Without it sent-by is the source address.
+        return new Hop(
+                source.transport(),
+                source.local(),
+                new InetSocketAddress(source.remote().getAddress(), port),
+                0);
+    }
+
+    /** "If that connection is no longer open, the server SHOULD open a connection to the IP address in the "received" parameter [...] using the port in the "sent-by" value". */
+    static @Nullable Hop reconnect(int viaPort, Hop source) {
+        if (!source.transport().reliable() || source.connection() == 0) {
+            return null;
+        }
+        int port = viaPort < 0 ? source.transport().defaultPort() : viaPort;
+        return new Hop(
+                source.transport(),
+                source.local(),
+                new InetSocketAddress(source.remote().getAddress(), port),
+                0);
+    }
+
+    private static @Nullable InetAddress literal(String text) {
+        try {
+            return InetAddress.ofLiteral(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static boolean isAddress(String host, InetAddress address) {
+        if (address instanceof Inet4Address v4) {
+            return ipv4(host) == (bits(v4) & 0xFFFFFFFFL);
+        }
+        InetAddress written = host.indexOf(':') < 0 ? null : literal(host);
+        return written != null && written.equals(address);
+    }
+
+    private static int bits(Inet4Address address) {
+        byte[] b = address.getAddress();
+        return b[0] << 24 | (b[1] & 0xFF) << 16 | (b[2] & 0xFF) << 8 | b[3] & 0xFF;
+    }
+
+    /** Dotted decimal as a number, or -1. */
+    private static long ipv4(String host) {
+        long bits = 0;
+        int part = -1;
+        int parts = 0;
+        for (int i = 0; i <= host.length(); i++) {
+            char c = i == host.length() ? '.' : host.charAt(i);
+            if (c == '.') {
+                if (part < 0 || part > 255) {
+                    return -1;
+                }
+                bits = bits << 8 | part;
+                part = -1;
+                parts++;
+            } else if (c >= '0' && c <= '9' && part <= 255) {
+                part = Math.max(part, 0) * 10 + c - '0';
+            } else {
+                return -1;
+            }
+        }
+        return parts == 4 ? bits : -1;
+    }
+}

@@ -1,0 +1,204 @@
+package io.carillon.sip.transaction;
+
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.time.TimerWheel;
+import io.carillon.sip.time.WheelTimer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the four machines share: the key in the {@link TransactionTable}, the message to send again, and two deadlines (the next
+ * retransmission and the end) on one wheel timer. The object is flat because it lingers for 32 s after the final response over UDP: then
+ * it holds its key, the bytes of the last message and what the subclass needs to send them, and nothing else.
+ *
+ * <p>Owner: the shard's thread. No I/O: outputs are the abstract methods.
+ */
+public abstract class Transaction extends WheelTimer {
+    /** A deadline that does not exist. */
+    protected static final long NEVER = TimerWheel.NEVER;
+
+    // The key, and the chain of the table.
+    long keyHash;
+    String branch = "";
+    @Nullable Transaction nextInBucket;
+
+    private final TimerWheel wheel;
+    private final TransactionTimers timers;
+    private final boolean reliable;
+
+    private long retransmitAtNanos = NEVER;
+    private long timeoutAtNanos = NEVER;
+    private long intervalNanos;
+
+    private @Nullable SipMessage last;
+    private byte @Nullable [] lastBytes;
+
+    Transaction(TimerWheel wheel, TransactionTimers timers, boolean reliable) {
+        this.wheel = wheel;
+        this.timers = timers;
+        this.reliable = reliable;
+    }
+
+    /** Gives it the key under which the table finds it; before {@link TransactionTable#add}. */
+    public final void key(long hash, String branchText) {
+        keyHash = hash;
+        branch = branchText;
+    }
+
+    /** The branch parameter that identifies it, or what stands for one when the peer speaks RFC 2543. */
+    public final String branch() {
+        return branch;
+    }
+
+    /** Whether its transport delivers by itself (RFC 3261 section 17: no retransmission, zero wait states). */
+    public final boolean reliable() {
+        return reliable;
+    }
+
+    /** True for the two INVITE machines. */
+    public abstract boolean invite();
+
+    /** True when a final response was sent or received and only repetitions are still expected. */
+    public abstract boolean lingers();
+
+    /** True after the end; it is in no table then. */
+    public abstract boolean terminated();
+
+    /** Name of the state, for traces and tests. */
+    public abstract String stateName();
+
+    /** Ends it without a word to anyone, as when the shard stops. */
+    public abstract void discard(long nowNanos);
+
+    /** The transport could not deliver what was sent last (RFC 3261 sections 17.1.4 and 17.2.4). */
+    public abstract void transportError(long nowNanos);
+
+    // Outputs.
+
+    /**
+     * Passes a message to the transport.
+     *
+     * @param again true when these bytes went out before
+     */
+    protected abstract void output(SipMessage message, boolean again);
+
+    /** As {@link #output}, for a message of which only the bytes were kept; always a repetition. */
+    protected abstract void outputBytes(byte[] message);
+
+    /** Only repetitions are expected from here: whatever is not needed to answer them should be let go. */
+    protected abstract void lingering();
+
+    /** The end: leave the table. Nothing is called on this transaction after it. */
+    protected abstract void ended(Reason reason);
+
+    /** A legal change of state, for counting and tracing. */
+    protected void changed(Enum<?> from, Enum<?> to, long nowNanos, Reason reason) {}
+
+    // Timers.
+
+    final TransactionTimers timers() {
+        return timers;
+    }
+
+    final void retransmitEvery(long nowNanos, long interval) {
+        intervalNanos = interval;
+        retransmitAtNanos = nowNanos + interval;
+        arm();
+    }
+
+    final long intervalNanos() {
+        return intervalNanos;
+    }
+
+    final void stopRetransmitting() {
+        retransmitAtNanos = NEVER;
+        arm();
+    }
+
+    final void timeoutAt(long atNanos) {
+        timeoutAtNanos = atNanos;
+        arm();
+    }
+
+    final void stopTimers() {
+        retransmitAtNanos = NEVER;
+        timeoutAtNanos = NEVER;
+        arm();
+    }
+
+    private void arm() {
+        long due = Math.min(retransmitAtNanos, timeoutAtNanos);
+        if (due == NEVER) {
+            wheel.cancel(this);
+        } else if (!scheduled() || deadlineNanos() != due) {
+            wheel.schedule(this, due);
+        }
+    }
+
+    @Override
+    protected final void fire(long nowNanos) {
+        if (nowNanos >= timeoutAtNanos) {
+            timeoutAtNanos = NEVER;
+            timeout(nowNanos);
+        } else if (nowNanos >= retransmitAtNanos) {
+            retransmitAtNanos = NEVER;
+            retransmit(nowNanos);
+        }
+        arm();
+    }
+
+    /** Timer A, E or G. */
+    abstract void retransmit(long nowNanos);
+
+    /** Timer B, D, F, H, I, J, K, L or M, or the one of 200 ms. */
+    abstract void timeout(long nowNanos);
+
+    // The message to send again.
+
+    final void sendFirst(SipMessage message) {
+        last = message;
+        lastBytes = null;
+        output(message, false);
+    }
+
+    final void remember(@Nullable SipMessage message) {
+        last = message;
+        lastBytes = null;
+    }
+
+    /** Sends the last message once more; false when there is none. */
+    final boolean sendAgain() {
+        SipMessage message = last;
+        byte[] bytes = lastBytes;
+        if (message != null) {
+            output(message, true);
+        } else if (bytes != null) {
+            outputBytes(bytes);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** Sends the last message once more, as when another way for it was found. */
+    protected final void resend() {
+        if (!terminated()) {
+            sendAgain();
+        }
+    }
+
+    /** Keeps of the last message its bytes only: index and parsed views weigh as much again. */
+    final void shrink() {
+        SipMessage message = last;
+        if (message != null) {
+            byte[] bytes = message.bytes();
+            int length = message.length();
+            lastBytes = bytes.length - length > 64 ? Arrays.copyOf(bytes, length) : bytes;
+            last = null;
+        }
+    }
+
+    final @Nullable SipMessage last() {
+        return last;
+    }
+}
