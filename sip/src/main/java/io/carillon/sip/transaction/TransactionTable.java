@@ -43,6 +43,15 @@ public final class TransactionTable {
         return h ^ (h >>> 31);
     }
 
+    /** A hash that is the same in every process. */
+    public static long stableHash(String text) {
+        long h = 0xCBF29CE484222325L;
+        for (int i = 0; i < text.length(); i++) {
+            h = (h ^ text.charAt(i)) * 0x100000001B3L;
+        }
+        return h ^ (h >>> 29);
+    }
+
     /** The transaction with this key, or null. */
     public @Nullable Transaction find(long hash, String branch) {
         for (Transaction t = buckets[index(hash, buckets.length)]; t != null; t = t.nextInBucket) {

@@ -1,0 +1,114 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.InviteClientTransaction;
+import io.carillon.sip.transaction.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The INVITE client machine on a shard. After a final response of 300 and above it lingers without its attempt, with the bytes of the ACK;
+ * after a 2xx it keeps the attempt for further forks.
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class ClientInvite extends InviteClientTransaction implements SendFailure {
+    private final Shard shard;
+    private final Hop hop;
+    private @Nullable RequestAttempt attempt;
+
+    ClientInvite(Shard shard, Hop hop, RequestAttempt attempt) {
+        super(shard.timers(), shard.config().timers(), hop.transport().reliable());
+        this.shard = shard;
+        this.hop = hop;
+        this.attempt = attempt;
+    }
+
+    @Nullable RequestAttempt attempt() {
+        return attempt;
+    }
+
+    @Override
+    protected void response(SipResponse response) {
+        RequestAttempt user = attempt;
+        if (user != null) {
+            user.receive(response);
+        }
+    }
+
+    @Override
+    protected SipRequest acknowledgement(SipResponse finalResponse) {
+        RequestAttempt user = attempt;
+        SipRequest invite = user == null ? null : user.request();
+        if (invite == null) {
+            throw new IllegalStateException("final response without INVITE");
+        }
+        return MessageDraft.ackOf(invite, finalResponse).freezeRequest();
+    }
+
+    @Override
+    protected void strayResponse(SipResponse response) {
+        shard.responses().stray(response, hop);
+    }
+
+    @Override
+    protected void timedOut() {
+        shard.counters().add(Counter.CLIENT_TIMEOUTS);
+        hopFailed(Failure.TIMEOUT);
+    }
+
+    @Override
+    protected void transportFailed() {
+        shard.counters().add(Counter.TRANSPORT_FAILURES);
+        hopFailed(Failure.TRANSPORT);
+    }
+
+    private void hopFailed(Failure failure) {
+        RequestAttempt user = attempt;
+        attempt = null;
+        if (user != null) {
+            user.hopFailed(failure);
+        }
+    }
+
+    @Override
+    protected void repetitionSeen() {
+        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
+    }
+
+    @Override
+    protected void output(SipMessage message, boolean again) {
+        shard.outbox().send(hop, message, again, this);
+    }
+
+    @Override
+    protected void outputBytes(byte[] message) {
+        shard.outbox().sendAgain(hop, message, this);
+    }
+
+    @Override
+    protected void lingering() {
+        shard.lingers(1);
+        if (state() != State.ACCEPTED) {
+            attempt = null;
+        }
+    }
+
+    @Override
+    protected void ended(Reason reason) {
+        boolean lingered = reason == Reason.TIMER_D || reason == Reason.TIMER_M;
+        shard.clientEnded(this, lingered);
+        RequestAttempt user = attempt;
+        if (user != null && reason == Reason.TIMER_M) {
+            attempt = null;
+            user.ended();
+        }
+    }
+
+    @Override
+    public void sendFailed(Hop to, String cause) {
+        shard.event(() -> transportError(shard.now()));
+    }
+}

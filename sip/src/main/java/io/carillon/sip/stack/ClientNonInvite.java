@@ -1,0 +1,88 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.NonInviteClientTransaction;
+import io.carillon.sip.transaction.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The non-INVITE client machine on a shard. After the final response only its key lingers. A CANCEL has no attempt from the start.
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class ClientNonInvite extends NonInviteClientTransaction implements SendFailure {
+    private final Shard shard;
+    private final Hop hop;
+    private @Nullable RequestAttempt attempt;
+
+    ClientNonInvite(Shard shard, Hop hop, @Nullable RequestAttempt attempt) {
+        super(shard.timers(), shard.config().timers(), hop.transport().reliable());
+        this.shard = shard;
+        this.hop = hop;
+        this.attempt = attempt;
+    }
+
+    @Nullable RequestAttempt attempt() {
+        return attempt;
+    }
+
+    @Override
+    protected void response(SipResponse response) {
+        RequestAttempt user = attempt;
+        if (user != null) {
+            user.receive(response);
+        }
+    }
+
+    @Override
+    protected void timedOut() {
+        shard.counters().add(Counter.CLIENT_TIMEOUTS);
+        hopFailed(Failure.TIMEOUT);
+    }
+
+    @Override
+    protected void transportFailed() {
+        shard.counters().add(Counter.TRANSPORT_FAILURES);
+        hopFailed(Failure.TRANSPORT);
+    }
+
+    private void hopFailed(Failure failure) {
+        RequestAttempt user = attempt;
+        attempt = null;
+        if (user != null) {
+            user.hopFailed(failure);
+        }
+    }
+
+    @Override
+    protected void repetitionSeen() {
+        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
+    }
+
+    @Override
+    protected void output(SipMessage message, boolean again) {
+        shard.outbox().send(hop, message, again, this);
+    }
+
+    @Override
+    protected void outputBytes(byte[] message) {
+        shard.outbox().sendAgain(hop, message, this);
+    }
+
+    @Override
+    protected void lingering() {
+        shard.lingers(1);
+        attempt = null;
+    }
+
+    @Override
+    protected void ended(Reason reason) {
+        shard.clientEnded(this, reason == Reason.TIMER_K);
+    }
+
+    @Override
+    public void sendFailed(Hop to, String cause) {
+        shard.event(() -> transportError(shard.now()));
+    }
+}

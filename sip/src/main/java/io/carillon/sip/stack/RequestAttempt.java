@@ -1,0 +1,444 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.TransactionTable;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way: the hops of its target one after the other, each with a transaction and a branch of its own, a CANCEL that waits
+ * for its moment, and after a 2xx to INVITE the ACK of every fork.
+ *
+ * <p>Owner: the shard. Public methods may be called from any thread: on the shard's they act before they return, elsewhere they are posted.
+ */
+public final class RequestAttempt {
+    private enum Phase {
+        RESOLVING,
+        WAITING,
+        /** An INVITE got a 2xx: further forks may follow until Timer M. */
+        ACCEPTED,
+        FINISHED
+    }
+
+    /** A 2xx that was seen, by To tag, and the ACK given to it: as bytes, for the rare case that it is needed again. */
+    private static final class Fork {
+        final String tag;
+        byte @Nullable [] ack;
+        @Nullable Hop hop;
+        final @Nullable Fork next;
+
+        Fork(String tag, @Nullable Fork next) {
+            this.tag = tag;
+            this.next = next;
+        }
+    }
+
+    private final Shard shard;
+    private final AttemptUser user;
+    private final boolean proxied;
+    private final boolean invite;
+
+    private Phase phase = Phase.RESOLVING;
+    private @Nullable OutgoingRequest outgoing;
+    private List<Hop> hops = List.of();
+    private int nextHop;
+    private @Nullable Hop datagramHop;
+    private @Nullable ClientInvite inviteMachine;
+
+    /** What was printed last: a SipRequest, after a 2xx its bytes. */
+    private volatile @Nullable Object printed;
+
+    private volatile @Nullable Hop hop;
+    private boolean answered;
+    private boolean ringing;
+    private boolean cancelWanted;
+    private @Nullable List<String> cancelReasons;
+    private @Nullable Fork forks;
+
+    RequestAttempt(Shard shard, OutgoingRequest outgoing) {
+        this.shard = shard;
+        this.outgoing = outgoing;
+        this.user = outgoing.user();
+        this.proxied = outgoing.proxied();
+        this.invite = outgoing.draft().method().equals(Methods.INVITE);
+    }
+
+    public Shard shard() {
+        return shard;
+    }
+
+    /** The request as printed last; null before the first was. */
+    public @Nullable SipRequest request() {
+        Object p = printed;
+        if (p instanceof byte[] bytes) {
+            return shard.parseOwn(bytes) instanceof SipRequest request ? request : null;
+        }
+        return (SipRequest) p;
+    }
+
+    /** The hop tried last; null before the first was. */
+    public @Nullable Hop hop() {
+        return hop;
+    }
+
+    public boolean proxied() {
+        return proxied;
+    }
+
+    // Sending
+
+    void begin() {
+        OutgoingRequest out = outgoing;
+        if (phase != Phase.RESOLVING || out == null) {
+            return;
+        }
+        Hop fixed = out.fixedHop();
+        if (fixed != null) {
+            resolved(List.of(fixed));
+        } else {
+            shard.wire()
+                    .resolve(
+                            RequestPrinter.target(out.draft(), out.nextHop()),
+                            out.preferred(),
+                            found -> shard.event(() -> resolved(found)));
+        }
+    }
+
+    private void resolved(List<Hop> found) {
+        if (phase != Phase.RESOLVING) {
+            return;
+        }
+        if (found.isEmpty()) {
+            shard.counters().add(Counter.UNRESOLVED);
+            fail(Failure.UNRESOLVED);
+            return;
+        }
+        phase = Phase.WAITING;
+        hops = found;
+        tryNext();
+    }
+
+    private void tryNext() {
+        Hop next = hops.get(nextHop++);
+        datagramHop = null;
+        try {
+            SipRequest request = print(next, nextHop < hops.size());
+            // 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than 1300 bytes and the path MTU is unknown, the
+            // request MUST be sent using an RFC 2914 congestion controlled transport protocol, such as TCP." Falls back to UDP when that fails.
+            if (tooLarge(request, next)) {
+                datagramHop = next;
+                next = Hop.to(Transport.TCP, next.remote());
+                request = print(next, true);
+            }
+            transmit(request, next);
+        } catch (RuntimeException e) {
+            shard.userError("printing a request", e);
+            fail(Failure.TRANSPORT);
+        }
+    }
+
+    private boolean tooLarge(SipRequest request, Hop target) {
+        OutgoingRequest out = outgoing;
+        return target.transport() == Transport.UDP
+                && request.length() > shard.config().datagramRequestLimit()
+                && out != null
+                && out.fixedHop() == null
+                && shard.wire().sends(Transport.TCP);
+    }
+
+    private SipRequest print(Hop target, boolean draftNeededAgain) {
+        OutgoingRequest out = outgoing;
+        if (out == null) {
+            throw new IllegalStateException("nothing to print");
+        }
+        boolean copy = draftNeededAgain || target.transport() == Transport.UDP;
+        MessageDraft draft = copy && mayReprint() ? out.draft().copy() : out.draft();
+        String suffix = out.branchSuffix();
+        String branch = suffix == null ? shard.newBranch() : shard.newBranch() + "." + suffix;
+        return shard.printer().print(draft, target, out.decorator(), branch);
+    }
+
+    /** Whether the draft may be printed a second time; if not, it need not be copied. */
+    private boolean mayReprint() {
+        return nextHop < hops.size() || shard.wire().sends(Transport.TCP) && datagramHop == null && outgoingIsLong();
+    }
+
+    private boolean outgoingIsLong() {
+        OutgoingRequest out = outgoing;
+        return out != null && out.fixedHop() == null;
+    }
+
+    private void transmit(SipRequest request, Hop target) {
+        printed = request;
+        hop = target;
+        answered = false;
+        String branch = request.topVia().branch();
+        if (branch == null) {
+            throw new IllegalStateException("our Via has a branch");
+        }
+        long hash = TransactionTable.hash(branch, "", -1, request.method());
+        if (invite) {
+            ClientInvite machine = new ClientInvite(shard, target, this);
+            machine.key(hash, branch);
+            inviteMachine = machine;
+            shard.clientStarted(machine);
+            machine.start(request, shard.now());
+        } else {
+            ClientNonInvite machine = new ClientNonInvite(shard, target, this);
+            machine.key(hash, branch);
+            shard.clientStarted(machine);
+            machine.start(request, shard.now());
+        }
+    }
+
+    // Results of the transaction
+
+    void receive(SipResponse response) {
+        int status = response.status();
+        if (status < 200) {
+            answered = true;
+            ringing |= status > 100;
+            sendWaitingCancel();
+            up(response);
+        } else if (status == 503 && mayTryNext() && !ringing) {
+            // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response or a transport failure of some sort".
+            shard.counters().add(Counter.FAILOVERS);
+            tryNext();
+        } else if (invite && status < 300) {
+            accepted(response);
+        } else {
+            phase = Phase.FINISHED;
+            letGo();
+            up(response);
+            finish();
+        }
+    }
+
+    private void accepted(SipResponse response) {
+        phase = Phase.ACCEPTED;
+        letGo();
+        if (proxied) {
+            up(response);
+            shrink();
+            return;
+        }
+        String tag = response.toTag();
+        Fork known = fork(tag == null ? "" : tag);
+        if (known == null) {
+            forks = new Fork(tag == null ? "" : tag, forks);
+            up(response);
+            shrink();
+            return;
+        }
+        // 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the transaction layer"; for a repeated one the same.
+        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
+        byte[] ack = known.ack;
+        Hop to = known.hop;
+        if (ack != null && to != null) {
+            shard.outbox().sendAgain(to, ack, shard.countFailure());
+        }
+    }
+
+    void hopFailed(Failure failure) {
+        if (phase != Phase.WAITING) {
+            return;
+        }
+        Hop datagram = datagramHop;
+        if (failure == Failure.TRANSPORT && datagram != null && !cancelWanted) {
+            datagramHop = null;
+            retryByDatagram(datagram);
+        } else if (mayTryNext() && !(failure == Failure.TIMEOUT && answered)) {
+            // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever having received any response, provisional or
+            // final".
+            shard.counters().add(Counter.FAILOVERS);
+            tryNext();
+        } else {
+            fail(failure);
+        }
+    }
+
+    private void retryByDatagram(Hop datagram) {
+        try {
+            transmit(print(datagram, nextHop < hops.size()), datagram);
+        } catch (RuntimeException e) {
+            shard.userError("printing a request", e);
+            fail(Failure.TRANSPORT);
+        }
+    }
+
+    private boolean mayTryNext() {
+        return nextHop < hops.size() && !cancelWanted;
+    }
+
+    /** Timer M: no further fork will be heard of. */
+    void ended() {
+        phase = Phase.FINISHED;
+        forks = null;
+        finish();
+    }
+
+    private void fail(Failure failure) {
+        phase = Phase.FINISHED;
+        letGo();
+        shard.later(
+                () -> {
+                    try {
+                        user.failed(this, failure);
+                    } catch (RuntimeException e) {
+                        shard.userError("failed request", e);
+                    }
+                    finish();
+                });
+    }
+
+    private void up(SipResponse response) {
+        try {
+            user.response(this, response);
+        } catch (RuntimeException e) {
+            shard.userError("response", e);
+        }
+    }
+
+    private void finish() {
+        try {
+            user.finished(this);
+        } catch (RuntimeException e) {
+            shard.userError("finished request", e);
+        }
+    }
+
+    /** Nothing will be printed any more. */
+    private void letGo() {
+        outgoing = null;
+        hops = List.of();
+        cancelReasons = null;
+    }
+
+    private void shrink() {
+        inviteMachine = null;
+        if (printed instanceof SipRequest request) {
+            printed = bytesOf(request);
+        }
+    }
+
+    private static byte[] bytesOf(SipMessage message) {
+        byte[] bytes = message.bytes();
+        return bytes.length - message.length() > 64 ? Arrays.copyOf(bytes, message.length()) : bytes;
+    }
+
+    private @Nullable Fork fork(String tag) {
+        for (Fork f = forks; f != null; f = f.next) {
+            if (f.tag.equals(tag)) {
+                return f;
+            }
+        }
+        return null;
+    }
+
+    // CANCEL
+
+    /**
+     * Gives the request up. An INVITE that was sent gets a CANCEL as soon as a provisional response allows it (RFC 3261 section 9.1), and fails
+     * with {@link Failure#TIMEOUT} when no final response follows in 64*T1; before anything was sent it fails with {@link Failure#CANCELLED}.
+     * Other methods have no CANCEL: only no further hop is tried.
+     *
+     * @param reasonHeaders values of Reason headers (RFC 3326), or null
+     */
+    public void cancel(@Nullable List<String> reasonHeaders) {
+        shard.perform(
+                () -> {
+                    if (cancelWanted) {
+                        return;
+                    }
+                    cancelWanted = true;
+                    cancelReasons = reasonHeaders;
+                    if (phase == Phase.RESOLVING) {
+                        fail(Failure.CANCELLED);
+                    } else if (phase == Phase.WAITING && answered) {
+                        // "If no provisional response has been received, the CANCEL request MUST NOT be sent; rather, the client MUST wait for
+                        // the arrival of a provisional response before sending the request."
+                        sendCancel();
+                    }
+                });
+    }
+
+    private void sendWaitingCancel() {
+        if (cancelWanted && inviteMachine != null) {
+            sendCancel();
+        }
+    }
+
+    private void sendCancel() {
+        ClientInvite machine = inviteMachine;
+        Hop to = hop;
+        if (machine == null || to == null || !(printed instanceof SipRequest request)) {
+            return;
+        }
+        inviteMachine = null;
+        MessageDraft draft = MessageDraft.cancelOf(request);
+        List<String> reasons = cancelReasons;
+        if (reasons != null) {
+            for (String reason : reasons) {
+                draft.addLast(HeaderName.REASON, reason);
+            }
+        }
+        // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to those used to send the original request."
+        ClientNonInvite cancel = new ClientNonInvite(shard, to, null);
+        cancel.key(TransactionTable.hash(machine.branch(), "", -1, Methods.CANCEL), machine.branch());
+        shard.clientStarted(cancel);
+        cancel.start(draft.freezeRequest(), shard.now());
+        machine.cancelSent(shard.now());
+    }
+
+    // ACK
+
+    /**
+     * Sends the ACK for a 2xx (RFC 3261 section 13.2.2.4): to its top Route or Request-URI, with a Via and branch of its own. It is remembered
+     * for the To tag it carries and sent again whenever that 2xx is repeated.
+     *
+     * @param ack complete but for the Via
+     */
+    public void acknowledge(MessageDraft ack) {
+        acknowledge(ack, null, null, HopDecorator.NONE);
+    }
+
+    /**
+     * As {@link #acknowledge(MessageDraft)}.
+     *
+     * @param nextHop where to send it, if not to the top Route or Request-URI
+     * @param fixedHop the hop to use without resolution, or null
+     */
+    public void acknowledge(
+            MessageDraft ack, io.carillon.sip.uri.@Nullable Uri nextHop, @Nullable Hop fixedHop, HopDecorator decorator) {
+        shard.perform(
+                () ->
+                        shard.printer()
+                                .sendStateless(
+                                        ack,
+                                        nextHop,
+                                        fixedHop,
+                                        decorator,
+                                        shard.newBranch(),
+                                        this::rememberAck));
+    }
+
+    private void rememberAck(Hop to, SipRequest ack) {
+        String tag = ack.toTag();
+        Fork known = fork(tag == null ? "" : tag);
+        if (known != null) {
+            known.ack = bytesOf(ack);
+            known.hop = to;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "attempt " + phase + " to " + hop;
+    }
+}

@@ -1,0 +1,258 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.header.Via;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.transaction.ServerMachine;
+import io.carillon.sip.transaction.Transaction;
+import io.carillon.sip.transaction.TransactionTable;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests from the network: to their transaction, to a new one, or to an answer without one.
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class RequestIntake {
+    /** Methods whose transactions a CANCEL may name although it has no effect on them (RFC 3261 section 9.2). */
+    private static final String[] NOT_INVITE = {
+        Methods.OPTIONS,
+        Methods.REGISTER,
+        Methods.BYE,
+        Methods.MESSAGE,
+        Methods.SUBSCRIBE,
+        Methods.NOTIFY,
+        Methods.PUBLISH,
+        Methods.INFO,
+        Methods.REFER,
+        Methods.UPDATE,
+        Methods.PRACK
+    };
+
+    private final Shard shard;
+    private final StackCounters counters;
+    private final TransactionTable table;
+    private final CountedKeys mergeKeys = new CountedKeys();
+    private @Nullable Hop source;
+    private int refuseStatus;
+    private int refuseRetryAfter;
+
+    RequestIntake(Shard shard, TransactionTable table) {
+        this.shard = shard;
+        this.counters = shard.counters();
+        this.table = table;
+    }
+
+    void refuseNew(int status, int retryAfterSeconds) {
+        refuseStatus = status;
+        refuseRetryAfter = retryAfterSeconds;
+    }
+
+    /** A malformed message. */
+    void rejected(ParseResult.Rejected rejected, Hop from) {
+        SipRequest request = rejected.request();
+        // RFC 3261 18.3: "The transport layer SHOULD generate an error for a request, and MUST discard a response"; 17: nothing answers an ACK.
+        if (request == null || request.is(Methods.ACK)) {
+            counters.add(Counter.MALFORMED_DROPPED);
+            return;
+        }
+        counters.add(Counter.MALFORMED_ANSWERED);
+        shard.replies().malformed(request, from, rejected.status(), rejected.reason());
+    }
+
+    void receive(SipRequest request, Hop from) {
+        counters.add(Counter.REQUESTS_IN);
+        Via top = request.topVia();
+        String method = request.method();
+        boolean compliant = top.hasTransactionId();
+        String branch = compliant ? top.branch() : null;
+        if (branch == null) {
+            branch = LegacyKey.of(request, top);
+        }
+        boolean ack = method.equals(Methods.ACK);
+        long hash = TransactionTable.hash(branch, top.host(), top.port(), ack ? Methods.INVITE : method);
+        Transaction known = table.find(hash, branch);
+        source = from;
+        if (ack) {
+            acknowledge(request, known, compliant);
+        } else if (known instanceof ServerMachine machine) {
+            machine.retransmission(shard.now());
+        } else if (shard.transactionCount() >= hardLimit()) {
+            counters.add(Counter.REFUSED_FULL);
+            shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
+        } else if (method.equals(Methods.CANCEL)) {
+            cancel(request, from, top, hash, branch);
+        } else {
+            begin(request, from, top, hash, branch);
+        }
+        source = null;
+    }
+
+    private int hardLimit() {
+        int cap = shard.config().maxTransactions();
+        return cap + cap / 4;
+    }
+
+    // ACK
+
+    private void acknowledge(SipRequest ack, @Nullable Transaction known, boolean compliant) {
+        // RFC 6026 6: an ACK without the magic cookie that matches an Accepted transaction goes to the layer above; the machine does that.
+        if (known instanceof ServerInvite invite && (compliant || invite.answeredWithTag(ack.toTag()))) {
+            invite.receiveAck(ack, shard.now());
+            return;
+        }
+        String toTag = ack.toTag();
+        // RFC 3261 8.2.7: "A stateless UAS MUST ignore ACK requests."
+        if (toTag != null && ShardToken.isStateless(shard.config().nodeId(), toTag)) {
+            counters.add(Counter.STATELESS_ACKS);
+            return;
+        }
+        ackUp(ack);
+    }
+
+    /** An ACK for a 2xx. */
+    void ackUp(SipRequest ack) {
+        shard.reliability().acknowledged(ack);
+        Hop from = Objects.requireNonNull(source, "an ACK comes from the network only");
+        try {
+            shard.user().ack(shard, ack, from);
+        } catch (RuntimeException e) {
+            shard.userError("ack", e);
+        }
+    }
+
+    // New requests
+
+    private void begin(SipRequest request, Hop from, Via top, long hash, String branch) {
+        boolean initial = request.toTag() == null;
+        if (initial && refuseStatus != 0) {
+            counters.add(Counter.REFUSED);
+            shard.replies().stateless(request, from, refuseStatus, null, refuseRetryAfter);
+            return;
+        }
+        if (initial && shard.transactionCount() >= shard.config().maxTransactions()) {
+            counters.add(Counter.REFUSED_FULL);
+            shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
+            return;
+        }
+        // 8.2.2.2: "If the request has no tag in the To header field, the UAS core MUST check the request against ongoing transactions."
+        boolean merged = initial && mergeKeys.size() > 0 && mergeKeys.contains(mergeKey(request));
+        ServerTransaction transaction = open(request, from, top, hash, branch);
+        if (merged) {
+            counters.add(Counter.MERGED_REQUESTS);
+            answer(transaction, 482);
+            return;
+        }
+        try {
+            shard.user().request(shard, transaction, transaction.request());
+        } catch (RuntimeException e) {
+            shard.userError(request.method(), e);
+            answer(transaction, 500);
+        }
+    }
+
+    private ServerTransaction open(SipRequest request, Hop from, Via top, long hash, String branch) {
+        Via tagged = ViaRules.tag(top, from);
+        SipRequest seen = tagged == top ? request : request.withTopVia(tagged);
+        ServerTransaction transaction =
+                new ServerTransaction(shard, seen, from, ViaRules.responseHop(tagged, from), top.port());
+        ServerMachine machine = transaction.machine();
+        machine.key(hash, branch);
+        table.add(machine);
+        counters.add(Counter.TRANSACTIONS_STARTED);
+        machine.start(shard.now());
+        return transaction;
+    }
+
+    private void answer(ServerTransaction transaction, int status) {
+        if (transaction.claimForStack()) {
+            transaction.respondFromStack(
+                    shard.replies().response(transaction.request(), status, transaction.localTag()));
+        }
+    }
+
+    // CANCEL
+
+    private void cancel(SipRequest cancel, Hop from, Via top, long hash, String branch) {
+        Transaction invite =
+                table.find(TransactionTable.hash(branch, top.host(), top.port(), Methods.INVITE), branch);
+        ServerTransaction cancelTransaction = open(cancel, from, top, hash, branch);
+        if (invite instanceof ServerInvite machine) {
+            cancelInvite(cancel, cancelTransaction, machine.owner());
+            return;
+        }
+        // 9.2: "Regardless of the method of the original request, as long as the CANCEL matched an existing transaction, the UAS answers the
+        // CANCEL request itself with a 200 (OK) response." "A CANCEL request has no impact on the processing of transactions with any other
+        // method".
+        for (String method : NOT_INVITE) {
+            if (table.find(TransactionTable.hash(branch, top.host(), top.port(), method), branch) != null) {
+                answer(cancelTransaction, 200);
+                return;
+            }
+        }
+        // "If the UAS did not find a matching transaction for the CANCEL [...] it SHOULD respond to the CANCEL with a 481".
+        counters.add(Counter.STRAY_CANCELS);
+        answer(cancelTransaction, 481);
+    }
+
+    private void cancelInvite(
+            SipRequest cancel, ServerTransaction cancelTransaction, @Nullable ServerTransaction invite) {
+        // 9.2: "If it has [sent a final response], the CANCEL request has no effect on the processing of the original request".
+        if (invite == null) {
+            answer(cancelTransaction, 200);
+            return;
+        }
+        // "the To tag of the response to the CANCEL and the To tag in the response to the original request SHOULD be the same."
+        cancelTransaction.claimForStack();
+        cancelTransaction.respondFromStack(
+                shard.replies().response(cancelTransaction.request(), 200, invite.localTag()));
+        // "If the UAS has not issued a final response for the original request [...] the UAS SHOULD immediately respond to the INVITE with a
+        // 487 (Request Terminated)." A proxy's comes from its branches (16.10).
+        boolean ours = invite.role() != Role.PROXY && invite.claimForStack();
+        if (ours) {
+            counters.add(Counter.CANCELLED_487);
+            invite.respondFromStack(shard.replies().response(invite.request(), 487, invite.localTag()));
+        }
+        try {
+            shard.user().cancelled(invite, cancel, ours);
+        } catch (RuntimeException e) {
+            shard.userError("CANCEL", e);
+        }
+    }
+
+    // Merged requests
+
+    /** From now on, until the transaction ends, other requests with its From tag, Call-ID and CSeq are merged ones. */
+    void rememberForMerge(ServerTransaction transaction) {
+        ServerMachine machine = transaction.machine();
+        SipRequest request = transaction.request();
+        if (request.toTag() != null || machine.terminated()) {
+            return;
+        }
+        long key = mergeKey(request);
+        if (machine instanceof ServerInvite invite && invite.mergeKey == 0) {
+            invite.mergeKey = key;
+            mergeKeys.add(key);
+        } else if (machine instanceof ServerNonInvite other && other.mergeKey == 0) {
+            other.mergeKey = key;
+            mergeKeys.add(key);
+        }
+    }
+
+    void forgetForMerge(long key) {
+        if (key != 0) {
+            mergeKeys.remove(key);
+        }
+    }
+
+    /** Never 0. A collision of 64 bits would answer 482 to a request that is none: once in longer than the server runs. */
+    private static long mergeKey(SipRequest request) {
+        String fromTag = request.fromTag();
+        String method = request.cseq().method();
+        return TransactionTable.hash(
+                        request.callId(), fromTag == null ? "" : fromTag, (int) request.cseq().number(), method)
+                | 1;
+    }
+}

@@ -1,0 +1,92 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last steps before a request leaves: its target, and for a hop the headers that depend on it.
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class RequestPrinter {
+    private final Shard shard;
+
+    RequestPrinter(Shard shard) {
+        this.shard = shard;
+    }
+
+    // 8.1.2: "if the first element in the route set indicates a loose router [...] the procedures MUST be applied to the first Route header field
+    // value in the request (if one exists), or to the request's Request-URI if there is no Route header field present."
+    static Uri target(MessageDraft draft, @Nullable Uri nextHop) {
+        if (nextHop != null) {
+            return nextHop;
+        }
+        if (draft.has(HeaderName.ROUTE)
+                && draft.address(HeaderName.ROUTE) instanceof io.carillon.sip.header.NameAddress route
+                && route.uri() instanceof SipUri uri
+                && uri.isLooseRouter()) {
+            return uri;
+        }
+        return draft.requestUri();
+    }
+
+    /** Decorates, adds our Via (18.1.1: "the client transport MUST insert a value of the "sent-by" field into the Via header field"), prints. */
+    SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
+        HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
+        decorator.decorate(draft, hop, sentBy);
+        StringBuilder via = new StringBuilder(96);
+        via.append("SIP/2.0/").append(hop.transport().viaToken()).append(' ').append(sentBy.host());
+        if (sentBy.port() >= 0) {
+            via.append(':').append(sentBy.port());
+        }
+        via.append(";branch=").append(branch);
+        if (shard.config().rport()) {
+            via.append(";rport");
+        }
+        draft.addFirst(HeaderName.VIA, via.toString());
+        return draft.freezeRequest();
+    }
+
+    /** Told of a request that left without a transaction. */
+    interface Sent {
+        void sent(Hop hop, SipRequest request);
+    }
+
+    /** Sends a request for which nobody waits: ACK for 2xx, or a stateless proxy's. Only the first hop is tried. */
+    void sendStateless(
+            MessageDraft draft,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator,
+            String branch,
+            @Nullable Sent sent) {
+        if (fixedHop != null) {
+            toFirst(List.of(fixedHop), draft, decorator, branch, sent);
+            return;
+        }
+        shard.wire()
+                .resolve(
+                        target(draft, nextHop),
+                        null,
+                        hops -> shard.event(() -> toFirst(hops, draft, decorator, branch, sent)));
+    }
+
+    private void toFirst(
+            List<Hop> hops, MessageDraft draft, HopDecorator decorator, String branch, @Nullable Sent sent) {
+        if (hops.isEmpty()) {
+            shard.counters().add(Counter.UNRESOLVED);
+            return;
+        }
+        Hop hop = hops.getFirst();
+        SipRequest request = print(draft, hop, decorator, branch);
+        shard.outbox().send(hop, request, false, shard.countFailure());
+        if (sent != null) {
+            sent.sent(hop, request);
+        }
+    }
+}

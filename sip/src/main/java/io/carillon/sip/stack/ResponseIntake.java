@@ -1,0 +1,91 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.Via;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.Transaction;
+import io.carillon.sip.transaction.TransactionTable;
+
+/**
+ * Responses from the network: to their client transaction or, as strays, to the layer above.
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class ResponseIntake {
+    private final Shard shard;
+    private final TransactionTable table;
+
+    // The last sent-by that was found to be ours: nearly always that of the next response too.
+    private String ownHost = "";
+    private int ownPort;
+
+    ResponseIntake(Shard shard, TransactionTable table) {
+        this.shard = shard;
+        this.table = table;
+    }
+
+    void receive(SipResponse response, Hop from) {
+        shard.counters().responseIn(response.status());
+        Via top = response.topVia();
+        // 18.1.2: "If the value of the "sent-by" parameter in that header field value does not correspond to a value that the client transport
+        // is configured to insert into requests, the response MUST be silently discarded."
+        if (!isOurs(top)) {
+            shard.counters().add(Counter.DROPPED_FOREIGN_VIA);
+            return;
+        }
+        String branch = top.branch();
+        // 17.1.3: the top Via has "the same value of the branch parameter" and "the method parameter in the CSeq header field matches".
+        Transaction known =
+                branch == null
+                        ? null
+                        : table.find(TransactionTable.hash(branch, "", -1, response.cseq().method()), branch);
+        switch (known) {
+            case ClientInvite invite when accepts(invite.attempt(), response) -> invite.receive(response, shard.now());
+            case ClientNonInvite other when accepts(other.attempt(), response) -> other.receive(response, shard.now());
+            case null -> stray(response, from);
+            default -> shard.counters().add(Counter.DROPPED_SEVERAL_VIAS);
+        }
+    }
+
+    // 8.1.3.3: "If more than one Via header field value is present in a response, the UAC SHOULD discard the message."
+    private static boolean accepts(@org.jspecify.annotations.Nullable RequestAttempt attempt, SipResponse response) {
+        if (attempt == null || attempt.proxied()) {
+            return true;
+        }
+        int first = response.find(HeaderName.VIA, 0);
+        if (response.find(HeaderName.VIA, first + 1) >= 0) {
+            return false;
+        }
+        byte[] bytes = response.bytes();
+        int end = response.valueEnd(first);
+        for (int i = response.valueStart(first); i < end; i++) {
+            if (bytes[i] == ',') {
+                return response.vias().size() == 1;
+            }
+        }
+        return true;
+    }
+
+    void stray(SipResponse response, Hop from) {
+        shard.counters().add(Counter.STRAY_RESPONSES);
+        try {
+            shard.user().strayResponse(shard, response, from);
+        } catch (RuntimeException e) {
+            shard.userError("stray response", e);
+        }
+    }
+
+    private boolean isOurs(Via top) {
+        String host = top.host();
+        int port = top.port();
+        if (port == ownPort && host.equals(ownHost)) {
+            return true;
+        }
+        if (!shard.wire().isLocal(host, port)) {
+            return false;
+        }
+        ownHost = host;
+        ownPort = port;
+        return true;
+    }
+}

@@ -1,0 +1,409 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.codec.MessageParser;
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.time.TimerWheel;
+import io.carillon.sip.transaction.Transaction;
+import io.carillon.sip.transaction.TransactionTable;
+import io.carillon.sip.uri.Uri;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One writer's share of the server: parser, transactions and timers of the calls that were born here. Input is a message, a command or the
+ * time; output goes to a {@link Wire} and a {@link StackUser}. No socket, thread, lock or clock inside.
+ *
+ * <p>Owner: the thread of its {@link ShardExecutor}. {@link #receive}, {@link #rejected} and {@link #advance} are called on it only; methods
+ * for layers above, from any thread.
+ */
+public final class Shard {
+    private final int index;
+    private final StackConfig config;
+    private final ShardExecutor executor;
+    private final Wire wire;
+    private final StackUser user;
+    private final RandomSource random;
+    private final TimerWheel timers;
+    private final MessageParser parser;
+    private final StackCounters counters = new StackCounters();
+    private final TransactionTable servers = new TransactionTable();
+    private final TransactionTable clients = new TransactionTable();
+    private final Outbox outbox;
+    private final Replies replies;
+    private final RequestPrinter printer;
+    private final RequestIntake requests;
+    private final ResponseIntake responses;
+    private final UasReliability reliability;
+    private final SendFailure countFailure;
+
+    /** Upcalls that came up inside a call from above, to be made after it. */
+    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+
+    private long nowNanos;
+    private int depth;
+    private volatile int lingering;
+
+    /**
+     * @param index 0 to {@link ShardToken#MAX_SHARDS} - 1
+     * @param startNanos the time now, of the executor's clock
+     */
+    public Shard(
+            int index,
+            StackConfig config,
+            ShardExecutor executor,
+            Wire wire,
+            StackUser user,
+            RandomSource random,
+            long startNanos) {
+        this.index = index;
+        this.config = config;
+        this.executor = executor;
+        this.wire = wire;
+        this.user = user;
+        this.random = random;
+        this.nowNanos = startNanos;
+        this.timers = new TimerWheel(config.tickNanos(), startNanos);
+        this.parser = new MessageParser(config.compliance(), config.limits());
+        this.outbox = new Outbox(wire, counters, parser);
+        this.replies = new Replies(this);
+        this.printer = new RequestPrinter(this);
+        this.requests = new RequestIntake(this, servers);
+        this.responses = new ResponseIntake(this, clients);
+        this.reliability = new UasReliability(this);
+        this.countFailure = (to, cause) -> counters.add(Counter.TRANSPORT_FAILURES);
+    }
+
+    public int index() {
+        return index;
+    }
+
+    public StackConfig config() {
+        return config;
+    }
+
+    public ShardExecutor executor() {
+        return executor;
+    }
+
+    public Wire wire() {
+        return wire;
+    }
+
+    /** The shard's timers, for layers above too; on the shard's thread. */
+    public TimerWheel timers() {
+        return timers;
+    }
+
+    /** The time of the event or command at work; on the shard's thread. */
+    public long now() {
+        return nowNanos;
+    }
+
+    /** May be read by any thread. */
+    public StackCounters counters() {
+        return counters;
+    }
+
+    // Input from the layer below
+
+    /**
+     * A datagram.
+     *
+     * @param owned given away: the message may keep it
+     * @param nowNanos the time, never before that of an earlier call
+     */
+    public void receive(byte[] owned, int length, Hop from, long nowNanos) {
+        begin(nowNanos);
+        try {
+            take(parser.parseDatagram(owned, length), from);
+        } catch (RuntimeException e) {
+            userError("receive", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** A message that was framed out of a stream. */
+    public void receiveFramed(byte[] owned, int length, Hop from, long nowNanos) {
+        begin(nowNanos);
+        try {
+            take(parser.parseFramed(owned, length), from);
+        } catch (RuntimeException e) {
+            userError("receive", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** A message that was parsed already. */
+    public void receive(SipMessage message, Hop from, long nowNanos) {
+        begin(nowNanos);
+        try {
+            dispatch(message, from);
+        } catch (RuntimeException e) {
+            userError("receive", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** A malformed message, for instance from a stream: answered when it can be. */
+    public void rejected(ParseResult.Rejected rejected, Hop from, long nowNanos) {
+        begin(nowNanos);
+        try {
+            requests.rejected(rejected, from);
+        } catch (RuntimeException e) {
+            userError("rejected", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** Time passed: fires what is due. */
+    public void advance(long nowNanos) {
+        begin(nowNanos);
+        try {
+            timers.advance(this.nowNanos);
+        } catch (RuntimeException e) {
+            userError("timer", e);
+        } finally {
+            end();
+        }
+    }
+
+    private void take(ParseResult result, Hop from) {
+        switch (result) {
+            case ParseResult.Parsed parsed -> dispatch(parsed.message(), from);
+            case ParseResult.Rejected rejected -> requests.rejected(rejected, from);
+            case ParseResult.Dropped dropped -> counters.add(Counter.DROPPED_NOT_SIP);
+        }
+    }
+
+    private void dispatch(SipMessage message, Hop from) {
+        switch (message) {
+            case SipRequest request -> requests.receive(request, from);
+            case SipResponse response -> responses.receive(response, from);
+        }
+    }
+
+    // Commands from the layer above
+
+    /** Sends a request; what comes of it is told to its user, never before this returns. */
+    public RequestAttempt send(OutgoingRequest request) {
+        RequestAttempt attempt = new RequestAttempt(this, request);
+        perform(attempt::begin);
+        return attempt;
+    }
+
+    /**
+     * Sends an ACK for a 2xx that belongs to no attempt here: forwarded by a proxy, or for a stray 2xx. Goes to its top Route or Request-URI with
+     * a Via of ours and a fresh branch.
+     */
+    public void sendAck(MessageDraft ack) {
+        sendAck(ack, null, null, HopDecorator.NONE);
+    }
+
+    /**
+     * As {@link #sendAck(MessageDraft)}.
+     *
+     * @param nextHop where to send it, if not to the top Route or Request-URI
+     * @param fixedHop the hop to use without resolution, or null
+     */
+    public void sendAck(MessageDraft ack, @Nullable Uri nextHop, @Nullable Hop fixedHop, HopDecorator decorator) {
+        perform(() -> printer.sendStateless(ack, nextHop, fixedHop, decorator, newBranch(), null));
+    }
+
+    /**
+     * Forwards a request without a transaction (RFC 3261 section 16.11): repeated requests get the same branch.
+     *
+     * @param draft the request to send, complete but for our Via
+     * @param received the request it was made from
+     */
+    public void forwardStateless(
+            MessageDraft draft, SipRequest received, @Nullable Uri nextHop, @Nullable Hop fixedHop, HopDecorator decorator) {
+        // 16.11: "The element MUST generate a branch parameter [...] such that [...] it be identical each time a retransmitted request is
+        // forwarded": a function of the received top Via and Call-ID.
+        long hash =
+                TransactionTable.stableHash(received.topVia().toString())
+                        ^ TransactionTable.stableHash(received.callId()) * 31;
+        String branch = ShardToken.MAGIC_COOKIE + ShardToken.encode(config.nodeId(), index, hash);
+        perform(() -> printer.sendStateless(draft, nextHop, fixedHop, decorator, branch, null));
+    }
+
+    /**
+     * Refuses new initial requests without a transaction; requests in dialogs go on.
+     *
+     * @param status 503 as a rule, 0 to accept again
+     * @param retryAfterSeconds 0 for no Retry-After
+     */
+    public void refuseNew(int status, int retryAfterSeconds) {
+        perform(() -> requests.refuseNew(status, retryAfterSeconds));
+    }
+
+    /** A tag that carries this shard; any thread. */
+    public String newTag() {
+        return ShardToken.encode(config.nodeId(), index, random.nextLong());
+    }
+
+    /** A branch that carries this shard; any thread. */
+    public String newBranch() {
+        return ShardToken.MAGIC_COOKIE + newTag();
+    }
+
+    /** A Call-ID that carries this shard; any thread. */
+    public String newCallId() {
+        return newTag() + Long.toUnsignedString(random.nextLong(), 36);
+    }
+
+    /** Transactions now, lingering ones included. Exact on the shard's thread, a moment old elsewhere. */
+    public int transactionCount() {
+        return servers.size() + clients.size();
+    }
+
+    /** Transactions that had their final response and only absorb repetitions. */
+    public int lingeringCount() {
+        return lingering;
+    }
+
+    /** 2xx responses that wait for their ACK; on the shard's thread. */
+    public int waitingForAck() {
+        return reliability.waitingForAck();
+    }
+
+    /** Runs a command on the shard's thread: at once when this is it, else as a task. */
+    public void perform(Runnable command) {
+        if (executor.inShard()) {
+            downcall(command);
+        } else {
+            executor.execute(() -> event(command));
+        }
+    }
+
+    private void downcall(Runnable command) {
+        if (depth == 0) {
+            nowNanos = Math.max(nowNanos, executor.nanoTime());
+        }
+        depth++;
+        try {
+            command.run();
+        } finally {
+            depth--;
+            if (depth == 0 && !later.isEmpty()) {
+                // The caller must not be called back before its call returns.
+                executor.execute(() -> event(() -> {}));
+            }
+        }
+    }
+
+    // For the parts
+
+    /** Something came in by the executor: a result or a command. Inside another event it runs as a part of that. */
+    void event(Runnable what) {
+        if (depth > 0) {
+            what.run();
+            return;
+        }
+        begin(executor.nanoTime());
+        try {
+            what.run();
+        } catch (RuntimeException e) {
+            userError("command", e);
+        } finally {
+            end();
+        }
+    }
+
+    private void begin(long now) {
+        nowNanos = Math.max(nowNanos, now);
+        depth++;
+    }
+
+    private void end() {
+        try {
+            Runnable next;
+            while ((next = later.poll()) != null) {
+                next.run();
+            }
+        } finally {
+            depth--;
+        }
+    }
+
+    /** Makes an upcall when the event or command at work is done. */
+    void later(Runnable upcall) {
+        later.add(upcall);
+    }
+
+    void userError(String during, RuntimeException error) {
+        counters.add(Counter.USER_ERRORS);
+        config.errors().error(during, error);
+    }
+
+    void clientStarted(Transaction transaction) {
+        counters.add(Counter.TRANSACTIONS_STARTED);
+        clients.add(transaction);
+    }
+
+    void clientEnded(Transaction transaction, boolean lingered) {
+        clients.remove(transaction);
+        if (lingered) {
+            lingers(-1);
+        }
+    }
+
+    void serverEnded(Transaction transaction, long mergeKey, boolean lingered) {
+        servers.remove(transaction);
+        requests.forgetForMerge(mergeKey);
+        if (lingered) {
+            lingers(-1);
+        }
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one writer
+    void lingers(int change) {
+        lingering += change;
+    }
+
+    @Nullable SipMessage parseOwn(byte[] message) {
+        return new MessageParser(config.compliance(), config.limits()).parseFramed(message, message.length)
+                        instanceof ParseResult.Parsed parsed
+                ? parsed.message()
+                : null;
+    }
+
+    StackUser user() {
+        return user;
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    Replies replies() {
+        return replies;
+    }
+
+    RequestPrinter printer() {
+        return printer;
+    }
+
+    RequestIntake requests() {
+        return requests;
+    }
+
+    ResponseIntake responses() {
+        return responses;
+    }
+
+    UasReliability reliability() {
+        return reliability;
+    }
+
+    SendFailure countFailure() {
+        return countFailure;
+    }
+}
