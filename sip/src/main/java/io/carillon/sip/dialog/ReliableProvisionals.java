@@ -1,0 +1,160 @@
+package io.carillon.sip.dialog;
+
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipResponse;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * RFC 3262 in one dialog: the RSeq we expect next from the peer, and the ones of ours that wait for
+ * a PRACK. Owner: its dialog's.
+ */
+final class ReliableProvisionals {
+    private static final long NONE = -1;
+    private static final int MAX_WAITING = 8;
+
+    private long peerInvite = NONE;
+    private long peerRSeq = NONE;
+
+    private long ownRSeq = NONE;
+    private long ownInvite = NONE;
+    private long[] waiting = new long[0];
+
+    /** UAC: a reliable provisional response came. */
+    Progress received(long inviteCSeq, long rseq) {
+        // RFC 3262 4: "Its value MUST be initialized to the RSeq header field in the first reliable
+        // provisional response
+        // received for the initial request."
+        if (peerInvite != inviteCSeq) {
+            peerInvite = inviteCSeq;
+            peerRSeq = rseq;
+            return Progress.PROCESS_AND_PRACK;
+        }
+        if (rseq == peerRSeq + 1) {
+            peerRSeq = rseq;
+            return Progress.PROCESS_AND_PRACK;
+        }
+        // RFC 3262 4: "if ... its RSeq value is not one higher than the value of the sequence
+        // number, that response MUST NOT
+        // be acknowledged with a PRACK, and MUST NOT be processed further by the UAC."
+        return rseq <= peerRSeq ? Progress.REPEATED : Progress.OUT_OF_ORDER;
+    }
+
+    /** UAS: the RSeq of the next reliable provisional response to this INVITE. */
+    long next(long inviteCSeq, RandomGenerator random) {
+        if (ownInvite != inviteCSeq) {
+            // RFC 3262 3: "The header field value for the first reliable provisional response in a
+            // transaction MUST be
+            // between 1 and 2**31 - 1."
+            ownInvite = inviteCSeq;
+            ownRSeq = random.nextInt(1 << 30);
+            waiting = new long[0];
+        }
+        if (waiting.length == MAX_WAITING) {
+            throw new IllegalStateException(
+                    MAX_WAITING + " reliable provisional responses wait for a PRACK");
+        }
+        // RFC 3262 3: "the RSeq header field value ... MUST be greater by exactly one".
+        ownRSeq++;
+        waiting = Arrays.copyOf(waiting, waiting.length + 1);
+        waiting[waiting.length - 1] = ownRSeq;
+        return ownRSeq;
+    }
+
+    boolean waiting() {
+        return waiting.length > 0;
+    }
+
+    /**
+     * Does this provisional response ask for a PRACK (RFC 3262 4: Require with 100rel, and an
+     * RSeq)?
+     */
+    static boolean reliable(SipResponse response) {
+        if (response.status() <= 100 || response.status() >= 200 || rseq(response) == NONE) {
+            return false;
+        }
+        for (String tag : response.headers(HeaderName.REQUIRE)) {
+            if (tag.equalsIgnoreCase("100rel")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The RSeq; -1 without a readable one. */
+    static long rseq(SipResponse response) {
+        String value = response.header(HeaderName.RSEQ);
+        return value == null ? NONE : number(value, 0, value.length());
+    }
+
+    private static long number(String text, int from, int to) {
+        if (from >= to || to - from > 10) {
+            return NONE;
+        }
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9') {
+                return NONE;
+            }
+            number = number * 10 + (c - '0');
+        }
+        return number;
+    }
+
+    /**
+     * UAS: does this RAck (number, CSeq number, method) acknowledge something that waits? Takes it
+     * from the list.
+     */
+    boolean acknowledged(String rack) {
+        int first = rack.indexOf(' ');
+        int last = rack.lastIndexOf(' ');
+        if (first < 0 || !rack.substring(last + 1).equals(Methods.INVITE)) {
+            return false;
+        }
+        String cseq = rack.substring(first, last).trim();
+        return acknowledged(number(rack, 0, first), number(cseq, 0, cseq.length()));
+    }
+
+    /** As {@link #acknowledged(String)}. */
+    boolean acknowledged(long rseq, long inviteCSeq) {
+        if (ownInvite != inviteCSeq) {
+            return false;
+        }
+        for (int i = 0; i < waiting.length; i++) {
+            if (waiting[i] == rseq) {
+                long[] rest = new long[waiting.length - 1];
+                System.arraycopy(waiting, 0, rest, 0, i);
+                System.arraycopy(waiting, i + 1, rest, i, rest.length - i);
+                waiting = rest;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void write(StateWriter out) {
+        out.putSigned(peerInvite)
+                .putSigned(peerRSeq)
+                .putSigned(ownRSeq)
+                .putSigned(ownInvite)
+                .putVarint(waiting.length);
+        for (long rseq : waiting) {
+            out.putVarint(rseq);
+        }
+    }
+
+    void read(StateReader in) {
+        peerInvite = in.getSigned();
+        peerRSeq = in.getSigned();
+        ownRSeq = in.getSigned();
+        ownInvite = in.getSigned();
+        waiting = new long[in.getCount(MAX_WAITING)];
+        for (int i = 0; i < waiting.length; i++) {
+            waiting[i] = in.getVarint();
+        }
+    }
+}
