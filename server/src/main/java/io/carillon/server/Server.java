@@ -1,0 +1,199 @@
+package io.carillon.server;
+
+import io.carillon.server.config.Configuration;
+import io.carillon.server.control.ControlFolder;
+import io.carillon.server.control.ControlSocket;
+import io.carillon.server.http.AdminHttp;
+import io.carillon.server.measure.Meters;
+import io.carillon.server.measure.StatusText;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running server: the place that composes. Made by {@link #start}; ends with the process. */
+public final class Server {
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    private final Configuration configuration;
+    private final SipSide sip;
+    private final StatusBoard board;
+    private final AdminHttp http;
+    private final ControlSocket control;
+    private final boolean examples;
+
+    private Server(
+            Configuration configuration,
+            SipSide sip,
+            StatusBoard board,
+            AdminHttp http,
+            ControlSocket control,
+            boolean examples) {
+        this.configuration = configuration;
+        this.sip = sip;
+        this.board = board;
+        this.http = http;
+        this.control = control;
+        this.examples = examples;
+    }
+
+    /**
+     * Binds every port, deploys, and lets calls in. From then on SIGTERM drains and ends the
+     * process with exit code 0.
+     *
+     * @param arguments archives and folders; empty: the example applications
+     * @throws StartException with a sentence for the user; nothing is left open
+     */
+    public static Server start(Configuration configuration, List<Path> arguments, Home home)
+            throws StartException {
+        LogLevels.apply(configuration.log());
+        boolean examples = arguments.isEmpty();
+        List<Path> archives = examples ? home.examples() : Archives.of(arguments);
+        Configuration complete =
+                examples && configuration.router() == null
+                        ? configuration.withRouter(home.examplesRouter())
+                        : configuration;
+        SipSide sip = CarillonSip.open(complete, home);
+        StatusBoard board = new StatusBoard(sip);
+        AdminHttp http = null;
+        ControlSocket control = null;
+        try {
+            http = listenForHttp(complete, board);
+            control = listenForCommands(complete, home, board);
+            deploy(sip, archives);
+        } catch (StartException e) {
+            if (control != null) {
+                control.close();
+            }
+            if (http != null) {
+                http.close();
+            }
+            board.close();
+            sip.close();
+            throw e;
+        }
+        Server server = new Server(complete, sip, board, http, control, examples);
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(server::stop));
+        sip.refuseNewCalls(false);
+        board.state("running");
+        board.start();
+        return server;
+    }
+
+    private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)
+            throws StartException {
+        Meters meters = new Meters(board);
+        Map<String, AdminHttp.Page> pages =
+                Map.of(
+                        "/metrics",
+                                new AdminHttp.Page(
+                                        "text/plain;version=0.0.4;charset=utf-8", meters::scrape),
+                        "/status",
+                                new AdminHttp.Page(
+                                        "application/json", () -> StatusText.json(board.status())));
+        try {
+            AdminHttp http = AdminHttp.start(configuration.http(), pages);
+            board.http(http.listening().toString());
+            return http;
+        } catch (IOException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static ControlSocket listenForCommands(
+            Configuration configuration, Home home, StatusBoard board) throws StartException {
+        ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.folder());
+        try {
+            return ControlSocket.open(
+                    folder,
+                    Map.of(
+                            "status",
+                            () -> StatusText.json(board.status()),
+                            "stop",
+                            Server::stopSoon));
+        } catch (IOException e) {
+            throw new StartException(
+                    "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** Deploys what can be deployed. With nothing left to run, the start failed. */
+    private static void deploy(SipSide sip, List<Path> archives) throws StartException {
+        List<String> failures = sip.deploy(archives);
+        if (!failures.isEmpty() && failures.size() == archives.size()) {
+            throw new StartException(String.join("\n", failures));
+        }
+        for (String failure : failures) {
+            LOG.error("Not deployed: {}", failure);
+        }
+    }
+
+    private static String stopSoon() {
+        Thread.ofPlatform().daemon().name("stop").start(() -> System.exit(0));
+        return "stopping";
+    }
+
+    /** The line that says that the server is up. */
+    public String readyLine() {
+        double seconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0;
+        return "READY in "
+                + String.format(Locale.ROOT, "%.2f", seconds)
+                + " s: SIP "
+                + String.join(", ", sip.listening())
+                + "; HTTP "
+                + http.listening()
+                + "; applications "
+                + String.join(", ", sip.applications());
+    }
+
+    /** Lines that say where to call and where to look. */
+    public String hints() {
+        String call = "";
+        if (examples && !sip.udpAddresses().isEmpty()) {
+            String address = sip.listening().getFirst().substring("udp:".length());
+            call =
+                    "Call:  sipp "
+                            + address
+                            + " -sn uac -s uas -r 100 -m 1000   or dial sip:uas@"
+                            + address
+                            + " with a softphone\n";
+        }
+        return call
+                + "Look:  ./carillon status   or http://"
+                + http.listening()
+                + "/status and /metrics";
+    }
+
+    /**
+     * Runs as the process's shutdown hook. Ends the process by itself, so that a drained server
+     * exits with 0 and not by the signal.
+     */
+    private void stop() {
+        board.state("draining");
+        int exit = 0;
+        try {
+            new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            exit = 1;
+        }
+        board.state("stopping");
+        try {
+            sip.close();
+            board.close();
+            http.close();
+            control.close();
+            LOG.info("Stopped");
+        } catch (RuntimeException e) {
+            LOG.error("The server did not stop cleanly", e);
+            exit = 1;
+        }
+        LogLevels.flush();
+        Runtime.getRuntime().halt(exit);
+    }
+}

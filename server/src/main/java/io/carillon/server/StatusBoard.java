@@ -1,0 +1,81 @@
+package io.carillon.server;
+
+import io.carillon.server.measure.GcPauses;
+import io.carillon.server.measure.KernelDrops;
+import io.carillon.server.measure.RateWindow;
+import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.measure.StatusSource;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Puts the status together. Any thread reads; a thread of its own samples rates. */
+final class StatusBoard implements StatusSource, AutoCloseable {
+    private static final int RATE_SECONDS = 5;
+
+    private final SipSide sip;
+    private final KernelDrops drops;
+    private final GcPauses pauses = new GcPauses();
+    private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
+    private final ScheduledThreadPoolExecutor housekeeping =
+            new ScheduledThreadPoolExecutor(
+                    1, Thread.ofPlatform().daemon().name("housekeeping").factory());
+    private volatile String state = "starting";
+    private volatile String http = "";
+
+    StatusBoard(SipSide sip) {
+        this.sip = sip;
+        this.drops = new KernelDrops(sip.udpAddresses());
+    }
+
+    /** Begins to sample; the flight recorder's stream starts behind the READY line. */
+    void start() {
+        housekeeping.execute(pauses::start);
+        housekeeping.scheduleAtFixedRate(
+                () -> callRate.sample(sip.callsStarted(), System.nanoTime()),
+                0,
+                1,
+                TimeUnit.SECONDS);
+    }
+
+    void state(String now) {
+        state = now;
+    }
+
+    void http(String listening) {
+        http = listening;
+    }
+
+    @Override
+    public ServerStatus status() {
+        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        return new ServerStatus(
+                Version.current(),
+                ProcessHandle.current().pid(),
+                state,
+                ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0,
+                sip.listening(),
+                http,
+                sip.applications(),
+                new ServerStatus.Calls(
+                        sip.callsHeld(),
+                        sip.callsByState(),
+                        sip.callsStarted(),
+                        callRate.perSecond()),
+                sip.messages(),
+                sip.transactions(),
+                sip.applicationSessions(),
+                sip.connections(),
+                drops.total(),
+                pauses.pauses(),
+                new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
+                sip.slowHandlers());
+    }
+
+    @Override
+    public void close() {
+        housekeeping.shutdownNow();
+        pauses.close();
+    }
+}

@@ -1,0 +1,69 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.Home;
+import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationException;
+import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say which running server is meant. */
+final class ControlTarget {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "The file that the server was started with, where it sets control.directory.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description = "The server's process, where several run.")
+    private @Nullable Long pid;
+
+    /**
+     * The socket of the running server.
+     *
+     * @throws IOException when there is none, or more than one and no pid
+     */
+    Path socket() throws IOException, ConfigurationException {
+        Configuration configuration =
+                config == null ? Configuration.standard() : ConfigurationReader.read(config);
+        ControlFolder folder =
+                ControlFolder.of(configuration.control().directory(), Home.current().folder());
+        List<Path> running = ControlClient.running(folder);
+        if (pid != null) {
+            Path wanted = folder.socket(pid);
+            if (running.contains(wanted)) {
+                return wanted;
+            }
+            throw new IOException(
+                    "no running server has the process " + pid + " (looked in " + folder + ")");
+        }
+        if (running.isEmpty()) {
+            throw new IOException(
+                    "no server is running (looked in "
+                            + folder
+                            + "); start one with ./carillon run");
+        }
+        if (running.size() > 1) {
+            throw new IOException(
+                    "several servers are running: choose one with --pid " + pids(running));
+        }
+        return running.getFirst();
+    }
+
+    private static String pids(List<Path> sockets) {
+        return String.join(
+                " or ",
+                sockets.stream()
+                        .map(socket -> socket.getFileName().toString().replace(".sock", ""))
+                        .toList());
+    }
+}

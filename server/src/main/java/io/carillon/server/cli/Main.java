@@ -1,0 +1,75 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.Version;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Entry of the server and of the commands to it. Exit codes: 0 done, 1 failed, 2 wrong arguments.
+ */
+@Command(
+        name = "carillon",
+        description = "A SIP application server.",
+        subcommands = {
+            RunCommand.class,
+            StatusCommand.class,
+            StopCommand.class,
+            VersionCommand.class,
+            HelpCommand.class
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.VersionLine.class)
+public final class Main implements Runnable {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    /** Runs the command that the arguments name. */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Main());
+        line.setParameterExceptionHandler(Main::wrongArguments);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println("carillon: " + reason(failure));
+            return 1;
+        });
+        return line;
+    }
+
+    private static int wrongArguments(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        command.getErr().println("carillon: " + e.getMessage());
+        command.getErr().println("Try: ./carillon help");
+        return 2;
+    }
+
+    /** Failures that are meant for users carry a sentence; of others at least the kind is named. */
+    private static String reason(Exception failure) {
+        String message = failure.getMessage();
+        boolean ours =
+                failure.getClass().getName().startsWith("io.carillon.")
+                        || failure instanceof java.io.IOException;
+        if (ours && message != null) {
+            return message;
+        }
+        return "internal error: " + failure;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is needed");
+    }
+
+    static final class VersionLine implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"Carillon " + Version.current()};
+        }
+    }
+}

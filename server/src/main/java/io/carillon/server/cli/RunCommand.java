@@ -1,0 +1,143 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.Home;
+import io.carillon.server.Server;
+import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationException;
+import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.config.HostPort;
+import io.carillon.server.config.ListenAddress;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code carillon run}: starts the server and stays until SIGTERM or {@code carillon stop}. */
+@Command(
+        name = "run",
+        description = "Starts the server; without archives with the example applications.",
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+    @Parameters(
+            paramLabel = "ARCHIVE",
+            arity = "0..*",
+            description = "Applications: .war, .sar, or a folder.")
+    private List<Path> archives = new ArrayList<>();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration in YAML; see docs/configuration.md.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--sip",
+            split = ",",
+            paramLabel = "udp:HOST:PORT",
+            converter = ListenConverter.class,
+            description = "Where to listen for SIP, separated by commas.")
+    private @Nullable List<ListenAddress> sip;
+
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            converter = HostPortConverter.class,
+            description = "Where to listen for HTTP.")
+    private @Nullable HostPort http;
+
+    @Option(names = "--router", paramLabel = "FILE", description = "The application router's file.")
+    private @Nullable Path router;
+
+    @Option(
+            names = "--param",
+            paramLabel = "APP.NAME=VALUE",
+            description = "A context parameter of an application; repeatable.")
+    private List<String> parameters = new ArrayList<>();
+
+    @Option(names = "--show-jvm", description = "Prints the JVM and its options, and stops.")
+    private boolean showJvm;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        if (showJvm) {
+            spec.commandLine()
+                    .getOut()
+                    .println(
+                            String.join(
+                                    "\n",
+                                    ManagementFactory.getRuntimeMXBean().getInputArguments()));
+            return 0;
+        }
+        Server server = Server.start(configuration(), archives, Home.current());
+        System.out.println(server.readyLine());
+        System.out.println(server.hints());
+        System.out.flush();
+        new CountDownLatch(1).await(); // the shutdown hook ends the process
+        return 0;
+    }
+
+    private Configuration configuration() throws ConfigurationException {
+        Configuration result =
+                config == null ? Configuration.standard() : ConfigurationReader.read(config);
+        if (sip != null) {
+            result = result.withSipListen(sip);
+        }
+        if (http != null) {
+            result = result.withHttpListen(http);
+        }
+        if (router != null) {
+            result = result.withRouter(router);
+        }
+        for (String parameter : parameters) {
+            int equals = parameter.indexOf('=');
+            int dot = parameter.indexOf('.');
+            if (dot <= 0 || equals <= dot + 1) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--param " + parameter + ": it has to be APP.NAME=VALUE");
+            }
+            result =
+                    result.withParameter(
+                            parameter.substring(0, dot),
+                            parameter.substring(dot + 1, equals),
+                            parameter.substring(equals + 1));
+        }
+        return result;
+    }
+
+    static final class ListenConverter implements ITypeConverter<ListenAddress> {
+        @Override
+        public ListenAddress convert(String value) {
+            try {
+                return ListenAddress.parse(value.strip());
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(
+                        "'" + value + "' has to be udp:HOST:PORT or tcp:HOST:PORT");
+            }
+        }
+    }
+
+    static final class HostPortConverter implements ITypeConverter<HostPort> {
+        @Override
+        public HostPort convert(String value) {
+            try {
+                return HostPort.parse(value.strip());
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("'" + value + "' has to be HOST:PORT");
+            }
+        }
+    }
+}

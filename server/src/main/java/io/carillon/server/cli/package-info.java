@@ -1,0 +1,5 @@
+/** The command line. */
+@NullMarked
+package io.carillon.server.cli;
+
+import org.jspecify.annotations.NullMarked;
