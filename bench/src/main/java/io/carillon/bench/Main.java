@@ -4,6 +4,7 @@ import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Hold;
 import io.carillon.bench.load.Slow;
+import io.carillon.bench.micro.Jmh;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {Compare.class, Hold.class, Slow.class, Connections.class},
+        subcommands = {Compare.class, Hold.class, Slow.class, Connections.class, Jmh.class},
         description = "Measurements of Carillon and of its peers.")
 public final class Main {
     private Main() {}
