@@ -7,7 +7,7 @@ import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Puts the status together. Any thread reads; a thread of its own samples rates. */
@@ -18,9 +18,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final KernelDrops drops;
     private final GcPauses pauses = new GcPauses();
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
-    private final ScheduledThreadPoolExecutor housekeeping =
-            new ScheduledThreadPoolExecutor(
-                    1, Thread.ofPlatform().daemon().name("housekeeping").factory());
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile String state = "starting";
     private volatile String http = "";
 
@@ -31,12 +29,18 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     /** Begins to sample; the flight recorder's stream starts behind the READY line. */
     void start() {
-        housekeeping.execute(pauses::start);
-        housekeeping.scheduleAtFixedRate(
-                () -> callRate.sample(sip.callsStarted(), System.nanoTime()),
-                0,
-                1,
-                TimeUnit.SECONDS);
+        Thread.ofPlatform().daemon().name("housekeeping").start(this::sample);
+    }
+
+    private void sample() {
+        pauses.start();
+        try {
+            do {
+                callRate.sample(sip.callsStarted(), System.nanoTime());
+            } while (!closed.await(1, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     void state(String now) {
@@ -75,7 +79,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     @Override
     public void close() {
-        housekeeping.shutdownNow();
+        closed.countDown();
         pauses.close();
     }
 }
