@@ -1,0 +1,141 @@
+package io.carillon.servlet.message;
+
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What belongs to a message without standing in it: the way it came, who sent it, attributes.
+ * Owner: the turn.
+ */
+abstract class MessageContext extends MessageContent {
+    private @Nullable Map<String, Object> attributes;
+
+    MessageContext(SipMessage message) {
+        super(message);
+    }
+
+    MessageContext(MessageDraft draft) {
+        super(draft);
+    }
+
+    /** Where the message came from; null when it was made here. */
+    protected abstract @Nullable Hop receivedFrom();
+
+    /**
+     * Where the container got the message from, whatever applications it passed; null when it was
+     * made here.
+     */
+    protected @Nullable Hop initiallyReceivedFrom() {
+        return receivedFrom();
+    }
+
+    public final @Nullable String getRemoteAddr() {
+        Hop hop = receivedFrom();
+        return hop == null ? null : hop.remoteHost();
+    }
+
+    public final int getRemotePort() {
+        Hop hop = receivedFrom();
+        return hop == null ? -1 : hop.remote().getPort();
+    }
+
+    public final @Nullable String getLocalAddr() {
+        Hop hop = receivedFrom();
+        InetSocketAddress local = hop == null ? null : hop.local();
+        return local == null ? null : local.getAddress().getHostAddress();
+    }
+
+    public final int getLocalPort() {
+        Hop hop = receivedFrom();
+        InetSocketAddress local = hop == null ? null : hop.local();
+        return local == null ? -1 : local.getPort();
+    }
+
+    public final @Nullable String getTransport() {
+        Hop hop = receivedFrom();
+        return hop == null ? null : hop.transport().viaToken();
+    }
+
+    public final @Nullable String getInitialRemoteAddr() {
+        Hop hop = initiallyReceivedFrom();
+        return hop == null ? null : hop.remoteHost();
+    }
+
+    public final int getInitialRemotePort() {
+        Hop hop = initiallyReceivedFrom();
+        return hop == null ? -1 : hop.remote().getPort();
+    }
+
+    public final @Nullable String getInitialTransport() {
+        Hop hop = initiallyReceivedFrom();
+        return hop == null ? null : hop.transport().viaToken();
+    }
+
+    public final boolean isSecure() {
+        Hop hop = receivedFrom();
+        return hop != null
+                && (hop.transport() == Transport.TLS || hop.transport() == Transport.WSS);
+    }
+
+    /** Null: nobody is authenticated before applications can ask for it in their descriptor. */
+    public @Nullable String getRemoteUser() {
+        return null;
+    }
+
+    /** Null, as {@link #getRemoteUser}. */
+    public @Nullable Principal getUserPrincipal() {
+        return null;
+    }
+
+    /** False: who is not authenticated has no role. */
+    public boolean isUserInRole(String role) {
+        return false;
+    }
+
+    // ---- attributes
+
+    public final @Nullable Object getAttribute(String name) {
+        Objects.requireNonNull(name, "name");
+        Map<String, Object> all = attributes;
+        return all == null ? null : all.get(name);
+    }
+
+    public final Enumeration<String> getAttributeNames() {
+        Map<String, Object> all = attributes;
+        return Collections.enumeration(all == null ? List.of() : List.copyOf(all.keySet()));
+    }
+
+    /** Null removes the attribute, as {@code ServletRequest} has it. */
+    public final void setAttribute(String name, @Nullable Object value) {
+        Objects.requireNonNull(name, "name");
+        if (value == null) {
+            removeAttribute(name);
+            return;
+        }
+        Map<String, Object> all = attributes;
+        if (all == null) {
+            all = new HashMap<>(4);
+            attributes = all;
+        }
+        all.put(name, value);
+    }
+
+    public final void removeAttribute(String name) {
+        Objects.requireNonNull(name, "name");
+        Map<String, Object> all = attributes;
+        if (all != null) {
+            all.remove(name);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package io.carillon.servlet.message;
+
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.sip.ServletParseException;
+import javax.servlet.sip.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The layers of one message, without the API's rules: the immutable message below, the overlay
+ * above it from the first write on, and on top the objects handed out, which flow back into the
+ * overlay when somebody reads text. A message that nobody writes to has neither of the upper two.
+ * Owner: the turn of the application session; not thread safe.
+ */
+abstract class MessageHeaders {
+    /** Null only while a message made here was never printed. */
+    private @Nullable SipMessage message;
+
+    /** Null while nothing was written since the message below was received or printed. */
+    private @Nullable MessageDraft draft;
+
+    private @Nullable ArrayList<LiveHeader> live;
+    private boolean liveDirty;
+
+    /** Handed out Request-URI, and its value when message and object last agreed. */
+    private @Nullable ServletUri requestUri;
+
+    private @Nullable Uri agreedUri;
+
+    MessageHeaders(SipMessage message) {
+        this.message = message;
+    }
+
+    MessageHeaders(MessageDraft draft) {
+        this.draft = draft;
+    }
+
+    /**
+     * The immutable message as it would leave now: handed out objects are written back, the overlay
+     * is printed and given up. Costs nothing when nothing was written.
+     */
+    public final SipMessage freeze() {
+        flush();
+        MessageDraft written = draft;
+        SipMessage below = message;
+        if (written != null || below == null) {
+            below = present().freeze();
+            message = below;
+            draft = null;
+        }
+        return below;
+    }
+
+    /** A copy of the overlay for one branch or one attempt; this message stays as it is. */
+    public final MessageDraft copyDraft() {
+        flush();
+        MessageDraft written = draft;
+        return written != null ? written.copy() : MessageDraft.copyOf(freeze());
+    }
+
+    /**
+     * Puts what was really sent in place of what the application built; handed out objects are cut
+     * off.
+     */
+    public final void replace(SipMessage sent) {
+        message = sent;
+        draft = null;
+        ArrayList<LiveHeader> all = live;
+        for (int i = 0; all != null && i < all.size(); i++) {
+            all.get(i).detach();
+        }
+        live = null;
+        liveDirty = false;
+        requestUri = null;
+        dropViews();
+    }
+
+    /**
+     * The overlay for the container's own writes; no rule is checked. For a header that
+     * applications may hold objects of (Contact) use {@link #put} and its like instead, so that the
+     * objects do not write over it.
+     */
+    public final MessageDraft edit() {
+        flush();
+        dropViews();
+        return present();
+    }
+
+    /** Container's write: replaces all values of a header. */
+    public final void put(HeaderName name, String value) {
+        forget(name);
+        present().set(name, value);
+    }
+
+    /** Container's write: adds a value on top. */
+    public final void putFirst(HeaderName name, String value) {
+        forget(name);
+        present().addFirst(name, value);
+    }
+
+    /** Container's write: adds a value below. */
+    public final void putLast(HeaderName name, String value) {
+        forget(name);
+        present().addLast(name, value);
+    }
+
+    /** Container's write: removes a header. */
+    public final void drop(HeaderName name) {
+        forget(name);
+        present().remove(name);
+    }
+
+    /**
+     * The Request-URI as an object that is live until the message is committed or gets another one.
+     */
+    protected final URI requestUriView() {
+        Uri present = requestUri();
+        ServletUri view = requestUri;
+        if (view == null || !present.equals(agreedUri)) {
+            view = ServletUri.of(present, Rights.FREE, this::beforeLiveChange);
+            requestUri = view;
+            agreedUri = present;
+        }
+        return view;
+    }
+
+    /** The Request-URI as it stands now. */
+    public final Uri requestUri() {
+        flush();
+        MessageDraft written = draft;
+        return written != null ? written.requestUri() : ((SipRequest) below()).requestUri();
+    }
+
+    /** Container's write: another Request-URI; an object handed out before is cut off. */
+    public final void putRequestUri(Uri uri) {
+        flush();
+        requestUri = null;
+        present().setRequestUri(uri);
+    }
+
+    /**
+     * First value as text: one element where the header is a comma list, else the line. Null when
+     * absent.
+     */
+    public final @Nullable String text(HeaderName name) {
+        flush();
+        MessageDraft written = draft;
+        String line = written != null ? written.get(name) : below().header(name);
+        if (line == null || !name.list() || line.indexOf(',') < 0) {
+            return line;
+        }
+        List<String> all = texts(name);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    /** All values as text, each element of a comma list by itself. */
+    public final List<String> texts(HeaderName name) {
+        flush();
+        MessageDraft written = draft;
+        return written != null ? written.all(name) : below().headers(name);
+    }
+
+    /** Is the header there? */
+    public final boolean has(HeaderName name) {
+        flush();
+        MessageDraft written = draft;
+        return written != null ? written.has(name) : below().has(name);
+    }
+
+    /** The long form of every header's name, once each, in order. */
+    final List<String> names() {
+        flush();
+        MessageDraft written = draft;
+        int count = written != null ? written.headerCount() : below().headerCount();
+        List<String> names = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            String name = (written != null ? written.nameAt(i) : below().nameAt(i)).text();
+            if (!holds(names, name)) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    private static boolean holds(List<String> names, String name) {
+        for (int i = 0; i < names.size(); i++) {
+            if (Ascii.equalsIgnoreCase(names.get(i), name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    final @Nullable MessageDraft draftOrNull() {
+        flush();
+        return draft;
+    }
+
+    /** The message below; only where {@link #draftOrNull} gave null. */
+    final SipMessage below() {
+        SipMessage below = message;
+        if (below == null) {
+            throw new AssertionError("neither message nor overlay");
+        }
+        return below;
+    }
+
+    /** The overlay, made on first use. */
+    final MessageDraft present() {
+        MessageDraft written = draft;
+        if (written == null) {
+            written = MessageDraft.copyOf(below());
+            draft = written;
+        }
+        return written;
+    }
+
+    /** Called when the container writes: views of system headers are read again. */
+    abstract void dropViews();
+
+    /** Called before an object of a live header changes; throws when the message is committed. */
+    final void beforeLiveChange() {
+        checkWritable();
+        liveDirty = true;
+    }
+
+    abstract void checkWritable();
+
+    abstract Rights rightsOf(HeaderName name);
+
+    /** The header as objects; made on first use. */
+    final LiveHeader live(HeaderName name, boolean addresses) throws ServletParseException {
+        LiveHeader known = find(name);
+        if (known != null && known.addresses() == addresses) {
+            return known;
+        }
+        List<String> texts = texts(name);
+        forget(name);
+        LiveHeader header =
+                new LiveHeader(this, name, rightsOf(name), addresses, Math.max(texts.size(), 1));
+        for (int i = 0; i < texts.size(); i++) {
+            addParsed(header, texts.get(i));
+        }
+        ArrayList<LiveHeader> all = live;
+        if (all == null) {
+            all = new ArrayList<>(2);
+            live = all;
+        }
+        all.add(header);
+        return header;
+    }
+
+    /**
+     * A header that we do not know to be a list may be one: its commas part it where objects are
+     * asked for.
+     */
+    private static void addParsed(LiveHeader header, String text) throws ServletParseException {
+        if (header.addresses() && !header.name().list()) {
+            List<String> parts = Elements.split(text);
+            for (int i = 0; i < parts.size(); i++) {
+                header.elements().add(Elements.parse(parts.get(i), true, header.rights(), header));
+            }
+        } else {
+            header.elements()
+                    .add(Elements.parse(text, header.addresses(), header.rights(), header));
+        }
+    }
+
+    /** Adds to the objects of a header if there are any; else false, and nothing is changed. */
+    final boolean addLive(HeaderName name, LiveElement element, boolean first) {
+        LiveHeader header = find(name);
+        if (header == null) {
+            return false;
+        }
+        header.beforeChange();
+        header.elements().add(first ? 0 : header.elements().size(), header.adopt(element));
+        return true;
+    }
+
+    private @Nullable LiveHeader find(HeaderName name) {
+        ArrayList<LiveHeader> all = live;
+        if (all != null) {
+            for (int i = 0; i < all.size(); i++) {
+                if (all.get(i).name().equals(name)) {
+                    return all.get(i);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Cuts off the handed out objects of a header that is about to be written as text. */
+    final void forget(HeaderName name) {
+        flush();
+        dropViews();
+        ArrayList<LiveHeader> all = live;
+        if (all != null) {
+            for (int i = all.size() - 1; i >= 0; i--) {
+                if (all.get(i).name().equals(name)) {
+                    all.remove(i).detach();
+                }
+            }
+        }
+    }
+
+    /** Writes changed objects into the overlay. */
+    private void flush() {
+        if (!liveDirty) {
+            return;
+        }
+        liveDirty = false;
+        ServletUri view = requestUri;
+        if (view != null && !view.value().equals(agreedUri)) {
+            agreedUri = view.value();
+            present().setRequestUri(view.value());
+        }
+        ArrayList<LiveHeader> all = live;
+        if (all == null) {
+            return;
+        }
+        for (int i = 0; i < all.size(); i++) {
+            LiveHeader header = all.get(i);
+            if (header.dirty()) {
+                header.clean();
+                write(header, present());
+            }
+        }
+    }
+
+    private static void write(LiveHeader header, MessageDraft draft) {
+        List<LiveElement> elements = header.elements();
+        if (elements.isEmpty()) {
+            draft.remove(header.name());
+            return;
+        }
+        draft.set(header.name(), elements.get(0).print());
+        for (int i = 1; i < elements.size(); i++) {
+            draft.addLast(header.name(), elements.get(i).print());
+        }
+    }
+}
