@@ -18,9 +18,13 @@ public final class ApplicationLoader {
 
     /**
      * @param workFolder for unpacked archives and temporary files; made when it is not there
-     * @param contextParams of the configuration, by the application's name; they win over those of the descriptor
+     * @param contextParams of the configuration, by the application's name; they win over those of
+     *     the descriptor
      */
-    public ApplicationLoader(Path workFolder, ArchiveLimits limits, Function<String, Map<String, String>> contextParams) {
+    public ApplicationLoader(
+            Path workFolder,
+            ArchiveLimits limits,
+            Function<String, Map<String, String>> contextParams) {
         this.workFolder = workFolder;
         this.limits = limits;
         this.contextParams = contextParams;
@@ -41,9 +45,14 @@ public final class ApplicationLoader {
         Archive archive = Archive.open(path, workFolder, limits);
         Closeable open = archive;
         try {
-            ApplicationDescription description = DescriptionReader.read(archive.label(), archive.root(), archive.baseName(), contextParams);
+            ApplicationDescription description =
+                    DescriptionReader.read(
+                            archive.label(), archive.root(), archive.baseName(), contextParams);
             ApplicationClassLoader classLoader =
-                    ApplicationClassLoader.open(description.name(), archive.root(), ApplicationLoader.class.getClassLoader());
+                    ApplicationClassLoader.open(
+                            description.name(),
+                            archive.root(),
+                            ApplicationLoader.class.getClassLoader());
             open =
                     () -> {
                         classLoader.close();
@@ -52,13 +61,20 @@ public final class ApplicationLoader {
             for (String warning : description.warnings()) {
                 LOG.warn("{}", warning);
             }
-            return Application.load(description, archive.label(), archive.root(), archive.tempFolder(), classLoader, open);
+            return Application.load(
+                    description,
+                    archive.label(),
+                    archive.root(),
+                    archive.tempFolder(),
+                    classLoader,
+                    open);
         } catch (DeploymentException | RuntimeException failure) {
             discard(open, failure);
             throw failure;
         } catch (IOException e) {
             discard(open, e);
-            throw new DeploymentException(archive.label(), 0, null, "its classes cannot be opened: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    archive.label(), 0, null, "its classes cannot be opened: " + e.getMessage(), e);
         }
     }
 

@@ -19,7 +19,8 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * A {@code .war} or {@code .sar} unpacked into a work folder of its own, or an exploded folder used where it lies. Closing it removes the work folder.
+ * A {@code .war} or {@code .sar} unpacked into a work folder of its own, or an exploded folder used
+ * where it lies. Closing it removes the work folder.
  */
 final class Archive implements Closeable {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -60,7 +61,8 @@ final class Archive implements Closeable {
      * @param path archive or exploded folder
      * @param workFolder gets a new folder for this archive
      */
-    static Archive open(Path path, Path workFolder, ArchiveLimits limits) throws DeploymentException {
+    static Archive open(Path path, Path workFolder, ArchiveLimits limits)
+            throws DeploymentException {
         Path file = path.getFileName();
         String label = file == null ? path.toString() : file.toString();
         String lower = label.toLowerCase(Locale.ROOT);
@@ -70,13 +72,24 @@ final class Archive implements Closeable {
             throw new DeploymentException(path.toString(), "there is no such file or folder");
         }
         if (!folder && !named) {
-            throw new DeploymentException(label, "an application is a .war or .sar file, or a folder with WEB-INF inside");
+            throw new DeploymentException(
+                    label,
+                    "an application is a .war or .sar file, or a folder with WEB-INF inside");
         }
         String baseName = named ? label.substring(0, label.length() - 4) : label;
         try {
             Files.createDirectories(workFolder);
-            Path work = Files.createTempDirectory(workFolder, baseName.replaceAll("[^A-Za-z0-9._-]", "_") + "-").toAbsolutePath().normalize();
-            Archive archive = new Archive(label, baseName, folder ? path.toAbsolutePath().normalize() : work.resolve("app"), work);
+            Path work =
+                    Files.createTempDirectory(
+                                    workFolder, baseName.replaceAll("[^A-Za-z0-9._-]", "_") + "-")
+                            .toAbsolutePath()
+                            .normalize();
+            Archive archive =
+                    new Archive(
+                            label,
+                            baseName,
+                            folder ? path.toAbsolutePath().normalize() : work.resolve("app"),
+                            work);
             try {
                 Files.createDirectories(archive.tempFolder());
                 if (!folder) {
@@ -91,7 +104,8 @@ final class Archive implements Closeable {
                 throw e;
             }
         } catch (IOException | UncheckedIOException e) {
-            throw new DeploymentException(label, 0, null, "cannot be unpacked into " + workFolder + ": " + e, e);
+            throw new DeploymentException(
+                    label, 0, null, "cannot be unpacked into " + workFolder + ": " + e, e);
         }
     }
 
@@ -104,7 +118,8 @@ final class Archive implements Closeable {
             while (entries.hasMoreElements()) {
                 ZipEntry entry = entries.nextElement();
                 if (++count > limits.maxEntries()) {
-                    throw new DeploymentException(label, "has more than " + limits.maxEntries() + " entries");
+                    throw new DeploymentException(
+                            label, "has more than " + limits.maxEntries() + " entries");
                 }
                 Path target = target(entry.getName());
                 if (entry.isDirectory()) {
@@ -118,22 +133,27 @@ final class Archive implements Closeable {
         }
     }
 
-    /** The place of an entry, which must lie inside the archive's folder, whatever its name says. */
+    /**
+     * The place of an entry, which must lie inside the archive's folder, whatever its name says.
+     */
     private Path target(String name) throws DeploymentException {
         try {
             Path target = root.resolve(name.replace('\\', '/')).normalize();
             boolean climbs = List.of(name.replace('\\', '/').split("/")).contains("..");
             if (climbs || name.startsWith("/") || !target.startsWith(root)) {
-                throw new DeploymentException(label, 0, "entry " + name, "leads out of the archive");
+                throw new DeploymentException(
+                        label, 0, "entry " + name, "leads out of the archive");
             }
             return target;
         } catch (InvalidPathException e) {
-            throw new DeploymentException(label, 0, "entry " + name.replace('\0', '?'), "is no file name", e);
+            throw new DeploymentException(
+                    label, 0, "entry " + name.replace('\0', '?'), "is no file name", e);
         }
     }
 
     /** Counts what really comes out: the sizes that an archive declares may lie. */
-    private long write(ZipFile zip, ZipEntry entry, Path target, ArchiveLimits limits, long before) throws DeploymentException, IOException {
+    private long write(ZipFile zip, ZipEntry entry, Path target, ArchiveLimits limits, long before)
+            throws DeploymentException, IOException {
         Path parent = target.getParent();
         if (parent != null) {
             Files.createDirectories(parent);
@@ -141,7 +161,11 @@ final class Archive implements Closeable {
         long written = 0;
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = zip.getInputStream(entry);
-                OutputStream out = Files.newOutputStream(target, java.nio.file.StandardOpenOption.CREATE_NEW, java.nio.file.StandardOpenOption.WRITE)) {
+                OutputStream out =
+                        Files.newOutputStream(
+                                target,
+                                java.nio.file.StandardOpenOption.CREATE_NEW,
+                                java.nio.file.StandardOpenOption.WRITE)) {
             int n;
             while ((n = in.read(buffer)) >= 0) {
                 written += n;
@@ -150,14 +174,20 @@ final class Archive implements Closeable {
                             label,
                             0,
                             "entry " + entry.getName(),
-                            "is too large: at most " + limits.maxFileBytes() + " bytes a file and " + limits.maxTotalBytes() + " in all");
+                            "is too large: at most "
+                                    + limits.maxFileBytes()
+                                    + " bytes a file and "
+                                    + limits.maxTotalBytes()
+                                    + " in all");
                 }
                 out.write(buffer, 0, n);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new DeploymentException(label, 0, "entry " + entry.getName(), "stands twice in the archive", e);
+            throw new DeploymentException(
+                    label, 0, "entry " + entry.getName(), "stands twice in the archive", e);
         } catch (ZipException e) {
-            throw new DeploymentException(label, 0, "entry " + entry.getName(), "broken archive: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    label, 0, "entry " + entry.getName(), "broken archive: " + e.getMessage(), e);
         }
         return written;
     }

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the description of an unpacked archive: sip.xml first, annotations where it is silent, then the rules that hold for both. One thread. */
+/**
+ * Makes the description of an unpacked archive: sip.xml first, annotations where it is silent, then
+ * the rules that hold for both. One thread.
+ */
 final class DescriptionReader {
     private static final int MAX_DESCRIPTOR_BYTES = 4 << 20;
 
@@ -31,10 +34,15 @@ final class DescriptionReader {
      * @param archive what messages call it
      * @param root unpacked archive
      * @param fallbackName name of an application which has none in sip.xml or annotations
-     * @param contextParams of the configuration, by the application's name; they win over the descriptor's
+     * @param contextParams of the configuration, by the application's name; they win over the
+     *     descriptor's
      */
     static ApplicationDescription read(
-            String archive, Path root, String fallbackName, Function<String, Map<String, String>> contextParams) throws DeploymentException {
+            String archive,
+            Path root,
+            String fallbackName,
+            Function<String, Map<String, String>> contextParams)
+            throws DeploymentException {
         return new DescriptionReader(archive, root).description(fallbackName, contextParams);
     }
 
@@ -46,7 +54,8 @@ final class DescriptionReader {
         String file = archive + "!/WEB-INF/sip.xml";
         try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
             if (Files.size(path) > MAX_DESCRIPTOR_BYTES) {
-                throw new DeploymentException(file, "is larger than " + MAX_DESCRIPTOR_BYTES + " bytes");
+                throw new DeploymentException(
+                        file, "is larger than " + MAX_DESCRIPTOR_BYTES + " bytes");
             }
             return SipXml.read(file, in);
         } catch (IOException e) {
@@ -54,9 +63,12 @@ final class DescriptionReader {
         }
     }
 
-    private ApplicationDescription description(String fallbackName, Function<String, Map<String, String>> contextParams) throws DeploymentException {
+    private ApplicationDescription description(
+            String fallbackName, Function<String, Map<String, String>> contextParams)
+            throws DeploymentException {
         AnnotationScan.Found application = application();
-        ApplicationDescription.Builder builder = ApplicationDescription.builder(name(application, fallbackName));
+        ApplicationDescription.Builder builder =
+                ApplicationDescription.builder(name(application, fallbackName));
         if (application != null) {
             annotated(builder, application);
         }
@@ -69,7 +81,12 @@ final class DescriptionReader {
         try {
             contextParams.apply(builder.name).forEach(builder::contextParam);
         } catch (IllegalArgumentException e) {
-            throw new DeploymentException("configuration of application " + builder.name, 0, "context-params", String.valueOf(e.getMessage()), e);
+            throw new DeploymentException(
+                    "configuration of application " + builder.name,
+                    0,
+                    "context-params",
+                    String.valueOf(e.getMessage()),
+                    e);
         }
         check(builder);
         return builder.build();
@@ -83,7 +100,14 @@ final class DescriptionReader {
         for (AnnotationScan.Found other : scan.applications) {
             if (!other.text("name").equals(first.text("name"))) {
                 throw new DeploymentException(
-                        other.file(), 0, "@SipApplication " + other.text("name"), "an archive is one application, and " + first.file() + " names it '" + first.text("name") + "'");
+                        other.file(),
+                        0,
+                        "@SipApplication " + other.text("name"),
+                        "an archive is one application, and "
+                                + first.file()
+                                + " names it '"
+                                + first.text("name")
+                                + "'");
             }
         }
         if (first.text("name").isEmpty()) {
@@ -92,13 +116,21 @@ final class DescriptionReader {
         return first;
     }
 
-    /** sip.xml's app-name, else the annotations', else the archive's file name. Where several say it, they must agree. */
-    private String name(AnnotationScan.@Nullable Found application, String fallbackName) throws DeploymentException {
+    /**
+     * sip.xml's app-name, else the annotations', else the archive's file name. Where several say
+     * it, they must agree.
+     */
+    private String name(AnnotationScan.@Nullable Found application, String fallbackName)
+            throws DeploymentException {
         String name = xml != null && xml.appName != null ? xml.appName.name() : null;
         if (application != null) {
             String annotated = application.text("name");
             if (name != null && !name.equals(annotated)) {
-                throw new DeploymentException(application.file(), 0, "@SipApplication " + annotated, "<app-name> in sip.xml is '" + name + "'");
+                throw new DeploymentException(
+                        application.file(),
+                        0,
+                        "@SipApplication " + annotated,
+                        "<app-name> in sip.xml is '" + name + "'");
             }
             name = annotated;
         }
@@ -109,7 +141,11 @@ final class DescriptionReader {
             for (AnnotationScan.Found member : members) {
                 String own = member.text("applicationName");
                 if (!own.isEmpty() && name != null && !own.equals(name)) {
-                    throw new DeploymentException(member.file(), 0, "applicationName " + own, "the application of this archive is '" + name + "'");
+                    throw new DeploymentException(
+                            member.file(),
+                            0,
+                            "applicationName " + own,
+                            "the application of this archive is '" + name + "'");
                 }
                 name = own.isEmpty() ? name : own;
             }
@@ -117,12 +153,19 @@ final class DescriptionReader {
         return name == null ? fallbackName : name;
     }
 
-    private static void annotated(ApplicationDescription.Builder builder, AnnotationScan.Found application) {
+    private static void annotated(
+            ApplicationDescription.Builder builder, AnnotationScan.Found application) {
         String display = application.text("displayName");
         builder.displayName(display.isEmpty() ? null : display)
                 .distributable(application.flag("distributable"))
-                .proxyTimeoutSeconds(application.number("proxyTimeout", ApplicationDescription.DEFAULT_PROXY_TIMEOUT_SECONDS))
-                .sessionTimeoutMinutes(application.number("sessionTimeout", ApplicationDescription.DEFAULT_SESSION_TIMEOUT_MINUTES));
+                .proxyTimeoutSeconds(
+                        application.number(
+                                "proxyTimeout",
+                                ApplicationDescription.DEFAULT_PROXY_TIMEOUT_SECONDS))
+                .sessionTimeoutMinutes(
+                        application.number(
+                                "sessionTimeout",
+                                ApplicationDescription.DEFAULT_SESSION_TIMEOUT_MINUTES));
         String main = application.text("mainServlet");
         builder.mainServlet(main.isEmpty() ? null : main);
     }
@@ -150,11 +193,13 @@ final class DescriptionReader {
         if (xml.mainServlet != null) {
             builder.mainServlet(xml.mainServlet.name());
         } else if (!xml.mappings.isEmpty()) {
-            builder.mainServlet(null); // the descriptor's choice stands before @SipApplication.mainServlet
+            builder.mainServlet(
+                    null); // the descriptor's choice stands before @SipApplication.mainServlet
         }
     }
 
-    private void scanned(ApplicationDescription.Builder builder, AnnotationScan scan) throws DeploymentException {
+    private void scanned(ApplicationDescription.Builder builder, AnnotationScan scan)
+            throws DeploymentException {
         for (AnnotationScan.Found found : scan.servlets) {
             servlet(builder, found);
         }
@@ -169,38 +214,64 @@ final class DescriptionReader {
                         found.file(),
                         0,
                         "@SipApplicationKey " + found.className() + "." + found.method(),
-                        "an application has one such method, and " + builder.key.className() + "." + builder.key.methodName() + " is it");
+                        "an application has one such method, and "
+                                + builder.key.className()
+                                + "."
+                                + builder.key.methodName()
+                                + " is it");
             }
             builder.key(new ApplicationKey(found.className(), String.valueOf(found.method())));
         }
     }
 
     /** A servlet which sip.xml declares too, by class or name, is sip.xml's. */
-    private void servlet(ApplicationDescription.Builder builder, AnnotationScan.Found found) throws DeploymentException {
+    private void servlet(ApplicationDescription.Builder builder, AnnotationScan.Found found)
+            throws DeploymentException {
         String simple = found.className().substring(found.className().lastIndexOf('.') + 1);
         String name = found.text("name").isEmpty() ? simple : found.text("name");
         for (ServletDescription other : builder.servlets) {
-            boolean inXml = xml != null && xml.servlets.stream().anyMatch(servlet -> servlet.description() == other);
-            if (inXml && (other.name().equals(name) || other.className().equals(found.className()))) {
+            boolean inXml =
+                    xml != null
+                            && xml.servlets.stream()
+                                    .anyMatch(servlet -> servlet.description() == other);
+            if (inXml
+                    && (other.name().equals(name) || other.className().equals(found.className()))) {
                 return;
             }
             if (other.name().equals(name)) {
-                throw new DeploymentException(found.file(), 0, "@SipServlet " + name, "class " + other.className() + " has that name too");
+                throw new DeploymentException(
+                        found.file(),
+                        0,
+                        "@SipServlet " + name,
+                        "class " + other.className() + " has that name too");
             }
         }
-        builder.servlet(new ServletDescription(name, found.className(), Map.of(), found.number("loadOnStartup", -1), null));
+        builder.servlet(
+                new ServletDescription(
+                        name,
+                        found.className(),
+                        Map.of(),
+                        found.number("loadOnStartup", -1),
+                        null));
     }
 
     private void check(ApplicationDescription.Builder builder) throws DeploymentException {
         String file = xml == null ? archive : xml.file;
         if (builder.servlets.isEmpty()) {
             throw new DeploymentException(
-                    file, xml == null ? "no WEB-INF/sip.xml and no class annotated @SipServlet" : "no <servlet>, and no class annotated @SipServlet");
+                    file,
+                    xml == null
+                            ? "no WEB-INF/sip.xml and no class annotated @SipServlet"
+                            : "no <servlet>, and no class annotated @SipServlet");
         }
         if (xml != null) {
             for (SipXml.Mapping mapping : xml.mappings) {
                 if (!has(builder, mapping.mapping().servletName())) {
-                    throw new DeploymentException(file, mapping.line(), "<servlet-mapping>", unknown(builder, mapping.mapping().servletName()));
+                    throw new DeploymentException(
+                            file,
+                            mapping.line(),
+                            "<servlet-mapping>",
+                            unknown(builder, mapping.mapping().servletName()));
                 }
             }
         }
@@ -208,14 +279,24 @@ final class DescriptionReader {
         if (main != null && !has(builder, main)) {
             boolean inXml = xml != null && xml.mainServlet != null;
             int line = xml != null && xml.mainServlet != null ? xml.mainServlet.line() : 0;
-            throw new DeploymentException(file, line, inXml ? "<main-servlet>" : "@SipApplication mainServlet", unknown(builder, main));
+            throw new DeploymentException(
+                    file,
+                    line,
+                    inXml ? "<main-servlet>" : "@SipApplication mainServlet",
+                    unknown(builder, main));
         }
         if (main != null && !builder.mappings.isEmpty()) {
-            builder.warnings(List.of(file + ": <main-servlet> stands beside <servlet-mapping>; the mappings are never asked"));
+            builder.warnings(
+                    List.of(
+                            file
+                                    + ": <main-servlet> stands beside <servlet-mapping>; the mappings are never asked"));
         }
         if (main == null && builder.mappings.isEmpty() && builder.servlets.size() > 1) {
             throw new DeploymentException(
-                    file, "servlets " + names(builder) + ", but neither <main-servlet> nor <servlet-mapping> says which gets the initial requests");
+                    file,
+                    "servlets "
+                            + names(builder)
+                            + ", but neither <main-servlet> nor <servlet-mapping> says which gets the initial requests");
         }
     }
 

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Makes predicates of the {@code <pattern>} elements of a descriptor: and, or, not, equal, contains, exists, subdomain-of. */
+/**
+ * Makes predicates of the {@code <pattern>} elements of a descriptor: and, or, not, equal,
+ * contains, exists, subdomain-of.
+ */
 final class MappingCompiler {
     private final String file;
 
@@ -22,7 +25,10 @@ final class MappingCompiler {
 
     private XmlElement only(XmlElement parent) throws DeploymentException {
         if (parent.children.size() != 1) {
-            throw fault(parent, "needs exactly one condition (and, or, not, equal, contains, exists, subdomain-of), has " + parent.children.size());
+            throw fault(
+                    parent,
+                    "needs exactly one condition (and, or, not, equal, contains, exists, subdomain-of), has "
+                            + parent.children.size());
         }
         return parent.children.getFirst();
     }
@@ -62,7 +68,10 @@ final class MappingCompiler {
             case "equal" -> equal(element);
             case "contains" -> contains(element);
             case "subdomain-of" -> subdomainOf(element);
-            default -> throw fault(element, "is no condition; known are and, or, not, equal, contains, exists, subdomain-of");
+            default ->
+                    throw fault(
+                            element,
+                            "is no condition; known are and, or, not, equal, contains, exists, subdomain-of");
         };
     }
 
@@ -92,11 +101,15 @@ final class MappingCompiler {
         String value = ignoreCase ? value(element).toLowerCase(Locale.ROOT) : value(element);
         return request -> {
             String found = variable.of(request);
-            return found != null && (ignoreCase ? found.toLowerCase(Locale.ROOT) : found).contains(value);
+            return found != null
+                    && (ignoreCase ? found.toLowerCase(Locale.ROOT) : found).contains(value);
         };
     }
 
-    /** Of a host name: the domain itself, or one below it. Of a telephone number: a number that begins so. */
+    /**
+     * Of a host name: the domain itself, or one below it. Of a telephone number: a number that
+     * begins so.
+     */
     private MappingRule subdomainOf(XmlElement element) throws DeploymentException {
         RequestVariable variable = variable(element);
         String value = value(element);
@@ -112,7 +125,9 @@ final class MappingCompiler {
 
     private static boolean below(String host, String domain) {
         int at = host.length() - domain.length();
-        return at >= 0 && host.regionMatches(true, at, domain, 0, domain.length()) && (at == 0 || host.charAt(at - 1) == '.' || domain.charAt(0) == '.');
+        return at >= 0
+                && host.regionMatches(true, at, domain, 0, domain.length())
+                && (at == 0 || host.charAt(at - 1) == '.' || domain.charAt(0) == '.');
     }
 
     private RequestVariable variable(XmlElement element) throws DeploymentException {
@@ -120,7 +135,9 @@ final class MappingCompiler {
         RequestVariable variable = RequestVariable.parse(name);
         if (variable == null) {
             XmlElement at = element.child("var");
-            throw fault(at == null ? element : at, "'" + name + "' is no variable; known are " + RequestVariable.KNOWN);
+            throw fault(
+                    at == null ? element : at,
+                    "'" + name + "' is no variable; known are " + RequestVariable.KNOWN);
         }
         return variable;
     }
@@ -137,7 +154,10 @@ final class MappingCompiler {
         return child.text();
     }
 
-    /** The specification has the attribute at {@code <var>}; descriptors with it one level up are meant the same. */
+    /**
+     * The specification has the attribute at {@code <var>}; descriptors with it one level up are
+     * meant the same.
+     */
     private static boolean ignoreCase(XmlElement element) {
         XmlElement variable = element.child("var");
         String attribute = variable == null ? null : variable.attributes.get("ignore-case");
@@ -145,7 +165,9 @@ final class MappingCompiler {
     }
 
     private static boolean isTrue(@Nullable String attribute) {
-        return attribute != null && (attribute.strip().equalsIgnoreCase("true") || attribute.strip().equalsIgnoreCase("yes"));
+        return attribute != null
+                && (attribute.strip().equalsIgnoreCase("true")
+                        || attribute.strip().equalsIgnoreCase("yes"));
     }
 
     private DeploymentException fault(XmlElement element, String rule) {

@@ -7,7 +7,10 @@ import javax.servlet.sip.TelURL;
 import javax.servlet.sip.URI;
 import org.jspecify.annotations.Nullable;
 
-/** A variable of the mapping language, as {@code request.from.uri.host}: its value in a request, or null where the request has none. Immutable. */
+/**
+ * A variable of the mapping language, as {@code request.from.uri.host}: its value in a request, or
+ * null where the request has none. Immutable.
+ */
 @FunctionalInterface
 interface RequestVariable {
     @Nullable String of(SipServletRequest request);
@@ -110,13 +113,18 @@ interface RequestVariable {
         return uri.isSecure() || "tls".equalsIgnoreCase(uri.getTransportParam()) ? "5061" : "5060";
     }
 
-    /** A tel URL's number, or the user part of a SIP URI with {@code user=phone}; without visual separators. */
+    /**
+     * A tel URL's number, or the user part of a SIP URI with {@code user=phone}; without visual
+     * separators.
+     */
     private static @Nullable String tel(URI uri) {
         if (uri instanceof TelURL tel) {
             String number = digits(tel.getPhoneNumber());
             return tel.isGlobal() && !number.startsWith("+") ? "+" + number : number;
         }
-        if (uri instanceof SipURI sip && "phone".equalsIgnoreCase(sip.getUserParam()) && sip.getUser() != null) {
+        if (uri instanceof SipURI sip
+                && "phone".equalsIgnoreCase(sip.getUserParam())
+                && sip.getUser() != null) {
             return digits(sip.getUser());
         }
         return null;

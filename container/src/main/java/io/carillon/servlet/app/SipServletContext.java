@@ -75,6 +75,7 @@ public final class SipServletContext implements ServletContext {
     }
 
     /** Shows the container's services as the attributes that the SIP Servlet API names. */
+    @SuppressWarnings("deprecation") // PRACK_SUPPORTED: old applications still look for it
     void provide(ApplicationServices services) {
         attributes.put(SipServlet.SIP_FACTORY, services.sipFactory());
         attributes.put(SipServlet.TIMER_SERVICE, services.timerService());

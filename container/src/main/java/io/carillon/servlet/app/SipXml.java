@@ -9,13 +9,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code WEB-INF/sip.xml} says, 1.0 or 1.1. Elements may stand in any order and namespace. One thread.
+ * What a {@code WEB-INF/sip.xml} says, 1.0 or 1.1. Elements may stand in any order and namespace.
+ * One thread.
  *
- * <p>Unknown elements, and known ones which Carillon has no use for, are passed over with a warning; wrong ones are errors with their line.
+ * <p>Unknown elements, and known ones which Carillon has no use for, are passed over with a
+ * warning; wrong ones are errors with their line.
  */
 final class SipXml {
     /** Presentation, and roles without a constraint: nothing to do. */
-    private static final Set<String> SILENT = Set.of("description", "display-name", "icon", "small-icon", "large-icon", "security-role");
+    private static final Set<String> SILENT =
+            Set.of(
+                    "description",
+                    "display-name",
+                    "icon",
+                    "small-icon",
+                    "large-icon",
+                    "security-role");
 
     /** Of Java EE: what they ask for is not there yet. */
     private static final Set<String> NOT_PROVIDED =
@@ -77,15 +86,19 @@ final class SipXml {
         if (!root.name.equals("sip-app")) {
             throw fault(root, "the root element must be <sip-app>");
         }
-        metadataComplete = "true".equals(root.attributes.getOrDefault("metadata-complete", "").strip());
+        metadataComplete =
+                "true".equals(root.attributes.getOrDefault("metadata-complete", "").strip());
         for (XmlElement element : root.children) {
             topLevel(element);
         }
         version = version(document);
     }
 
-    /** A DOCTYPE is 1.0; the namespace, the attribute, or an element which 1.0 does not have is 1.1. */
-    private ApplicationDescription.Version version(XmlElement.Document document) throws DeploymentException {
+    /**
+     * A DOCTYPE is 1.0; the namespace, the attribute, or an element which 1.0 does not have is 1.1.
+     */
+    private ApplicationDescription.Version version(XmlElement.Document document)
+            throws DeploymentException {
         XmlElement root = document.root();
         String attribute = root.attributes.getOrDefault("version", "").strip();
         if (attribute.equals("1.1") || (attribute.isEmpty() && isNew(document))) {
@@ -114,7 +127,8 @@ final class SipXml {
             case "display-name" -> displayName = element.text();
             case "distributable" -> distributable = true;
             case "context-param" -> contextParam(element);
-            case "listener" -> listeners.add(new Named(text(element, "listener-class"), element.line));
+            case "listener" ->
+                    listeners.add(new Named(text(element, "listener-class"), element.line));
             case "servlet" -> servlet(element);
             case "servlet-selection" -> {
                 for (XmlElement child : element.children) {
@@ -124,16 +138,31 @@ final class SipXml {
             case "main-servlet", "servlet-mapping" -> selection(element);
             case "proxy-config" -> proxyConfig(element);
             case "session-config" -> sessionConfig(element);
-            case "security-constraint" -> throw fault(element, "is not enforced by this version of Carillon, and the application would run unprotected");
+            case "security-constraint" ->
+                    throw fault(
+                            element,
+                            "is not enforced by this version of Carillon, and the application would run unprotected");
             default -> passOver(element);
         }
     }
 
     private void passOver(XmlElement element) {
         if (NOT_PROVIDED.contains(element.name)) {
-            warnings.add(file + ":" + element.line + ": <" + element.name + "> is passed over: this version of Carillon does not provide it");
+            warnings.add(
+                    file
+                            + ":"
+                            + element.line
+                            + ": <"
+                            + element.name
+                            + "> is passed over: this version of Carillon does not provide it");
         } else if (!SILENT.contains(element.name)) {
-            warnings.add(file + ":" + element.line + ": <" + element.name + "> is unknown and passed over");
+            warnings.add(
+                    file
+                            + ":"
+                            + element.line
+                            + ": <"
+                            + element.name
+                            + "> is unknown and passed over");
         }
     }
 
@@ -156,7 +185,10 @@ final class SipXml {
                     throw fault(element, "needs <pattern>");
                 }
                 MappingRule rule = new MappingCompiler(file).compile(pattern);
-                mappings.add(new Mapping(new ServletMapping(text(element, "servlet-name"), rule), element.line));
+                mappings.add(
+                        new Mapping(
+                                new ServletMapping(text(element, "servlet-name"), rule),
+                                element.line));
             }
             default -> passOver(element);
         }
@@ -166,10 +198,21 @@ final class SipXml {
         String name = text(element, "param-name");
         String value = text(element, "param-value", true);
         if (name.equals(ExecutionMode.CONTEXT_PARAM) && ExecutionMode.of(value) == null) {
-            throw fault(element, ExecutionMode.CONTEXT_PARAM + " must be blocking or non-blocking, not '" + value + "'");
+            throw fault(
+                    element,
+                    ExecutionMode.CONTEXT_PARAM
+                            + " must be blocking or non-blocking, not '"
+                            + value
+                            + "'");
         }
         if (contextParams.put(name, value) != null) {
-            warnings.add(file + ":" + element.line + ": <context-param> " + name + " is given twice; this one counts");
+            warnings.add(
+                    file
+                            + ":"
+                            + element.line
+                            + ": <context-param> "
+                            + name
+                            + " is given twice; this one counts");
         }
     }
 
@@ -180,7 +223,9 @@ final class SipXml {
         }
         for (Servlet other : servlets) {
             if (other.description().name().equals(name)) {
-                throw fault(element, "servlet '" + name + "' stands in line " + other.line() + " already");
+                throw fault(
+                        element,
+                        "servlet '" + name + "' stands in line " + other.line() + " already");
             }
         }
         Map<String, String> initParams = new LinkedHashMap<>();
@@ -188,11 +233,22 @@ final class SipXml {
             if (child.name.equals("init-param")) {
                 initParams.put(text(child, "param-name"), text(child, "param-value", true));
             } else if (child.name.equals("run-as")) {
-                warnings.add(file + ":" + child.line + ": <run-as> is passed over: this version of Carillon does not provide it");
+                warnings.add(
+                        file
+                                + ":"
+                                + child.line
+                                + ": <run-as> is passed over: this version of Carillon does not provide it");
             }
         }
         servlets.add(
-                new Servlet(new ServletDescription(name, text(element, "servlet-class"), initParams, loadOnStartup(element), null), element.line));
+                new Servlet(
+                        new ServletDescription(
+                                name,
+                                text(element, "servlet-class"),
+                                initParams,
+                                loadOnStartup(element),
+                                null),
+                        element.line));
     }
 
     private int loadOnStartup(XmlElement servlet) throws DeploymentException {
@@ -202,10 +258,13 @@ final class SipXml {
 
     private void proxyConfig(XmlElement element) throws DeploymentException {
         for (XmlElement child : element.children) {
-            if (child.name.equals("proxy-timeout") || child.name.equals("sequential-search-timeout")) {
+            if (child.name.equals("proxy-timeout")
+                    || child.name.equals("sequential-search-timeout")) {
                 proxyTimeoutSeconds = number(child);
                 if (proxyTimeoutSeconds <= 0) {
-                    throw fault(child, "must be a number of seconds above 0, not '" + child.text() + "'");
+                    throw fault(
+                            child,
+                            "must be a number of seconds above 0, not '" + child.text() + "'");
                 }
             } else {
                 passOver(child);
@@ -235,7 +294,8 @@ final class SipXml {
         return text(element, childName, false);
     }
 
-    private String text(XmlElement element, String childName, boolean maybeEmpty) throws DeploymentException {
+    private String text(XmlElement element, String childName, boolean maybeEmpty)
+            throws DeploymentException {
         XmlElement child = element.child(childName);
         if (child == null) {
             throw fault(element, "needs <" + childName + ">");

@@ -12,7 +12,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a descriptor with its line. Namespaces and prefixes are dropped: real descriptors have the right ones, others, or none. One thread.
+ * An element of a descriptor with its line. Namespaces and prefixes are dropped: real descriptors
+ * have the right ones, others, or none. One thread.
  *
  * <p>Nothing outside the file is read: no DTD, no schema, no entity, whatever the file asks for.
  */
@@ -57,12 +58,14 @@ final class XmlElement {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false); // prefixes without a declaration occur
+        factory.setProperty(
+                XMLInputFactory.IS_NAMESPACE_AWARE, false); // prefixes without a declaration occur
         try {
             return new Reader(file, factory.createXMLStreamReader(in)).document();
         } catch (XMLStreamException e) {
             int line = e.getLocation() == null ? 0 : Math.max(e.getLocation().getLineNumber(), 0);
-            throw new DeploymentException(file, line, null, "is no well-formed XML: " + firstSentence(e), e);
+            throw new DeploymentException(
+                    file, line, null, "is no well-formed XML: " + firstSentence(e), e);
         }
     }
 
@@ -99,7 +102,11 @@ final class XmlElement {
                         }
                     }
                     case XMLStreamConstants.ENTITY_REFERENCE ->
-                            throw new DeploymentException(file, line(), "&" + xml.getLocalName() + ";", "a descriptor may not refer to entities");
+                            throw new DeploymentException(
+                                    file,
+                                    line(),
+                                    "&" + xml.getLocalName() + ";",
+                                    "a descriptor may not refer to entities");
                     default -> {} // comments, processing instructions
                 }
             }
@@ -111,8 +118,10 @@ final class XmlElement {
 
         private void begin() throws DeploymentException {
             String qualified = xml.getLocalName();
-            String prefix = qualified.contains(":") ? qualified.substring(0, qualified.indexOf(':')) : "";
-            XmlElement element = new XmlElement(qualified.substring(qualified.indexOf(':') + 1), line());
+            String prefix =
+                    qualified.contains(":") ? qualified.substring(0, qualified.indexOf(':')) : "";
+            XmlElement element =
+                    new XmlElement(qualified.substring(qualified.indexOf(':') + 1), line());
             for (int i = 0; i < xml.getAttributeCount(); i++) {
                 element.attributes.put(xml.getAttributeLocalName(i), xml.getAttributeValue(i));
             }
@@ -124,7 +133,11 @@ final class XmlElement {
             }
             open.add(element);
             if (open.size() > MAX_DEPTH || ++elements > MAX_ELEMENTS) {
-                throw new DeploymentException(file, line(), "<" + element.name + ">", "too many elements, or nested too deep");
+                throw new DeploymentException(
+                        file,
+                        line(),
+                        "<" + element.name + ">",
+                        "too many elements, or nested too deep");
             }
         }
 
