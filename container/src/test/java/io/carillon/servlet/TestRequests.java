@@ -72,11 +72,27 @@ public final class TestRequests {
     public static TelURL tel(String number, boolean global) {
         return stub(
                 TelURL.class,
-                Map.of("getScheme", "tel", "getPhoneNumber", number, "isGlobal", global, "toString", "tel:" + (global ? "+" : "") + number));
+                Map.of(
+                        "getScheme",
+                        "tel",
+                        "getPhoneNumber",
+                        number,
+                        "isGlobal",
+                        global,
+                        "toString",
+                        "tel:" + (global ? "+" : "") + number));
     }
 
     public static Address address(String displayName, URI uri) {
-        return stub(Address.class, Map.of("getDisplayName", displayName, "getURI", uri, "toString", "\"" + displayName + "\" <" + uri + ">"));
+        return stub(
+                Address.class,
+                Map.of(
+                        "getDisplayName",
+                        displayName,
+                        "getURI",
+                        uri,
+                        "toString",
+                        "\"" + displayName + "\" <" + uri + ">"));
     }
 
     /** A request from the network: From alice@atlanta.example, To bob. */
@@ -87,7 +103,9 @@ public final class TestRequests {
         answers.put("getFrom", address("Alice", sip("alice", "atlanta.example", -1, Map.of())));
         answers.put("getTo", address("Bob", sip("bob", "biloxi.example", 5070, Map.of())));
         answers.put("getInitialRemoteAddr", "192.0.2.1");
-        answers.put("toString", method + " " + uri + " SIP/2.0\r\nFrom: <sip:alice@atlanta.example>\r\n\r\n");
+        answers.put(
+                "toString",
+                method + " " + uri + " SIP/2.0\r\nFrom: <sip:alice@atlanta.example>\r\n\r\n");
         return answers;
     }
 
@@ -97,7 +115,8 @@ public final class TestRequests {
 
     /** The session of a request that an application of this container made. */
     public static SipSession sessionOf(String application) {
-        SipApplicationSession session = stub(SipApplicationSession.class, Map.of("getApplicationName", application));
+        SipApplicationSession session =
+                stub(SipApplicationSession.class, Map.of("getApplicationName", application));
         return stub(SipSession.class, Map.of("getApplicationSession", session));
     }
 

@@ -26,7 +26,9 @@ class ApplicationClassLoaderTest {
                                 "package org.slf4j; public class Logger {}",
                                 "package x; public class A { public static String say() { return B.WORD; } }",
                                 "package x; public class B { public static final String WORD = \"classes\"; }")
-                        .library("b.jar", "package x; public class B { public static final String WORD = \"library\"; }")
+                        .library(
+                                "b.jar",
+                                "package x; public class B { public static final String WORD = \"library\"; }")
                         .file("WEB-INF/classes/x/text", "mine")
                         .explode("app");
         loader = ApplicationClassLoader.open("a", root, getClass().getClassLoader());
@@ -45,7 +47,8 @@ class ApplicationClassLoaderTest {
     @Test
     void theJdkComesFirst() throws Exception {
         assertThat(loader.loadClass("java.sql.Connection")).isSameAs(java.sql.Connection.class);
-        assertThat(loader.loadClass("javax.xml.stream.XMLStreamReader")).isSameAs(javax.xml.stream.XMLStreamReader.class);
+        assertThat(loader.loadClass("javax.xml.stream.XMLStreamReader"))
+                .isSameAs(javax.xml.stream.XMLStreamReader.class);
     }
 
     @ParameterizedTest
@@ -77,7 +80,12 @@ class ApplicationClassLoaderTest {
     @Test
     void resourcesAreTheArchivesAndNoServiceFileOfTheServerIsSeen() throws Exception {
         assertThat(loader.getResource("x/text")).isNotNull();
-        assertThat(Collections.list(loader.getResources("META-INF/services/org.junit.platform.engine.TestEngine"))).isEmpty();
-        assertThat(Collections.list(loader.getResources("javax/servlet/sip/SipFactory.class"))).hasSize(1);
+        assertThat(
+                        Collections.list(
+                                loader.getResources(
+                                        "META-INF/services/org.junit.platform.engine.TestEngine")))
+                .isEmpty();
+        assertThat(Collections.list(loader.getResources("javax/servlet/sip/SipFactory.class")))
+                .hasSize(1);
     }
 }

@@ -16,15 +16,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What descriptor and annotations say together. */
 class ApplicationLoaderTest {
-    private static final String IMPORTS = "import javax.servlet.sip.*; import javax.servlet.sip.annotation.SipListener; import javax.servlet.sip.annotation.SipApplicationKey; ";
-    private static final String PLAIN = "package x; " + IMPORTS + "public class S extends SipServlet {}";
-    private static final String ANNOTATED = "package x; " + IMPORTS + "@javax.servlet.sip.annotation.SipServlet public class A extends javax.servlet.sip.SipServlet {}";
-    private static final String APPLICATION = "@javax.servlet.sip.annotation.SipApplication(name=\"noted\", sessionTimeout=9, distributable=true) package x;";
+    private static final String IMPORTS =
+            "import javax.servlet.sip.*; import javax.servlet.sip.annotation.SipListener; import javax.servlet.sip.annotation.SipApplicationKey; ";
+    private static final String PLAIN =
+            "package x; " + IMPORTS + "public class S extends SipServlet {}";
+    private static final String ANNOTATED =
+            "package x; "
+                    + IMPORTS
+                    + "@javax.servlet.sip.annotation.SipServlet public class A extends javax.servlet.sip.SipServlet {}";
+    private static final String APPLICATION =
+            "@javax.servlet.sip.annotation.SipApplication(name=\"noted\", sessionTimeout=9, distributable=true) package x;";
 
     @TempDir Path folder;
 
     private ApplicationDescription describe(TestArchive archive) throws Exception {
-        Application application = new ApplicationLoader(folder.resolve("work")).load(archive.write("a.war"));
+        Application application =
+                new ApplicationLoader(folder.resolve("work")).load(archive.write("a.war"));
         application.stop();
         return application.description();
     }
@@ -34,7 +41,11 @@ class ApplicationLoaderTest {
     }
 
     private static String servlet(String name, String className) {
-        return "<servlet><servlet-name>" + name + "</servlet-name><servlet-class>" + className + "</servlet-class></servlet>";
+        return "<servlet><servlet-name>"
+                + name
+                + "</servlet-name><servlet-class>"
+                + className
+                + "</servlet-class></servlet>";
     }
 
     @Test
@@ -45,8 +56,12 @@ class ApplicationLoaderTest {
                                 .classes(
                                         APPLICATION,
                                         ANNOTATED,
-                                        "package x; " + IMPORTS + "@SipListener public class L implements TimerListener { public void timeout(ServletTimer t) {} }",
-                                        "package x; " + IMPORTS + "public class K { @SipApplicationKey public static String key(SipServletRequest r) { return null; } }"));
+                                        "package x; "
+                                                + IMPORTS
+                                                + "@SipListener public class L implements TimerListener { public void timeout(ServletTimer t) {} }",
+                                        "package x; "
+                                                + IMPORTS
+                                                + "public class K { @SipApplicationKey public static String key(SipServletRequest r) { return null; } }"));
         assertThat(description.name()).isEqualTo("noted");
         assertThat(description.version()).isEqualTo(ApplicationDescription.Version.V1_1);
         assertThat(description.sessionTimeoutMinutes()).isEqualTo(9);
@@ -61,9 +76,12 @@ class ApplicationLoaderTest {
 
     @Test
     void librariesAreScannedToo() throws Exception {
-        ApplicationDescription description = describe(archive().library("lib.jar", APPLICATION, ANNOTATED));
+        ApplicationDescription description =
+                describe(archive().library("lib.jar", APPLICATION, ANNOTATED));
         assertThat(description.name()).isEqualTo("noted");
-        assertThat(description.servlets()).extracting(ServletDescription::className).containsExactly("x.A");
+        assertThat(description.servlets())
+                .extracting(ServletDescription::className)
+                .containsExactly("x.A");
     }
 
     @Test
@@ -81,7 +99,11 @@ class ApplicationLoaderTest {
 
     @Test
     void anApplicationWithoutANameIsCalledAsItsArchive() throws Exception {
-        ApplicationDescription description = describe(archive().classes(PLAIN).sipXml("<sip-app>" + servlet("s", "x.S") + "</sip-app>"));
+        ApplicationDescription description =
+                describe(
+                        archive()
+                                .classes(PLAIN)
+                                .sipXml("<sip-app>" + servlet("s", "x.S") + "</sip-app>"));
         assertThat(description.name()).isEqualTo("a");
         assertThat(description.version()).isEqualTo(ApplicationDescription.Version.V1_0);
         assertThat(description.invalidateWhenReady()).isFalse();
@@ -103,20 +125,36 @@ class ApplicationLoaderTest {
                 new ApplicationLoader(
                         folder.resolve("work"),
                         ArchiveLimits.DEFAULT,
-                        name -> name.equals("p") ? Map.of("next-hop", "sip:b", "io.carillon.execution", "non-blocking") : Map.of());
+                        name ->
+                                name.equals("p")
+                                        ? Map.of(
+                                                "next-hop",
+                                                "sip:b",
+                                                "io.carillon.execution",
+                                                "non-blocking")
+                                        : Map.of());
         Application application = loader.load(war);
         assertThat(application.description().contextParams()).containsEntry("next-hop", "sip:b");
         assertThat(application.description().execution()).isEqualTo(ExecutionMode.NON_BLOCKING);
         application.stop();
-        ApplicationLoader wrong = new ApplicationLoader(folder.resolve("work"), ArchiveLimits.DEFAULT, name -> Map.of("io.carillon.execution", "fast"));
+        ApplicationLoader wrong =
+                new ApplicationLoader(
+                        folder.resolve("work"),
+                        ArchiveLimits.DEFAULT,
+                        name -> Map.of("io.carillon.execution", "fast"));
         assertThatThrownBy(() -> wrong.load(war))
-                .hasMessage("configuration of application p: context-params: io.carillon.execution must be blocking or non-blocking, not 'fast'");
+                .hasMessage(
+                        "configuration of application p: context-params: io.carillon.execution must be blocking or non-blocking, not 'fast'");
     }
 
     @Test
     void aClassThatNoAnnotationConcernsMayBeBroken() throws Exception {
         ApplicationDescription description =
-                describe(archive().classes(PLAIN).file("WEB-INF/classes/x/Broken.class", "no class").sipXml("<sip-app>" + servlet("s", "x.S") + "</sip-app>"));
+                describe(
+                        archive()
+                                .classes(PLAIN)
+                                .file("WEB-INF/classes/x/Broken.class", "no class")
+                                .sipXml("<sip-app>" + servlet("s", "x.S") + "</sip-app>"));
         assertThat(description.servlets()).hasSize(1);
     }
 
@@ -126,15 +164,30 @@ class ApplicationLoaderTest {
 
     static Stream<Arguments> wrongArchives() {
         return Stream.of(
-                wrong("nothing in it", a -> a.file("WEB-INF/x", ""), "a.war: no WEB-INF/sip.xml and no class annotated @SipServlet"),
-                wrong("no servlet", a -> a.sipXml("<sip-app/>"), "a.war!/WEB-INF/sip.xml: no <servlet>, and no class annotated @SipServlet"),
+                wrong(
+                        "nothing in it",
+                        a -> a.file("WEB-INF/x", ""),
+                        "a.war: no WEB-INF/sip.xml and no class annotated @SipServlet"),
+                wrong(
+                        "no servlet",
+                        a -> a.sipXml("<sip-app/>"),
+                        "a.war!/WEB-INF/sip.xml: no <servlet>, and no class annotated @SipServlet"),
                 wrong(
                         "nobody chosen",
-                        a -> a.sipXml("<sip-app>" + servlet("s", "x.S") + servlet("t", "x.T") + "</sip-app>"),
+                        a ->
+                                a.sipXml(
+                                        "<sip-app>"
+                                                + servlet("s", "x.S")
+                                                + servlet("t", "x.T")
+                                                + "</sip-app>"),
                         "a.war!/WEB-INF/sip.xml: servlets s, t, but neither <main-servlet> nor <servlet-mapping> says which gets the initial requests"),
                 wrong(
                         "main servlet unknown",
-                        a -> a.sipXml("<sip-app>" + servlet("s", "x.S") + "\n<servlet-selection><main-servlet>m</main-servlet></servlet-selection></sip-app>"),
+                        a ->
+                                a.sipXml(
+                                        "<sip-app>"
+                                                + servlet("s", "x.S")
+                                                + "\n<servlet-selection><main-servlet>m</main-servlet></servlet-selection></sip-app>"),
                         "a.war!/WEB-INF/sip.xml:2: <main-servlet>: no servlet is named 'm'; there are s"),
                 wrong(
                         "mapped servlet unknown",
@@ -146,31 +199,64 @@ class ApplicationLoaderTest {
                         "a.war!/WEB-INF/sip.xml:2: <servlet-mapping>: no servlet is named 'm'; there are s"),
                 wrong(
                         "names differ",
-                        a -> a.classes(APPLICATION, ANNOTATED).sipXml("<sip-app><app-name>other</app-name></sip-app>"),
+                        a ->
+                                a.classes(APPLICATION, ANNOTATED)
+                                        .sipXml("<sip-app><app-name>other</app-name></sip-app>"),
                         "a.war!/WEB-INF/classes/x/package-info.class: @SipApplication noted: <app-name> in sip.xml is 'other'"),
                 wrong(
                         "two applications",
-                        a -> a.classes(APPLICATION, ANNOTATED, APPLICATION.replace("noted", "second").replace("package x", "package y")),
+                        a ->
+                                a.classes(
+                                        APPLICATION,
+                                        ANNOTATED,
+                                        APPLICATION
+                                                .replace("noted", "second")
+                                                .replace("package x", "package y")),
                         "a.war!/WEB-INF/classes/y/package-info.class: @SipApplication second: an archive is one application, and a.war!/WEB-INF/classes/x/package-info.class names it 'noted'"),
                 wrong(
                         "servlet of another application",
-                        a -> a.classes(APPLICATION, ANNOTATED.replace("annotation.SipServlet", "annotation.SipServlet(applicationName=\"other\")")),
+                        a ->
+                                a.classes(
+                                        APPLICATION,
+                                        ANNOTATED.replace(
+                                                "annotation.SipServlet",
+                                                "annotation.SipServlet(applicationName=\"other\")")),
                         "a.war!/WEB-INF/classes/x/A.class: applicationName other: the application of this archive is 'noted'"),
                 wrong(
                         "annotated main servlet unknown",
-                        a -> a.classes(APPLICATION.replace("name=", "mainServlet=\"m\", name="), ANNOTATED),
+                        a ->
+                                a.classes(
+                                        APPLICATION.replace("name=", "mainServlet=\"m\", name="),
+                                        ANNOTATED),
                         "a.war: @SipApplication mainServlet: no servlet is named 'm'; there are A"),
                 wrong(
                         "same name twice",
-                        a -> a.classes(ANNOTATED, ANNOTATED.replace("class A", "class B").replace("annotation.SipServlet", "annotation.SipServlet(name=\"A\")")),
+                        a ->
+                                a.classes(
+                                        ANNOTATED,
+                                        ANNOTATED
+                                                .replace("class A", "class B")
+                                                .replace(
+                                                        "annotation.SipServlet",
+                                                        "annotation.SipServlet(name=\"A\")")),
                         "a.war!/WEB-INF/classes/x/B.class: @SipServlet A: class x.A has that name too"),
                 wrong(
                         "key is not static",
-                        a -> a.classes(ANNOTATED, "package x; " + IMPORTS + "public class K { @SipApplicationKey public String key(SipServletRequest r) { return null; } }"),
+                        a ->
+                                a.classes(
+                                        ANNOTATED,
+                                        "package x; "
+                                                + IMPORTS
+                                                + "public class K { @SipApplicationKey public String key(SipServletRequest r) { return null; } }"),
                         "a.war!/WEB-INF/classes/x/K.class: @SipApplicationKey x.K.key: must be a public static String method with one parameter, SipServletRequest, of a public class"),
                 wrong(
                         "key of another type",
-                        a -> a.classes(ANNOTATED, "package x; " + IMPORTS + "public class K { @SipApplicationKey public static Object key(SipServletRequest r) { return null; } }"),
+                        a ->
+                                a.classes(
+                                        ANNOTATED,
+                                        "package x; "
+                                                + IMPORTS
+                                                + "public class K { @SipApplicationKey public static Object key(SipServletRequest r) { return null; } }"),
                         "a.war!/WEB-INF/classes/x/K.class: @SipApplicationKey x.K.key: must be a public static String method with one parameter, SipServletRequest, of a public class"),
                 wrong(
                         "two keys",
@@ -184,9 +270,15 @@ class ApplicationLoaderTest {
                         "a.war!/WEB-INF/classes/x/K.class: @SipApplicationKey x.K.b: an application has one such method, and x.K.a is it"),
                 wrong(
                         "broken annotated class",
-                        a -> a.file("WEB-INF/classes/x/A.class", "Ljavax/servlet/sip/annotation/SipServlet;"),
+                        a ->
+                                a.file(
+                                        "WEB-INF/classes/x/A.class",
+                                        "Ljavax/servlet/sip/annotation/SipServlet;"),
                         "a.war!/WEB-INF/classes/x/A.class: broken class file: "),
-                wrong("broken library", a -> a.file("WEB-INF/lib/l.jar", "no jar"), "a.war!/WEB-INF/lib/l.jar: broken archive: "));
+                wrong(
+                        "broken library",
+                        a -> a.file("WEB-INF/lib/l.jar", "no jar"),
+                        "a.war!/WEB-INF/lib/l.jar: broken archive: "));
     }
 
     private static Arguments wrong(String what, Maker maker, String message) {
@@ -195,10 +287,13 @@ class ApplicationLoaderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("wrongArchives")
-    void aWrongArchiveNamesFileElementAndRuleAndLeavesNothing(String what, Maker maker, String message) throws Exception {
+    void aWrongArchiveNamesFileElementAndRuleAndLeavesNothing(
+            String what, Maker maker, String message) throws Exception {
         Path war = maker.make(archive()).write("a.war");
         Path work = folder.resolve("work");
-        assertThatThrownBy(() -> new ApplicationLoader(work).load(war)).isInstanceOf(DeploymentException.class).hasMessageStartingWith(message);
+        assertThatThrownBy(() -> new ApplicationLoader(work).load(war))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageStartingWith(message);
         try (Stream<Path> left = Files.list(work)) {
             assertThat(left).isEmpty();
         }

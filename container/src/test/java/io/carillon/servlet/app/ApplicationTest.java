@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ApplicationTest {
-    private static final String IMPORTS = "import javax.servlet.*; import javax.servlet.sip.*; import javax.servlet.sip.annotation.SipListener; import javax.servlet.sip.annotation.SipApplicationKey; import java.util.*;";
+    private static final String IMPORTS =
+            "import javax.servlet.*; import javax.servlet.sip.*; import javax.servlet.sip.annotation.SipListener; import javax.servlet.sip.annotation.SipApplicationKey; import java.util.*;";
 
     /** Writes what happens to it into the list that the test's properties hold. */
     private static final String RECORDER =
@@ -74,7 +75,13 @@ class ApplicationTest {
     }
 
     private static String servlet(String name, String className, String more) {
-        return "<servlet><servlet-name>" + name + "</servlet-name><servlet-class>" + className + "</servlet-class>" + more + "</servlet>";
+        return "<servlet><servlet-name>"
+                + name
+                + "</servlet-name><servlet-class>"
+                + className
+                + "</servlet-class>"
+                + more
+                + "</servlet>";
     }
 
     private static String load(int order) {
@@ -88,7 +95,11 @@ class ApplicationTest {
                         "<sip-app><listener><listener-class>x.Context</listener-class></listener><main-servlet>b</main-servlet>"
                                 + servlet("free", "x.Recorder", "")
                                 + servlet("b", "x.Recorder", load(2))
-                                + servlet("a", "x.Recorder", "<init-param><param-name>p</param-name><param-value>v</param-value></init-param>" + load(1))
+                                + servlet(
+                                        "a",
+                                        "x.Recorder",
+                                        "<init-param><param-name>p</param-name><param-value>v</param-value></init-param>"
+                                                + load(1))
                                 + "</sip-app>");
     }
 
@@ -110,7 +121,8 @@ class ApplicationTest {
         events.clear();
         application.stop();
         application.stop();
-        assertThat(events).containsExactly("destroy free", "destroy b", "destroy a", "contextDestroyed");
+        assertThat(events)
+                .containsExactly("destroy free", "destroy b", "destroy a", "contextDestroyed");
         assertThat(application.state()).isEqualTo(Application.State.STOPPED);
         try (Stream<Path> left = java.nio.file.Files.list(folder.resolve("work"))) {
             assertThat(left).isEmpty();
@@ -121,8 +133,15 @@ class ApplicationTest {
     void theMainServletGetsEveryInitialRequest() throws Exception {
         Application application = load(recorders());
         application.start(services());
-        assertThat(application.handlerFor(TestRequests.of(request("INVITE", sip("x", "y", -1, Map.of())))).name()).isEqualTo("b");
-        assertThat(application.servlet("a").servlet()).isNotSameAs(application.servlet("b").servlet());
+        assertThat(
+                        application
+                                .handlerFor(
+                                        TestRequests.of(
+                                                request("INVITE", sip("x", "y", -1, Map.of()))))
+                                .name())
+                .isEqualTo("b");
+        assertThat(application.servlet("a").servlet())
+                .isNotSameAs(application.servlet("b").servlet());
         assertThat(application.servlet("c")).isNull();
         application.stop();
     }
@@ -150,7 +169,8 @@ class ApplicationTest {
     }
 
     private static NamedServlet handler(Application application, String method) {
-        return application.handlerFor(TestRequests.of(request(method, sip("x", "y", -1, Map.of()))));
+        return application.handlerFor(
+                TestRequests.of(request(method, sip("x", "y", -1, Map.of()))));
     }
 
     @Test
@@ -170,18 +190,25 @@ class ApplicationTest {
                                         """
                                                 .formatted(IMPORTS)));
         application.start(services());
-        assertThat(application.listeners().timers()).hasSize(1).containsExactly((javax.servlet.sip.TimerListener) application.servlet("both").servlet());
+        assertThat(application.listeners().timers())
+                .hasSize(1)
+                .containsExactly(
+                        (javax.servlet.sip.TimerListener) application.servlet("both").servlet());
         assertThat(application.listeners().errors()).hasSize(1);
         assertThat(application.listeners().sessions()).isEmpty();
         application.stop();
     }
 
-    /** The archive does not hold the annotation's class, as real ones do not: the JDK had it once. */
+    /**
+     * The archive does not hold the annotation's class, as real ones do not: the JDK had it once.
+     */
     private TestArchive injected(String member) throws Exception {
         TestArchive archive = new TestArchive(folder);
         archive.classes(
                 "package javax.annotation; @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) public @interface Resource { String name() default \"\"; }",
-                "package x; " + IMPORTS + "public class Base extends javax.servlet.sip.SipServlet { @javax.annotation.Resource private TimerService timers; protected TimerService timers() { return timers; } }",
+                "package x; "
+                        + IMPORTS
+                        + "public class Base extends javax.servlet.sip.SipServlet { @javax.annotation.Resource private TimerService timers; protected TimerService timers() { return timers; } }",
                 "package x; " + IMPORTS + "public class S extends Base { " + member + " }");
         archive.without("WEB-INF/classes/javax/annotation/Resource.class");
         return archive.sipXml("<sip-app>" + servlet("s", "x.S", "") + "</sip-app>");
@@ -202,30 +229,44 @@ class ApplicationTest {
                                 }
                                 """));
         application.start(services);
-        assertThat((Object[]) application.context().getAttribute("seen")).containsExactly(services.sipFactory(), services.timerService(), services.sipSessionsUtil());
+        assertThat((Object[]) application.context().getAttribute("seen"))
+                .containsExactly(
+                        services.sipFactory(), services.timerService(), services.sipSessionsUtil());
         application.stop();
     }
 
     static Stream<Arguments> wrongResources() {
         return Stream.of(
-                Arguments.of("@javax.annotation.Resource static SipFactory f;", "a.war: @Resource x.S.f: an injected field must be neither static nor final"),
+                Arguments.of(
+                        "@javax.annotation.Resource static SipFactory f;",
+                        "a.war: @Resource x.S.f: an injected field must be neither static nor final"),
                 Arguments.of(
                         "@javax.annotation.Resource Runnable f;",
                         "a.war: @Resource x.S.f: no resource of type java.lang.Runnable; injected are SipFactory, TimerService, SipSessionsUtil and ServletContext"),
-                Arguments.of("@javax.annotation.Resource void f() {}", "a.war: @Resource x.S.f: an injected method must be a setter: one parameter, not static"));
+                Arguments.of(
+                        "@javax.annotation.Resource void f() {}",
+                        "a.war: @Resource x.S.f: an injected method must be a setter: one parameter, not static"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("wrongResources")
     void aWrongResourceFailsTheDeployment(String member, String message) throws Exception {
         Application application = load(injected(member));
-        assertThatThrownBy(() -> application.start(services())).isInstanceOf(DeploymentException.class).hasMessage(message);
+        assertThatThrownBy(() -> application.start(services()))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessage(message);
     }
 
     static Stream<Arguments> wrongClasses() {
         return Stream.of(
-                Arguments.of("x.Missing", "package x; public class S {}", "a.war: servlet s: class x.Missing is not in WEB-INF/classes or WEB-INF/lib"),
-                Arguments.of("x.S", "package x; public class S {}", "a.war: servlet s: x.S is no javax.servlet.sip.SipServlet"),
+                Arguments.of(
+                        "x.Missing",
+                        "package x; public class S {}",
+                        "a.war: servlet s: class x.Missing is not in WEB-INF/classes or WEB-INF/lib"),
+                Arguments.of(
+                        "x.S",
+                        "package x; public class S {}",
+                        "a.war: servlet s: x.S is no javax.servlet.sip.SipServlet"),
                 Arguments.of(
                         "x.S",
                         "package x; public class S extends javax.servlet.sip.SipServlet { public S(int i) {} }",
@@ -246,9 +287,16 @@ class ApplicationTest {
 
     @ParameterizedTest(name = "{2}")
     @MethodSource("wrongClasses")
-    void aServletThatCannotBeMadeFailsTheDeployment(String className, String source, String message) throws Exception {
-        Application application = load(new TestArchive(folder).classes(source).sipXml("<sip-app>" + servlet("s", className, "") + "</sip-app>"));
-        assertThatThrownBy(() -> application.start(services())).isInstanceOf(DeploymentException.class).hasMessage(message);
+    void aServletThatCannotBeMadeFailsTheDeployment(String className, String source, String message)
+            throws Exception {
+        Application application =
+                load(
+                        new TestArchive(folder)
+                                .classes(source)
+                                .sipXml("<sip-app>" + servlet("s", className, "") + "</sip-app>"));
+        assertThatThrownBy(() -> application.start(services()))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessage(message);
         assertThat(application.state()).isEqualTo(Application.State.STOPPED);
     }
 
@@ -266,7 +314,8 @@ class ApplicationTest {
                                                 + servlet("a", "x.Recorder", load(1))
                                                 + servlet("bad", "x.Bad", load(2))
                                                 + "</sip-app>"));
-        assertThatThrownBy(() -> application.start(services())).hasMessage("a.war: servlet bad: init threw java.lang.IllegalStateException: no");
+        assertThatThrownBy(() -> application.start(services()))
+                .hasMessage("a.war: servlet bad: init threw java.lang.IllegalStateException: no");
         assertThat(events).endsWith("destroy a", "contextDestroyed");
         try (Stream<Path> left = java.nio.file.Files.list(folder.resolve("work"))) {
             assertThat(left).isEmpty();
@@ -279,8 +328,13 @@ class ApplicationTest {
                 load(
                         new TestArchive(folder)
                                 .classes(RECORDER)
-                                .sipXml("<sip-app><listener><listener-class>x.Recorder</listener-class></listener>" + servlet("s", "x.Recorder", "") + "</sip-app>"));
-        assertThatThrownBy(() -> application.start(services())).hasMessage("a.war: listener x.Recorder: the class implements no listener interface");
+                                .sipXml(
+                                        "<sip-app><listener><listener-class>x.Recorder</listener-class></listener>"
+                                                + servlet("s", "x.Recorder", "")
+                                                + "</sip-app>"));
+        assertThatThrownBy(() -> application.start(services()))
+                .hasMessage(
+                        "a.war: listener x.Recorder: the class implements no listener interface");
     }
 
     @Test
@@ -294,13 +348,18 @@ class ApplicationTest {
                                                 + IMPORTS
                                                 + "public class K { @SipApplicationKey public static String key(SipServletRequest r) {"
                                                 + " if (r.getMethod().equals(\"BAD\")) throw new IllegalStateException(\"no\"); return \"k-\" + r.getMethod(); } }")
-                                .sipXml("<sip-app>" + servlet("s", "x.Recorder", "") + "</sip-app>"));
+                                .sipXml(
+                                        "<sip-app>"
+                                                + servlet("s", "x.Recorder", "")
+                                                + "</sip-app>"));
         application.start(services());
         assertThat(application.hasSessionKey()).isTrue();
         SipServletRequest invite = TestRequests.of(request("INVITE", sip("x", "y", -1, Map.of())));
         assertThat(application.sessionKey(invite)).isEqualTo("k-INVITE");
         SipServletRequest bad = TestRequests.of(request("BAD", sip("x", "y", -1, Map.of())));
-        assertThatThrownBy(() -> application.sessionKey(bad)).isInstanceOf(ServletException.class).hasRootCauseMessage("no");
+        assertThatThrownBy(() -> application.sessionKey(bad))
+                .isInstanceOf(ServletException.class)
+                .hasRootCauseMessage("no");
         application.stop();
     }
 }

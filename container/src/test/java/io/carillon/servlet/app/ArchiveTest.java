@@ -36,7 +36,11 @@ class ArchiveTest {
     @ParameterizedTest
     @ValueSource(strings = {"a.war", "a.sar", "A.WAR"})
     void warAndSarAreUnpackedAndRemovedAtTheEnd(String name) throws Exception {
-        Archive archive = Archive.open(archive().file("x/y.txt", "hello").write(name), work, ArchiveLimits.DEFAULT);
+        Archive archive =
+                Archive.open(
+                        archive().file("x/y.txt", "hello").write(name),
+                        work,
+                        ArchiveLimits.DEFAULT);
         assertThat(archive.label()).isEqualTo(name);
         assertThat(archive.baseName()).isEqualToIgnoringCase("a");
         assertThat(archive.root().resolve("x/y.txt")).hasContent("hello");
@@ -57,7 +61,14 @@ class ArchiveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../evil.txt", "WEB-INF/../../evil.txt", "/etc/evil.txt", "..\\evil.txt", "WEB-INF/classes/../sip.xml"})
+    @ValueSource(
+            strings = {
+                "../evil.txt",
+                "WEB-INF/../../evil.txt",
+                "/etc/evil.txt",
+                "..\\evil.txt",
+                "WEB-INF/classes/../sip.xml"
+            })
     void anEntryThatLeadsOutOfTheArchiveIsRefused(String entry) throws Exception {
         Path war = archive().file(entry, "evil").write("slip.war");
         assertThatThrownBy(() -> Archive.open(war, work, ArchiveLimits.DEFAULT))
@@ -71,32 +82,41 @@ class ArchiveTest {
     void sizesAreBoundedByWhatComesOut() throws Exception {
         Path war = archive().file("big", new byte[100_000]).write("big.war");
         assertThatThrownBy(() -> Archive.open(war, work, new ArchiveLimits(10, 50_000, 1_000_000)))
-                .hasMessage("big.war: entry big: is too large: at most 50000 bytes a file and 1000000 in all");
-        assertThatThrownBy(() -> Archive.open(war, work, new ArchiveLimits(1, 500_000, 1_000_000))).hasMessage("big.war: has more than 1 entries");
+                .hasMessage(
+                        "big.war: entry big: is too large: at most 50000 bytes a file and 1000000 in all");
+        assertThatThrownBy(() -> Archive.open(war, work, new ArchiveLimits(1, 500_000, 1_000_000)))
+                .hasMessage("big.war: has more than 1 entries");
         nothingIsLeftBehind();
     }
 
     @Test
     void brokenArchives() throws Exception {
         Path text = Files.writeString(folder.resolve("text.war"), "this is no archive");
-        assertThatThrownBy(() -> Archive.open(text, work, ArchiveLimits.DEFAULT)).isInstanceOf(DeploymentException.class).hasMessageStartingWith("text.war: broken archive: ");
+        assertThatThrownBy(() -> Archive.open(text, work, ArchiveLimits.DEFAULT))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageStartingWith("text.war: broken archive: ");
         Path empty = Files.createFile(folder.resolve("empty.war"));
-        assertThatThrownBy(() -> Archive.open(empty, work, ArchiveLimits.DEFAULT)).hasMessageStartingWith("empty.war: broken archive: ");
+        assertThatThrownBy(() -> Archive.open(empty, work, ArchiveLimits.DEFAULT))
+                .hasMessageStartingWith("empty.war: broken archive: ");
         byte[] whole = Files.readAllBytes(archive().file("x", new byte[5000]).write("whole.war"));
         Path cut = Files.write(folder.resolve("cut.war"), Arrays.copyOf(whole, whole.length / 2));
-        assertThatThrownBy(() -> Archive.open(cut, work, ArchiveLimits.DEFAULT)).hasMessageStartingWith("cut.war: broken archive: ");
+        assertThatThrownBy(() -> Archive.open(cut, work, ArchiveLimits.DEFAULT))
+                .hasMessageStartingWith("cut.war: broken archive: ");
         nothingIsLeftBehind();
     }
 
     @Test
     void whatIsNoApplication() throws Exception {
         Path missing = folder.resolve("none.war");
-        assertThatThrownBy(() -> Archive.open(missing, work, ArchiveLimits.DEFAULT)).hasMessage(missing + ": there is no such file or folder");
+        assertThatThrownBy(() -> Archive.open(missing, work, ArchiveLimits.DEFAULT))
+                .hasMessage(missing + ": there is no such file or folder");
         Path other = Files.createFile(folder.resolve("x.zip"));
         assertThatThrownBy(() -> Archive.open(other, work, ArchiveLimits.DEFAULT))
-                .hasMessage("x.zip: an application is a .war or .sar file, or a folder with WEB-INF inside");
+                .hasMessage(
+                        "x.zip: an application is a .war or .sar file, or a folder with WEB-INF inside");
         Path bare = new TestArchive(folder).file("index.html", "").write("bare.war");
-        assertThatThrownBy(() -> Archive.open(bare, work, ArchiveLimits.DEFAULT)).hasMessage("bare.war: has no WEB-INF folder");
+        assertThatThrownBy(() -> Archive.open(bare, work, ArchiveLimits.DEFAULT))
+                .hasMessage("bare.war: has no WEB-INF folder");
         nothingIsLeftBehind();
     }
 }

@@ -14,13 +14,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The mapping language over a request INVITE sip:carol@Chicago.Example;transport=tcp;user=phone from alice to bob. */
+/**
+ * The mapping language over a request INVITE sip:carol@Chicago.Example;transport=tcp;user=phone
+ * from alice to bob.
+ */
 class MappingRuleTest {
     private static final SipServletRequest INVITE =
-            TestRequests.of(request("INVITE", sip("carol", "pbx.Chicago.Example", -1, Map.of("transport", "tcp", "x", ""))));
+            TestRequests.of(
+                    request(
+                            "INVITE",
+                            sip(
+                                    "carol",
+                                    "pbx.Chicago.Example",
+                                    -1,
+                                    Map.of("transport", "tcp", "x", ""))));
 
-    private static boolean matches(String pattern, SipServletRequest request) throws DeploymentException {
-        XmlElement root = XmlElement.read("sip.xml", stream("<pattern>" + pattern + "</pattern>")).root();
+    private static boolean matches(String pattern, SipServletRequest request)
+            throws DeploymentException {
+        XmlElement root =
+                XmlElement.read("sip.xml", stream("<pattern>" + pattern + "</pattern>")).root();
         return new MappingCompiler("sip.xml").compile(root).matches(request);
     }
 
@@ -49,15 +61,33 @@ class MappingRuleTest {
         "subdomain-of, request.uri.host, ago.example, false",
         "subdomain-of, request.uri.host, x.pbx.chicago.example, false",
     })
-    void conditionOnAVariable(String operator, String variable, String value, boolean expected) throws DeploymentException {
-        String pattern = "<" + operator + "><var>" + variable + "</var><value>" + value + "</value></" + operator + ">";
+    void conditionOnAVariable(String operator, String variable, String value, boolean expected)
+            throws DeploymentException {
+        String pattern =
+                "<"
+                        + operator
+                        + "><var>"
+                        + variable
+                        + "</var><value>"
+                        + value
+                        + "</value></"
+                        + operator
+                        + ">";
         assertThat(matches(pattern, INVITE)).isEqualTo(expected);
     }
 
     @Test
     void ignoreCaseStandsAtTheVariable() throws DeploymentException {
-        assertThat(matches("<equal><var ignore-case='true'>request.uri.user</var><value>CAROL</value></equal>", INVITE)).isTrue();
-        assertThat(matches("<contains><var ignore-case='true'>request.uri.host</var><value>CHICAGO</value></contains>", INVITE)).isTrue();
+        assertThat(
+                        matches(
+                                "<equal><var ignore-case='true'>request.uri.user</var><value>CAROL</value></equal>",
+                                INVITE))
+                .isTrue();
+        assertThat(
+                        matches(
+                                "<contains><var ignore-case='true'>request.uri.host</var><value>CHICAGO</value></contains>",
+                                INVITE))
+                .isTrue();
     }
 
     @Test
@@ -76,15 +106,34 @@ class MappingRuleTest {
         assertThat(matches("<or>" + bye + invite + "</or>", INVITE)).isTrue();
         assertThat(matches("<or>" + bye + bye + "</or>", INVITE)).isFalse();
         assertThat(matches("<not>" + bye + "</not>", INVITE)).isTrue();
-        assertThat(matches("<and>\n<or>" + bye + invite + "</or>\n<not>" + bye + "</not>\n</and>", INVITE)).isTrue();
+        assertThat(
+                        matches(
+                                "<and>\n<or>"
+                                        + bye
+                                        + invite
+                                        + "</or>\n<not>"
+                                        + bye
+                                        + "</not>\n</and>",
+                                INVITE))
+                .isTrue();
     }
 
     @Test
     void telephoneNumbersMatchByTheirBeginning() throws DeploymentException {
-        String pattern = "<subdomain-of><var>request.uri.tel</var><value>+1212</value></subdomain-of>";
+        String pattern =
+                "<subdomain-of><var>request.uri.tel</var><value>+1212</value></subdomain-of>";
         assertThat(matches(pattern, to(tel("1-212-555-0101", true)))).isTrue();
         assertThat(matches(pattern, to(tel("1212", false)))).isFalse();
-        assertThat(matches(pattern, to(sip("+1-212-5550101", "gw.example", -1, Map.of("user", "phone"))))).isTrue();
+        assertThat(
+                        matches(
+                                pattern,
+                                to(
+                                        sip(
+                                                "+1-212-5550101",
+                                                "gw.example",
+                                                -1,
+                                                Map.of("user", "phone")))))
+                .isTrue();
         assertThat(matches(pattern, to(sip("+12125550101", "gw.example", -1, Map.of())))).isFalse();
     }
 

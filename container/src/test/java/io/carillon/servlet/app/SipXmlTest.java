@@ -83,9 +83,19 @@ class SipXmlTest {
                                 + inside.formatted("javaee:", "")
                                 + "</sip-app>"),
                 Arguments.of("no namespace", "<sip-app>" + inside.formatted("", "") + "</sip-app>"),
-                Arguments.of("prefix at the root", "<sip:sip-app xmlns:sip=\"http://www.jcp.org/xml/ns/sipservlet\">" + inside.formatted("sip:", "sip:") + "</sip:sip-app>"),
-                Arguments.of("prefixes that nobody declared", "<sip-app version=\"1.1\">" + inside.formatted("javaee:", "x:") + "</sip-app>"),
-                Arguments.of("wrong namespace", "<sip-app xmlns=\"urn:other\">" + inside.formatted("", "") + "</sip-app>"));
+                Arguments.of(
+                        "prefix at the root",
+                        "<sip:sip-app xmlns:sip=\"http://www.jcp.org/xml/ns/sipservlet\">"
+                                + inside.formatted("sip:", "sip:")
+                                + "</sip:sip-app>"),
+                Arguments.of(
+                        "prefixes that nobody declared",
+                        "<sip-app version=\"1.1\">"
+                                + inside.formatted("javaee:", "x:")
+                                + "</sip-app>"),
+                Arguments.of(
+                        "wrong namespace",
+                        "<sip-app xmlns=\"urn:other\">" + inside.formatted("", "") + "</sip-app>"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -105,7 +115,8 @@ class SipXmlTest {
 
     @Test
     void whatIsUnknownIsPassedOverWithAWarning() throws DeploymentException {
-        SipXml xml = read("<sip-app>\n<servlet-maping/>\n<resource-ref/>\n<security-role/>\n</sip-app>");
+        SipXml xml =
+                read("<sip-app>\n<servlet-maping/>\n<resource-ref/>\n<security-role/>\n</sip-app>");
         assertThat(xml.warnings)
                 .containsExactly(
                         "a.war!/WEB-INF/sip.xml:2: <servlet-maping> is unknown and passed over",
@@ -116,45 +127,90 @@ class SipXmlTest {
         return Stream.of(
                 Arguments.of("<web-app/>", ":1: <web-app>: the root element must be <sip-app>"),
                 Arguments.of("", ": is no well-formed XML: "),
-                Arguments.of("<sip-app>\n<servlet>\n</sip-app>", ":3: is no well-formed XML: The element type \"servlet\" must be terminated"),
-                Arguments.of("<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>\n<sip-app>&x;</sip-app>", ":2: is no well-formed XML: The entity \"x\" was referenced"),
-                Arguments.of("<!DOCTYPE a [<!ENTITY x 'y'><!ENTITY z '&x;&x;'>]>\n<sip-app>&z;</sip-app>", ":2: is no well-formed XML: The entity \"z\" was referenced"),
-                Arguments.of("<sip-app version='2.0'/>", ":1: <sip-app>: version must be 1.0 or 1.1, not '2.0'"),
-                Arguments.of("<sip-app>\n\n<servlet><servlet-class>x.S</servlet-class></servlet></sip-app>", ":3: <servlet>: needs <servlet-name>"),
-                Arguments.of("<sip-app>\n<servlet><servlet-name>s</servlet-name>\n<servlet-class> </servlet-class></servlet></sip-app>", ":3: <servlet-class>: is empty"),
-                Arguments.of("<sip-app><servlet><servlet-name>s</servlet-name><jsp-file>x.jsp</jsp-file></servlet></sip-app>", ":1: <servlet>: a SIP servlet is a class: <jsp-file> cannot be served"),
+                Arguments.of(
+                        "<sip-app>\n<servlet>\n</sip-app>",
+                        ":3: is no well-formed XML: The element type \"servlet\" must be terminated"),
+                Arguments.of(
+                        "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>\n<sip-app>&x;</sip-app>",
+                        ":2: is no well-formed XML: The entity \"x\" was referenced"),
+                Arguments.of(
+                        "<!DOCTYPE a [<!ENTITY x 'y'><!ENTITY z '&x;&x;'>]>\n<sip-app>&z;</sip-app>",
+                        ":2: is no well-formed XML: The entity \"z\" was referenced"),
+                Arguments.of(
+                        "<sip-app version='2.0'/>",
+                        ":1: <sip-app>: version must be 1.0 or 1.1, not '2.0'"),
+                Arguments.of(
+                        "<sip-app>\n\n<servlet><servlet-class>x.S</servlet-class></servlet></sip-app>",
+                        ":3: <servlet>: needs <servlet-name>"),
+                Arguments.of(
+                        "<sip-app>\n<servlet><servlet-name>s</servlet-name>\n<servlet-class> </servlet-class></servlet></sip-app>",
+                        ":3: <servlet-class>: is empty"),
+                Arguments.of(
+                        "<sip-app><servlet><servlet-name>s</servlet-name><jsp-file>x.jsp</jsp-file></servlet></sip-app>",
+                        ":1: <servlet>: a SIP servlet is a class: <jsp-file> cannot be served"),
                 Arguments.of(
                         "<sip-app>\n<servlet><servlet-name>s</servlet-name><servlet-class>A</servlet-class></servlet>\n<servlet><servlet-name>s</servlet-name><servlet-class>B</servlet-class></servlet></sip-app>",
                         ":3: <servlet>: servlet 's' stands in line 2 already"),
                 Arguments.of(
                         "<sip-app><servlet><servlet-name>s</servlet-name><servlet-class>A</servlet-class>\n<load-on-startup>soon</load-on-startup></servlet></sip-app>",
                         ":2: <load-on-startup>: must be a whole number, not 'soon'"),
-                Arguments.of("<sip-app><session-config>\n<session-timeout>3m</session-timeout></session-config></sip-app>", ":2: <session-timeout>: must be a whole number, not '3m'"),
-                Arguments.of("<sip-app><proxy-config><proxy-timeout>0</proxy-timeout></proxy-config></sip-app>", ":1: <proxy-timeout>: must be a number of seconds above 0, not '0'"),
-                Arguments.of("<sip-app>\n<listener/></sip-app>", ":2: <listener>: needs <listener-class>"),
-                Arguments.of("<sip-app><app-name>a</app-name>\n<app-name>b</app-name></sip-app>", ":2: <app-name>: stands in line 1 already"),
+                Arguments.of(
+                        "<sip-app><session-config>\n<session-timeout>3m</session-timeout></session-config></sip-app>",
+                        ":2: <session-timeout>: must be a whole number, not '3m'"),
+                Arguments.of(
+                        "<sip-app><proxy-config><proxy-timeout>0</proxy-timeout></proxy-config></sip-app>",
+                        ":1: <proxy-timeout>: must be a number of seconds above 0, not '0'"),
+                Arguments.of(
+                        "<sip-app>\n<listener/></sip-app>",
+                        ":2: <listener>: needs <listener-class>"),
+                Arguments.of(
+                        "<sip-app><app-name>a</app-name>\n<app-name>b</app-name></sip-app>",
+                        ":2: <app-name>: stands in line 1 already"),
                 Arguments.of("<sip-app><app-name/></sip-app>", ":1: <app-name>: is empty"),
-                Arguments.of("<sip-app><context-param><param-value>1</param-value></context-param></sip-app>", ":1: <context-param>: needs <param-name>"),
+                Arguments.of(
+                        "<sip-app><context-param><param-value>1</param-value></context-param></sip-app>",
+                        ":1: <context-param>: needs <param-name>"),
                 Arguments.of(
                         "<sip-app><context-param><param-name>io.carillon.execution</param-name><param-value>fast</param-value></context-param></sip-app>",
                         ":1: <context-param>: io.carillon.execution must be blocking or non-blocking, not 'fast'"),
-                Arguments.of("<sip-app>\n<security-constraint/></sip-app>", ":2: <security-constraint>: is not enforced by this version of Carillon, and the application would run unprotected"),
-                Arguments.of("<sip-app>\n<servlet-mapping><servlet-name>s</servlet-name></servlet-mapping></sip-app>", ":2: <servlet-mapping>: needs <pattern>"),
-                Arguments.of(mapping("<pattern/>"), ":1: <pattern>: needs exactly one condition (and, or, not, equal, contains, exists, subdomain-of), has 0"),
-                Arguments.of(mapping("<pattern><matches/></pattern>"), ":1: <matches>: is no condition; known are and, or, not, equal, contains, exists, subdomain-of"),
-                Arguments.of(mapping("<pattern><and/></pattern>"), ":1: <and>: needs at least one condition"),
-                Arguments.of(mapping("<pattern><equal><value>x</value></equal></pattern>"), ":1: <equal>: needs <var>"),
-                Arguments.of(mapping("<pattern><equal><var>request.method</var></equal></pattern>"), ":1: <equal>: needs <value>"),
-                Arguments.of(mapping("<pattern><exists>\n<var>request.url</var></exists></pattern>"), ":2: <var>: 'request.url' is no variable; known are request.method, "));
+                Arguments.of(
+                        "<sip-app>\n<security-constraint/></sip-app>",
+                        ":2: <security-constraint>: is not enforced by this version of Carillon, and the application would run unprotected"),
+                Arguments.of(
+                        "<sip-app>\n<servlet-mapping><servlet-name>s</servlet-name></servlet-mapping></sip-app>",
+                        ":2: <servlet-mapping>: needs <pattern>"),
+                Arguments.of(
+                        mapping("<pattern/>"),
+                        ":1: <pattern>: needs exactly one condition (and, or, not, equal, contains, exists, subdomain-of), has 0"),
+                Arguments.of(
+                        mapping("<pattern><matches/></pattern>"),
+                        ":1: <matches>: is no condition; known are and, or, not, equal, contains, exists, subdomain-of"),
+                Arguments.of(
+                        mapping("<pattern><and/></pattern>"),
+                        ":1: <and>: needs at least one condition"),
+                Arguments.of(
+                        mapping("<pattern><equal><value>x</value></equal></pattern>"),
+                        ":1: <equal>: needs <var>"),
+                Arguments.of(
+                        mapping("<pattern><equal><var>request.method</var></equal></pattern>"),
+                        ":1: <equal>: needs <value>"),
+                Arguments.of(
+                        mapping("<pattern><exists>\n<var>request.url</var></exists></pattern>"),
+                        ":2: <var>: 'request.url' is no variable; known are request.method, "));
     }
 
     private static String mapping(String pattern) {
-        return "<sip-app><servlet-mapping><servlet-name>s</servlet-name>" + pattern + "</servlet-mapping></sip-app>";
+        return "<sip-app><servlet-mapping><servlet-name>s</servlet-name>"
+                + pattern
+                + "</servlet-mapping></sip-app>";
     }
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("wrongDescriptors")
     void aWrongDescriptorNamesFileLineElementAndRule(String text, String message) {
-        assertThatThrownBy(() -> read(text)).isInstanceOf(DeploymentException.class).hasMessageStartingWith("a.war!/WEB-INF/sip.xml").hasMessageContaining(message);
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageStartingWith("a.war!/WEB-INF/sip.xml")
+                .hasMessageContaining(message);
     }
 }

@@ -16,7 +16,10 @@ import java.util.zip.ZipOutputStream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** Builds archives for tests: classes are compiled from source, so that they are nowhere but in the archive. */
+/**
+ * Builds archives for tests: classes are compiled from source, so that they are nowhere but in the
+ * archive.
+ */
 final class TestArchive {
     private final Path folder;
     private final Map<String, byte[]> entries = new TreeMap<>();
@@ -84,7 +87,8 @@ final class TestArchive {
     private Map<String, byte[]> compile(String... sources) throws IOException {
         Path in = Files.createTempDirectory(folder, "src");
         Path out = Files.createTempDirectory(folder, "classes");
-        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", out.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", out.toString()));
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
         for (String source : sources) {
             Path file = in.resolve(pathOf(source));
@@ -98,7 +102,14 @@ final class TestArchive {
         List<Path> units = new ArrayList<>();
         arguments.stream().filter(a -> a.endsWith(".java")).map(Path::of).forEach(units::add);
         List<String> options = arguments.stream().filter(a -> !a.endsWith(".java")).toList();
-        if (!javac.getTask(messages, files, null, options, null, files.getJavaFileObjectsFromPaths(units)).call()) {
+        if (!javac.getTask(
+                        messages,
+                        files,
+                        null,
+                        options,
+                        null,
+                        files.getJavaFileObjectsFromPaths(units))
+                .call()) {
             throw new IOException(messages.toString());
         }
         Map<String, byte[]> classes = new TreeMap<>();
@@ -111,7 +122,8 @@ final class TestArchive {
     }
 
     private static String pathOf(String source) {
-        String packageName = source.replaceAll("(?s).*?package ([\\w.]+);.*", "$1").replace('.', '/');
+        String packageName =
+                source.replaceAll("(?s).*?package ([\\w.]+);.*", "$1").replace('.', '/');
         if (!source.matches("(?s).*\\b(class|interface|@interface) \\w+.*")) {
             return packageName + "/package-info.java";
         }
@@ -123,5 +135,4 @@ final class TestArchive {
     static ByteArrayInputStream stream(String text) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
-
 }
