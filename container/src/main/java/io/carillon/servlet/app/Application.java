@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EventListener;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Application {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+    private static final Class<?>[] BRANCH_RESPONSE = {SipServletResponse.class};
 
     /** Where an application stands. */
     public enum State {
@@ -216,9 +218,12 @@ public final class Application {
             context.initialized();
             initialize(made);
             state = State.STARTED;
-        } catch (DeploymentException | RuntimeException | Error failure) {
+        } catch (DeploymentException failure) {
             undo();
             throw failure;
+        } catch (RuntimeException | Error failure) {
+            undo();
+            throw new DeploymentException(archive, 0, null, "failed to start: " + failure, failure);
         } finally {
             thread.setContextClassLoader(outside);
         }
@@ -349,7 +354,7 @@ public final class Application {
             try {
                 contextsTold.add(listener);
                 listener.contextInitialized(event);
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | Error e) {
                 contextsTold.removeLast();
                 throw new DeploymentException(
                         archive,
@@ -395,7 +400,7 @@ public final class Application {
                     listener.servletInitialized(new SipServletContextEvent(context, sip));
                 }
             }
-        } catch (ServletException | RuntimeException | LinkageError e) {
+        } catch (ServletException | RuntimeException | Error e) {
             String where =
                     initialized.contains(named) ? "servletInitialized threw " : "init threw ";
             throw new DeploymentException(archive, 0, element, where + e, e);
@@ -404,11 +409,11 @@ public final class Application {
 
     private static boolean overridesBranchResponse(Class<?> type) {
         for (Class<?> c = type; c != null && c != SipServlet.class; c = c.getSuperclass()) {
-            try {
-                c.getDeclaredMethod("doBranchResponse", SipServletResponse.class);
-                return true;
-            } catch (NoSuchMethodException inherited) {
-                continue; // look at the superclass
+            for (Method method : c.getDeclaredMethods()) {
+                if (method.getName().equals("doBranchResponse")
+                        && Arrays.equals(method.getParameterTypes(), BRANCH_RESPONSE)) {
+                    return true;
+                }
             }
         }
         return false;
@@ -440,7 +445,7 @@ public final class Application {
     private void quietly(String what, Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("application {}: {} failed", name(), what, e);
         }
     }

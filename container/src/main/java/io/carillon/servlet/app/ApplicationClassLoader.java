@@ -45,7 +45,9 @@ public final class ApplicationClassLoader extends URLClassLoader {
     }
 
     /**
-     * @param root unpacked archive
+     * A loader over an unpacked archive.
+     *
+     * @param root folder which holds WEB-INF
      * @param server the loader which has the API
      */
     public static ApplicationClassLoader open(String name, Path root, ClassLoader server)

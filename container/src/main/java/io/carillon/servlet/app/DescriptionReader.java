@@ -233,7 +233,7 @@ final class DescriptionReader {
             boolean inXml =
                     xml != null
                             && xml.servlets.stream()
-                                    .anyMatch(servlet -> servlet.description() == other);
+                                    .anyMatch(servlet -> servlet.description().equals(other));
             if (inXml
                     && (other.name().equals(name) || other.className().equals(found.className()))) {
                 return;

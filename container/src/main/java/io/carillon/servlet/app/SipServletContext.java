@@ -302,18 +302,21 @@ public final class SipServletContext implements ServletContext {
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // deprecated by the servlet specification, not by us
     public @Nullable Servlet getServlet(String servletName) {
         return null; // always, says the servlet specification
     }
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // deprecated by the servlet specification, not by us
     public Enumeration<Servlet> getServlets() {
         return Collections.emptyEnumeration(); // always, says the servlet specification
     }
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // deprecated by the servlet specification, not by us
     public Enumeration<String> getServletNames() {
         return Collections.emptyEnumeration(); // always, says the servlet specification
     }

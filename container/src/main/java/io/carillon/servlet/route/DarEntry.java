@@ -1,5 +1,6 @@
 package io.carillon.servlet.route;
 
+import java.util.List;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
 import javax.servlet.sip.ar.SipRouteModifier;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param line of the file
  * @param application name; empty for an entry that only routes on
  * @param subscriber URI, empty, or {@code DAR:Header}
- * @param routes for ROUTE and ROUTE_BACK
+ * @param routes for ROUTE and ROUTE_BACK; null for none
  * @param order entries of a method are tried in this order
  */
 record DarEntry(
@@ -18,7 +19,7 @@ record DarEntry(
         String application,
         String subscriber,
         SipApplicationRoutingRegion region,
-        String @Nullable [] routes,
+        @Nullable List<String> routes,
         SipRouteModifier modifier,
         int order,
         DarCondition condition) {}

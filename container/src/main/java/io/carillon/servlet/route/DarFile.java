@@ -163,7 +163,7 @@ final class DarFile {
         private DarEntry entry(int line, List<String> fields) {
             String application = fields.get(0).strip();
             SipRouteModifier modifier = modifier(line, fields.get(4).strip());
-            String[] routes = routes(fields.get(3));
+            List<String> routes = routes(fields.get(3));
             if (application.isEmpty() && modifier != SipRouteModifier.ROUTE) {
                 throw new RouterException(
                         file, line, "an entry without an application must ROUTE somewhere");
@@ -237,7 +237,7 @@ final class DarFile {
             }
         }
 
-        private static String @Nullable [] routes(String field) {
+        private static @Nullable List<String> routes(String field) {
             List<String> routes = new ArrayList<>();
             int depth = 0;
             int begin = 0;
@@ -252,7 +252,7 @@ final class DarFile {
                     begin = i + 1;
                 }
             }
-            return routes.isEmpty() ? null : routes.toArray(new String[0]);
+            return routes.isEmpty() ? null : List.copyOf(routes);
         }
 
         /** Blanks and commas: a trailing or a doubled comma is a common slip and harmless. */

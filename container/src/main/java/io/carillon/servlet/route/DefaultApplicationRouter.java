@@ -226,11 +226,12 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
 
     private static SipApplicationRouterInfo info(
             DarEntry entry, SipServletRequest request, int place) {
+        List<String> routes = entry.routes();
         return new SipApplicationRouterInfo(
                 entry.application().isEmpty() ? null : entry.application(),
                 entry.region(),
                 DarSubscriber.of(entry.subscriber(), request),
-                entry.routes(),
+                routes == null ? null : routes.toArray(new String[0]),
                 entry.modifier(),
                 place);
     }
