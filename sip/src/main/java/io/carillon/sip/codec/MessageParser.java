@@ -1,6 +1,7 @@
 package io.carillon.sip.codec;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.header.AddressScan;
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
@@ -11,6 +12,7 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import java.util.Arrays;
+import java.util.EnumMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,7 @@ public final class MessageParser {
     private final MessageIndex index = new MessageIndex(32);
     private final StartLine startLine = new StartLine();
     private final HeaderSyntax syntax = new HeaderSyntax();
-    private final long[] tolerated = new long[Violation.values().length];
+    private final EnumMap<Violation, Long> tolerated = new EnumMap<>(Violation.class);
 
     private boolean isRequest;
     private long seen;
@@ -55,7 +57,7 @@ public final class MessageParser {
 
     /** How often this parser tolerated that violation. */
     public long tolerated(Violation violation) {
-        return tolerated[violation.ordinal()];
+        return tolerated.getOrDefault(violation, 0L);
     }
 
     /**
@@ -181,7 +183,7 @@ public final class MessageParser {
 
     private void tolerate(Violation violation, String reason) {
         if (compliance.tolerates(violation)) {
-            tolerated[violation.ordinal()]++;
+            tolerated.merge(violation, 1L, Long::sum);
         } else {
             fail(400, reason);
         }
@@ -255,7 +257,10 @@ public final class MessageParser {
             int valueStart = Ascii.skipLws(b, valueFrom, end);
             int valueEnd = Ascii.trimEnd(b, valueStart, end);
             header(b, lineStart, nameEnd, valueStart, valueEnd, folded);
+        } else if (Ascii.indexOf(b, lineStart, end, ':') < 0) {
+            tolerate(Violation.HEADER_LINE_WITHOUT_COLON, "Bad Header Line");
         } else {
+            // A fold or a stray character before the colon: what it hides is not for us to guess.
             fail(400, "Bad Header Line");
         }
         return end + 2;
@@ -322,6 +327,30 @@ public final class MessageParser {
                 contacts++;
                 star |= syntax.starSeen();
             }
+            if (syntax.faults() != 0) {
+                faults(syntax.faults());
+            }
+        }
+    }
+
+    private void faults(int bits) {
+        if ((bits & AddressScan.EMPTY_PARAMETER) != 0) {
+            tolerate(Violation.EMPTY_PARAMETER, "Empty Parameter");
+        }
+        if ((bits & AddressScan.EMPTY_ELEMENT) != 0) {
+            tolerate(Violation.EMPTY_LIST_ELEMENT, "Empty List Element");
+        }
+        if ((bits & AddressScan.FOLD_IN_URI) != 0) {
+            tolerate(Violation.FOLD_IN_URI, "Line Fold In URI");
+        }
+        if ((bits & AddressScan.SCHEME_MISSING) != 0) {
+            tolerate(Violation.SCHEME_MISSING, "URI Without Scheme");
+        }
+        if ((bits & AddressScan.JUNK_AFTER_ADDRESS) != 0) {
+            tolerate(Violation.JUNK_AFTER_ADDRESS, "Junk After Address");
+        }
+        if ((bits & AddressScan.USER_IN_VIA) != 0) {
+            tolerate(Violation.USER_IN_VIA, "User In Via");
         }
     }
 
@@ -346,6 +375,10 @@ public final class MessageParser {
         long declared =
                 Ascii.parseDecimal(
                         b, index.valueStart(line), index.valueEnd(line), Integer.MAX_VALUE);
+        if (declared == -1 && !framed && !hasDigit(b, line)) {
+            tolerate(Violation.CONTENT_LENGTH_WITHOUT_DIGITS, "Bad Content-Length");
+            return len;
+        }
         int available = Math.max(0, len - headersEnd - 2);
         // RFC 3261 18.3: "If the transport packet ends before the end of the message body, this is
         // considered an error. If the message is a request, the element SHOULD generate a 400."
@@ -362,6 +395,15 @@ public final class MessageParser {
             return (int) Math.min(len, headersEnd + 2 + declared);
         }
         return len;
+    }
+
+    private boolean hasDigit(byte[] b, int line) {
+        for (int p = index.valueStart(line); p < index.valueEnd(line); p++) {
+            if (Ascii.isDigit(b[p])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void checkHeaders(byte[] b) {

@@ -133,7 +133,7 @@ public final class StreamFramer {
     private boolean skipLineBreaks(Sink sink) {
         while (start < end && (buffer[start] == '\r' || buffer[start] == '\n')) {
             boolean expected = buffer[start] == ((lineBreaks & 1) == 0 ? '\r' : '\n');
-            lineBreaks = expected ? lineBreaks + 1 : 0;
+            lineBreaks = expected ? lineBreaks + 1 : buffer[start] == '\r' ? 1 : 0;
             start++;
             if (lineBreaks == 4) {
                 lineBreaks = 0;
@@ -222,6 +222,10 @@ public final class StreamFramer {
         int p = start;
         while (p < bodyStart - 2) {
             int lineEnd = Ascii.indexOf(b, p, bodyStart, '\n');
+            if (b[lineEnd - 1] != '\r') {
+                // Others may take a bare LF for a line break or not: the framing is not certain.
+                return BAD_LENGTH;
+            }
             int name = p;
             while (Ascii.isToken(b[p])) {
                 p++;
@@ -244,7 +248,10 @@ public final class StreamFramer {
         while (lineEnd + 1 < bodyStart && Ascii.isBlank(b[lineEnd + 1])) {
             lineEnd = Ascii.indexOf(b, lineEnd + 1, bodyStart, '\n');
         }
-        int colon = Ascii.skipLws(b, nameEnd, lineEnd);
+        int colon = nameEnd;
+        while (Ascii.isBlank(b[colon])) {
+            colon++;
+        }
         if (b[colon] != ':') {
             return BAD_LENGTH;
         }

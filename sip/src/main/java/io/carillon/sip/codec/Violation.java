@@ -21,6 +21,33 @@ public enum Violation {
     /** Still below 2^32; above that no message is accepted. */
     CSEQ_ABOVE_2_31("RFC 3261 8.1.1.5", "its value MUST be ... less than 2**31"),
 
+    /** Two semicolons in a row, or one at the end. */
+    EMPTY_PARAMETER("RFC 3261 25.1", "generic-param = token [ EQUAL gen-value ]"),
+
+    /** A comma at the end of a Contact, Route or Record-Route list. */
+    EMPTY_LIST_ELEMENT(
+            "RFC 3261 7.3.1", "header = \"header-name\" HCOLON header-value *(COMMA header-value)"),
+
+    /** A URI in angle brackets that goes over a line fold; it is read without the white space. */
+    FOLD_IN_URI("RFC 3261 25.1", "name-addr = [ display-name ] LAQUOT addr-spec RAQUOT"),
+
+    /** A URI without scheme in angle brackets; it is read as a SIP URI. */
+    SCHEME_MISSING("RFC 3261 25.1", "addr-spec = SIP-URI / SIPS-URI / absoluteURI"),
+
+    /**
+     * Text after an address that is no parameter and opens no quotes or brackets; it is skipped.
+     */
+    JUNK_AFTER_ADDRESS("RFC 3261 20.10", "name-addr / addr-spec, then parameters"),
+
+    /** "SIP/2.0/UDP user@host": the user is skipped. */
+    USER_IN_VIA("RFC 3261 25.1", "sent-by = host [ COLON port ]"),
+
+    /** A datagram whose Content-Length holds no digit at all; its body is what came. */
+    CONTENT_LENGTH_WITHOUT_DIGITS("RFC 3261 25.1", "Content-Length = 1*DIGIT"),
+
+    /** A line among the headers that holds no colon at all; it is ignored and not forwarded. */
+    HEADER_LINE_WITHOUT_COLON("RFC 3261 7.3", "field-name: field-value"),
+
     /** "SIP/2.0 200" without the space that stands before even an empty phrase. */
     REASON_PHRASE_SPACE_MISSING("RFC 3261 7.2", "SIP-Version SP Status-Code SP Reason-Phrase CRLF"),
 

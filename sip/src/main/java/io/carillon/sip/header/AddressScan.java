@@ -2,6 +2,7 @@ package io.carillon.sip.header;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.uri.UriScan;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,26 @@ import org.jspecify.annotations.Nullable;
  * safe.
  */
 public final class AddressScan {
+    /** Bit of {@link #faults()}: a semicolon with no parameter behind it. */
+    public static final int EMPTY_PARAMETER = 1;
+
+    /** Bit of {@link #faults()}: a comma with no element behind it. */
+    public static final int EMPTY_ELEMENT = 2;
+
+    /** Bit of {@link #faults()}: a line fold inside angle brackets; the URI is read without it. */
+    public static final int FOLD_IN_URI = 4;
+
+    /** Bit of {@link #faults()}: a URI without scheme in angle brackets, read as a SIP URI. */
+    public static final int SCHEME_MISSING = 8;
+
+    /** Bit of {@link #faults()}: text after an address that is no parameter; it is skipped. */
+    public static final int JUNK_AFTER_ADDRESS = 16;
+
+    /** Bit of {@link #faults()}: a user part before the host of a Via; it is skipped. */
+    public static final int USER_IN_VIA = 32;
+
     private final UriScan uri = new UriScan();
+    private int faults;
     private int displayStart;
     private int displayEnd;
     private int uriStart;
@@ -21,6 +41,15 @@ public final class AddressScan {
     private int end;
     private boolean brackets;
     private boolean wildcard;
+
+    /** Faults passed over since {@link #clearFaults}: what is meant is clear in spite of them. */
+    public int faults() {
+        return faults;
+    }
+
+    public void clearFaults() {
+        faults = 0;
+    }
 
     /** Offset of the display name, its opening quote included. */
     public int displayStart() {
@@ -145,7 +174,43 @@ public final class AddressScan {
         uriStart = from;
         uriEnd = p;
         String error = uri.scan(b, from, p);
+        if (error != null) {
+            int kind = repairable(b, from, p);
+            if (kind != 0) {
+                byte[] repaired = repaired(b, from, p);
+                error = uri.scan(repaired, 0, repaired.length);
+                faults |= kind;
+            }
+        }
         return error != null ? error : scanParams(b, p + 1, to);
+    }
+
+    /** Fault bits of a URI whose meaning is clear although it is against the grammar, else 0. */
+    static int repairable(byte[] b, int from, int to) {
+        return (Ascii.indexOf(b, from, to, '\n') >= 0 ? FOLD_IN_URI : 0)
+                | (Ascii.indexOf(b, from, to, ':') < 0 ? SCHEME_MISSING : 0);
+    }
+
+    /** The URI without line folds and the white space around them, with a scheme. */
+    static byte[] repaired(byte[] b, int from, int to) {
+        byte[] out = new byte[to - from + 4];
+        int n = 0;
+        if (Ascii.indexOf(b, from, to, ':') < 0) {
+            out[0] = 's';
+            out[1] = 'i';
+            out[2] = 'p';
+            out[3] = ':';
+            n = 4;
+        }
+        for (int p = from; p < to; p++) {
+            if (b[p] == '\n' || b[p] == '\r') {
+                n = Ascii.trimEnd(out, 0, n);
+                p = Ascii.skipLws(b, p, to) - 1;
+            } else {
+                out[n++] = b[p];
+            }
+        }
+        return Arrays.copyOf(out, n);
     }
 
     // RFC 3261 20: "If the URI contains a comma, question mark or semicolon, the URI MUST be
@@ -166,7 +231,7 @@ public final class AddressScan {
     }
 
     private @Nullable String scanParams(byte[] b, int from, int to) {
-        ParamScan params = new ParamScan(b, from, to);
+        ParamScan params = new ParamScan(b, from, to, true);
         paramsStart = params.pos();
         while (params.next()) {
             if (params.nameEnd() - params.nameStart() == 3 && params.nameIs("tag")) {
@@ -178,10 +243,13 @@ public final class AddressScan {
             }
         }
         end = params.pos();
-        if (params.bad()) {
-            return "Bad Parameter";
+        if (params.empty()) {
+            faults |= EMPTY_PARAMETER;
         }
-        return end == to || b[end] == ',' ? null : "Bad Parameter";
+        if (params.junk()) {
+            faults |= JUNK_AFTER_ADDRESS;
+        }
+        return !params.bad() && (end == to || b[end] == ',') ? null : "Bad Parameter";
     }
 
     /** Scans a whole single-valued header: one element and nothing after it. */
@@ -217,6 +285,10 @@ public final class AddressScan {
                 return null;
             }
             p = end + 1;
+            if (Ascii.skipLws(b, p, to) == to) {
+                faults |= EMPTY_ELEMENT;
+                return null;
+            }
         }
     }
 }

@@ -80,7 +80,7 @@ public final class NameAddress {
         AddressScan scan = new AddressScan();
         for (int p = from; ; p = scan.end() + 1) {
             out.add(parseFirst(scan, b, p, to));
-            if (scan.end() >= to) {
+            if (Ascii.skipLws(b, Math.min(scan.end() + 1, to), to) == to) {
                 return out;
             }
         }
@@ -101,9 +101,17 @@ public final class NameAddress {
         }
         return new NameAddress(
                 display,
-                Uri.parse(b, scan.uriStart(), scan.uriEnd()),
-                Params.read(b, scan.paramsStart(), scan.end()),
+                parseUri(b, scan.uriStart(), scan.uriEnd()),
+                Params.readAfterAddress(b, scan.paramsStart(), scan.end()),
                 false);
+    }
+
+    private static Uri parseUri(byte[] b, int from, int to) throws SipParseException {
+        if (AddressScan.repairable(b, from, to) == 0) {
+            return Uri.parse(b, from, to);
+        }
+        byte[] repaired = AddressScan.repaired(b, from, to);
+        return Uri.parse(repaired, 0, repaired.length);
     }
 
     /** Display name without quotes, null when there is none. */

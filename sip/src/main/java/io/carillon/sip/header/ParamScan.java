@@ -15,14 +15,38 @@ final class ParamScan {
     private int valueStart;
     private int valueEnd;
     private boolean bad;
+    private boolean empty;
+    private boolean junk;
+    private final boolean skipJunk;
 
     /**
      * @param from where white space and the first semicolon may stand
+     * @param skipJunk go on behind text that is no parameter, if it opens no quotes or brackets
      */
-    ParamScan(byte[] b, int from, int to) {
+    ParamScan(byte[] b, int from, int to, boolean skipJunk) {
         this.b = b;
         this.to = to;
-        pos = Ascii.skipLws(b, from, to);
+        this.skipJunk = skipJunk;
+        pos = afterJunk(Ascii.skipLws(b, from, to));
+    }
+
+    private int afterJunk(int from) {
+        int p = from;
+        if (skipJunk) {
+            while (p < to && b[p] != ';' && b[p] != ',') {
+                if (b[p] == '"' || b[p] == '<') {
+                    return from;
+                }
+                p++;
+            }
+            junk |= p > from;
+        }
+        return p;
+    }
+
+    /** Was there text that is no parameter? */
+    boolean junk() {
+        return junk;
     }
 
     /** Goes to the next parameter; false at the end or when {@link #bad()}. */
@@ -31,6 +55,15 @@ final class ParamScan {
             return false;
         }
         int p = Ascii.skipLws(b, pos + 1, to);
+        while (p == to || b[p] == ';' || b[p] == ',') {
+            // Nothing between two semicolons, or behind the last: against the grammar, seen often.
+            empty = true;
+            pos = p;
+            if (p == to || b[p] == ',') {
+                return false;
+            }
+            p = Ascii.skipLws(b, p + 1, to);
+        }
         nameStart = p;
         while (p < to && Ascii.isToken(b[p])) {
             p++;
@@ -50,7 +83,7 @@ final class ParamScan {
                 return false;
             }
         }
-        pos = p;
+        pos = afterJunk(p);
         return true;
     }
 
@@ -86,6 +119,11 @@ final class ParamScan {
     /** Was there something that is no parameter after a semicolon? */
     boolean bad() {
         return bad;
+    }
+
+    /** Was there a semicolon with no parameter behind it? */
+    boolean empty() {
+        return empty;
     }
 
     /** After the last parameter and white space behind it. */

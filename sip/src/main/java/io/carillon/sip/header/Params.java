@@ -26,7 +26,16 @@ public final class Params {
      * @param from offset of the first semicolon, or {@code to}
      */
     static Params read(byte[] b, int from, int to) {
-        ParamScan scan = new ParamScan(b, from, to);
+        return read(b, from, to, false);
+    }
+
+    /** The same after an address, where {@link AddressScan} may have skipped junk. */
+    static Params readAfterAddress(byte[] b, int from, int to) {
+        return read(b, from, to, true);
+    }
+
+    private static Params read(byte[] b, int from, int to, boolean skipJunk) {
+        ParamScan scan = new ParamScan(b, from, to, skipJunk);
         int count = 0;
         while (scan.next()) {
             count++;
@@ -35,7 +44,7 @@ public final class Params {
             return EMPTY;
         }
         @Nullable String[] pairs = new @Nullable String[2 * count];
-        scan = new ParamScan(b, from, to);
+        scan = new ParamScan(b, from, to, skipJunk);
         for (int i = 0; scan.next(); i += 2) {
             pairs[i] = Ascii.string(b, scan.nameStart(), scan.nameEnd());
             pairs[i + 1] =

@@ -27,18 +27,18 @@ public final class Quoting {
     }
 
     /**
-     * The text in quotes, quotes and backslashes escaped.
+     * The text in quotes; quotes, backslashes and control characters become quoted pairs.
      *
-     * @throws IllegalArgumentException when it holds a line break or NUL
+     * @throws IllegalArgumentException when it holds a line break
      */
     public static String quote(String text) {
-        if (Ascii.hasLineBreak(text)) {
+        if (text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0) {
             throw new IllegalArgumentException("line break in a quoted string");
         }
         StringBuilder out = new StringBuilder(text.length() + 8).append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
+            if (c == '"' || c == '\\' || c == 0x7f || (c < ' ' && c != '\t')) {
                 out.append('\\');
             }
             out.append(c);

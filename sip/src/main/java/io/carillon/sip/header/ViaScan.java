@@ -16,6 +16,7 @@ public final class ViaScan {
     private int port;
     private int paramsStart;
     private int end;
+    private int faults;
 
     public int transportStart() {
         return transportStart;
@@ -42,6 +43,15 @@ public final class ViaScan {
         return paramsStart;
     }
 
+    /** Faults passed over since {@link #clearFaults}, as bits of {@link AddressScan#faults()}. */
+    public int faults() {
+        return faults;
+    }
+
+    public void clearFaults() {
+        faults = 0;
+    }
+
     /** End of the element: the end of the slice, or the position of the comma. */
     public int end() {
         return end;
@@ -58,16 +68,14 @@ public final class ViaScan {
         int p = token(b, name, to);
         int nameEnd = p;
         p = separator(b, p, to, '/');
-        int versionStart = p;
         p = p < 0 ? -1 : token(b, p, to);
-        int versionEnd = p;
         p = separator(b, p, to, '/');
         transportStart = p;
         p = p < 0 ? -1 : token(b, p, to);
         transportEnd = p;
-        if (p < 0
-                || !Ascii.equalsIgnoreCase(b, name, nameEnd, "SIP")
-                || !Ascii.equals(b, versionStart, versionEnd, "2.0")) {
+        // The version decides nothing here: a request of another one gets its 505 (RFC 4475
+        // 3.1.2.16).
+        if (p < 0 || !Ascii.equalsIgnoreCase(b, name, nameEnd, "SIP")) {
             return "Bad Via Protocol";
         }
         int host = Ascii.skipLws(b, p, to);
@@ -77,6 +85,11 @@ public final class ViaScan {
     private @Nullable String sentBy(byte[] b, int from, int to) {
         hostStart = from;
         hostEnd = UriScan.scanHost(b, from, to);
+        if (hostEnd > 0 && hostEnd < to && b[hostEnd] == '@') {
+            faults |= AddressScan.USER_IN_VIA;
+            hostStart = hostEnd + 1;
+            hostEnd = UriScan.scanHost(b, hostStart, to);
+        }
         if (hostEnd < 0) {
             return "Bad Via Sent-By";
         }
@@ -94,12 +107,15 @@ public final class ViaScan {
             }
             p = q;
         }
-        ParamScan params = new ParamScan(b, p, to);
+        ParamScan params = new ParamScan(b, p, to, false);
         paramsStart = params.pos();
         while (params.next()) {
             // Walking is checking.
         }
         end = params.pos();
+        if (params.empty()) {
+            faults |= AddressScan.EMPTY_PARAMETER;
+        }
         return !params.bad() && (end == to || b[end] == ',') ? null : "Bad Via Parameter";
     }
 

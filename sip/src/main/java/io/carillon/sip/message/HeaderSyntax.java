@@ -29,6 +29,8 @@ public final class HeaderSyntax {
      * @return null when it is well formed, else what is wrong with it (a constant)
      */
     public @Nullable String check(int id, byte[] b, int from, int to) {
+        address.clearFaults();
+        via.clearFaults();
         // The covered names have the smallest ids, in this order (HeaderName).
         return switch (id) {
             case 0 -> via.scanList(b, from, to);
@@ -46,6 +48,11 @@ public final class HeaderSyntax {
 
     private static @Nullable String prefix(String name, @Nullable String error) {
         return error == null ? null : name;
+    }
+
+    /** Faults that {@link #check} passed over last, as bits of {@link AddressScan#faults()}. */
+    public int faults() {
+        return address.faults() | via.faults();
     }
 
     /** Did the From or To checked last carry a tag? */
