@@ -154,7 +154,7 @@ final class AnnotationScan {
                     }
                 }
             }
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) { // the parser's own kinds, and a few that it lets through
             throw new DeploymentException(file, 0, null, "broken class file: " + e.getMessage(), e);
         }
     }

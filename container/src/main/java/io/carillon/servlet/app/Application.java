@@ -73,6 +73,7 @@ public final class Application {
         this.context = context;
         this.resources = resources;
         this.keyMethod = keyMethod();
+        context.servlets(this::servlet);
     }
 
     /**

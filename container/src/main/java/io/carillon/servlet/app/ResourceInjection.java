@@ -62,7 +62,7 @@ final class ResourceInjection {
         }
         try (InputStream bytes = loader.getResourceAsStream(file)) {
             return bytes == null ? null : ClassFile.of().parse(bytes.readAllBytes());
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) {
             throw new DeploymentException(
                     archive, 0, type.getName(), "cannot read the class file: " + e.getMessage(), e);
         }

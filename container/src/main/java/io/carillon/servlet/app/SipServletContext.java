@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.EventListener;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import javax.servlet.Filter;
 import javax.servlet.FilterRegistration;
 import javax.servlet.RequestDispatcher;
@@ -50,6 +53,7 @@ public final class SipServletContext implements ServletContext {
     private final Map<String, String> initParams;
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
     private volatile Listeners listeners = Listeners.NONE;
+    private volatile Function<String, @Nullable NamedServlet> servlets = name -> null;
     private volatile boolean initialized;
 
     /**
@@ -67,8 +71,7 @@ public final class SipServletContext implements ServletContext {
         this.classLoader = classLoader;
         this.log = LoggerFactory.getLogger("io.carillon.application." + name);
         this.initParams =
-                Collections.synchronizedMap(
-                        new java.util.LinkedHashMap<>(description.contextParams()));
+                Collections.synchronizedMap(new LinkedHashMap<>(description.contextParams()));
         if (tempFolder != null) {
             attributes.put(TEMPDIR, tempFolder.toFile());
         }
@@ -88,6 +91,11 @@ public final class SipServletContext implements ServletContext {
 
     void listeners(Listeners value) {
         listeners = value;
+    }
+
+    /** How a servlet is found by its name. */
+    void servlets(Function<String, @Nullable NamedServlet> lookup) {
+        servlets = lookup;
     }
 
     /** From here on init parameters stand. */
@@ -228,7 +236,7 @@ public final class SipServletContext implements ServletContext {
     @Override
     public Enumeration<String> getInitParameterNames() {
         synchronized (initParams) {
-            return Collections.enumeration(java.util.List.copyOf(initParams.keySet()));
+            return Collections.enumeration(List.copyOf(initParams.keySet()));
         }
     }
 
@@ -248,7 +256,7 @@ public final class SipServletContext implements ServletContext {
 
     @Override
     public Enumeration<String> getAttributeNames() {
-        return Collections.enumeration(java.util.List.copyOf(attributes.keySet()));
+        return Collections.enumeration(List.copyOf(attributes.keySet()));
     }
 
     @Override
@@ -323,7 +331,8 @@ public final class SipServletContext implements ServletContext {
 
     @Override
     public @Nullable RequestDispatcher getNamedDispatcher(String servletName) {
-        return null; // SipServletRequest finds a handler by SipSession.setHandler
+        NamedServlet servlet = servlets.apply(servletName);
+        return servlet == null ? null : new NamedDispatcher(servlet);
     }
 
     private static UnsupportedOperationException httpOnly(String method) {

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
 import javax.servlet.sip.ar.SipRouteModifier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,6 @@ final class DarFile {
     /** Key of the entries for any method. */
     static final String ANY_METHOD = "ALL";
 
-    private static final Set<String> METHODS_NOT_ROUTED = Set.of("ACK", "CANCEL", "BYE", "PRACK");
     private static final int MAX_BYTES = 1 << 20;
     private static final DarEntry[] NO_ENTRIES = {};
 
@@ -71,13 +69,6 @@ final class DarFile {
                                 + " stands in line "
                                 + before
                                 + " already; put its entries behind each other there");
-            }
-            if (METHODS_NOT_ROUTED.contains(method)) {
-                throw new RouterException(
-                        file,
-                        line,
-                        method
-                                + " is never an initial request, so no application can be chosen for it");
             }
             DarEntry[] entries = new EntryReader(file, property).readAll();
             byMethod.put(method, entries);

@@ -168,6 +168,28 @@ class ApplicationTest {
         assertThat(handler(application, "REGISTER")).isNull();
     }
 
+    @Test
+    void aNamedDispatcherForwardsWithinTheApplication() throws Exception {
+        List<SipServletRequest> seen = new ArrayList<>();
+        SipServlet other =
+                new SipServlet() {
+                    @Override
+                    public void service(
+                            javax.servlet.ServletRequest request,
+                            javax.servlet.ServletResponse response) {
+                        seen.add((SipServletRequest) request);
+                    }
+                };
+        Application application =
+                Application.of(
+                        ApplicationDescription.builder("m").servlet("other", () -> other).build());
+        application.start(services());
+        SipServletRequest invite = TestRequests.of(request("INVITE", sip("x", "y", -1, Map.of())));
+        application.context().getNamedDispatcher("other").forward(invite, null);
+        assertThat(seen).containsExactly(invite);
+        assertThat(application.context().getNamedDispatcher("none")).isNull();
+    }
+
     private static NamedServlet handler(Application application, String method) {
         return application.handlerFor(
                 TestRequests.of(request(method, sip("x", "y", -1, Map.of()))));

@@ -132,9 +132,6 @@ class DarFileTest {
                         "INVITE: " + good + "\nOPTIONS: " + good + "\nINVITE: " + good,
                         "dar.properties:3: INVITE stands in line 1 already; put its entries behind each other there"),
                 Arguments.of(
-                        "BYE: " + good,
-                        "dar.properties:1: BYE is never an initial request, so no application can be chosen for it"),
-                Arguments.of(
                         "INVITE: " + with("DIRECTION=UP"),
                         "dar.properties:1: DIRECTION must be INBOUND or OUTBOUND, not 'UP'"),
                 Arguments.of(

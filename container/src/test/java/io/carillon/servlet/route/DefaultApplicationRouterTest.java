@@ -254,6 +254,26 @@ class DefaultApplicationRouterTest {
                 .containsExactly("b");
     }
 
+    /**
+     * As the file of the example applications: the user part chooses, anything else is nobody's.
+     */
+    @Test
+    void examplesAreChosenByTheUserPart() throws Exception {
+        String separator = ", \\\n     ";
+        String content =
+                "ALL: "
+                        + entry("uas", 0, "USER=uas")
+                        + separator
+                        + entry("b2bua", 1, "USER=b2bua")
+                        + separator
+                        + entry("proxy", 2, "REGEX=^[A-Z]+ sips?:proxy@");
+        DefaultApplicationRouter router = router(content, "proxy", "uas", "b2bua");
+        assertThat(chain(router, to("INVITE", "uas"))).containsExactly("uas");
+        assertThat(chain(router, to("INVITE", "b2bua"))).containsExactly("b2bua");
+        assertThat(chain(router, to("OPTIONS", "proxy"))).containsExactly("proxy");
+        assertThat(chain(router, to("INVITE", "service"))).isEmpty();
+    }
+
     @Test
     void aTargetedRequestGoesToItsApplicationWhenThatIsDeployed() throws Exception {
         DefaultApplicationRouter router =

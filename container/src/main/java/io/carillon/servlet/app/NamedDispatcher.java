@@ -1,0 +1,27 @@
+package io.carillon.servlet.app;
+
+import java.io.IOException;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands a message to another servlet of the same application, in the caller's thread and turn.
+ * Immutable.
+ */
+record NamedDispatcher(NamedServlet target) implements RequestDispatcher {
+    /** One of the two is null, as in {@code Servlet.service} of a SIP servlet. */
+    @Override
+    public void forward(@Nullable ServletRequest request, @Nullable ServletResponse response)
+            throws ServletException, IOException {
+        target.servlet().service(request, response);
+    }
+
+    @Override
+    public void include(@Nullable ServletRequest request, @Nullable ServletResponse response) {
+        throw new UnsupportedOperationException(
+                "RequestDispatcher.include has no meaning for SIP; use forward");
+    }
+}
