@@ -1,0 +1,97 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.Via;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Wire;
+import java.util.List;
+
+/**
+ * The second part of the branch parameter (RFC 5393 4.2): a hash over what decides where a request
+ * goes. The same in CANCEL and ACK, since it leaves the method out. A hash for difference, not for
+ * secrecy.
+ */
+final class LoopDetection {
+    /** Stands before the second part; the last thing in the branch. */
+    private static final String MARK = "-l";
+
+    private static final int DIGITS = 13;
+
+    private LoopDetection() {}
+
+    /**
+     * The suffix for the branch of a request that is forwarded because {@code received} arrived.
+     */
+    static String suffix(SipRequest received) {
+        // RFC 5393 4.2.1: "The second part MUST depend at least on the received Request-URI and any
+        // Route header field values
+        // used when processing the received request." RFC 5393 4.2.4: "The Call-ID and CSeq fields
+        // would be good inputs".
+        long hash = mix(0xcbf29ce484222325L, received.requestUri().toString());
+        hash = mixAll(hash, received, HeaderName.ROUTE);
+        hash = mixAll(hash, received, HeaderName.PROXY_REQUIRE);
+        hash = mixAll(hash, received, HeaderName.PROXY_AUTHORIZATION);
+        hash = mix(hash, received.callId());
+        hash = (hash ^ received.cseq().number()) * 0x100000001b3L;
+        char[] text = new char[MARK.length() + DIGITS];
+        text[0] = MARK.charAt(0);
+        text[1] = MARK.charAt(1);
+        for (int i = 0; i < DIGITS; i++) {
+            text[MARK.length() + i] = Character.forDigit((int) (hash >>> (i * 5)) & 31, 32);
+        }
+        return new String(text);
+    }
+
+    /**
+     * RFC 5393 4.2.2: does one of our own Via values say that this very request was here before?
+     */
+    static boolean looped(SipRequest request, Wire wire) {
+        // With one Via the request comes from its client, and nobody can have passed it on.
+        int first = request.find(HeaderName.VIA, 0);
+        if (request.find(HeaderName.VIA, first + 1) < 0
+                && request.valueAt(first).indexOf(',') < 0) {
+            return false;
+        }
+        String suffix = null;
+        List<Via> vias = request.vias();
+        for (int i = 0; i < vias.size(); i++) {
+            Via via = vias.get(i);
+            String branch = via.branch();
+            if (branch == null || !marked(branch)) {
+                continue;
+            }
+            if (suffix == null) {
+                suffix = suffix(request);
+            }
+            // "Each Via header field value in the request whose sent-by value matches a value
+            // placed into previous requests by
+            // this proxy MUST be inspected for the "second part"".
+            if (branch.endsWith(suffix) && wire.isLocal(via.host(), via.port())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean marked(String branch) {
+        int at = branch.length() - DIGITS - MARK.length();
+        return at > 0 && branch.startsWith(MARK, at);
+    }
+
+    private static long mixAll(long seed, SipRequest request, HeaderName name) {
+        long hash = seed;
+        for (int i = request.find(name, 0); i >= 0; i = request.find(name, i + 1)) {
+            hash = mix(hash, request.valueAt(i));
+        }
+        return hash;
+    }
+
+    private static long mix(long seed, String text) {
+        long hash = seed;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        hash ^= hash >>> 29;
+        return (hash ^ 0xff) * 0x100000001b3L;
+    }
+}

@@ -1,0 +1,335 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.time.WheelTimer;
+import io.carillon.sip.uri.Uri;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One target of a {@link ResponseContext} and the client transaction to it.
+ *
+ * <p>Owner: the context's turn. The callbacks of the stack, and the timer with its two deadlines,
+ * belong to the shard's thread; what they find they post to the turn.
+ */
+public final class ProxyBranch implements AttemptUser {
+    enum State {
+        WAITING,
+        TRYING,
+        /** A provisional response came. */
+        PROCEEDING,
+        /** A final response came, or the branch was given up. */
+        ENDED
+    }
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final ResponseContext context;
+    private final @Nullable ProxyBranch parent;
+    private final Uri target;
+    private ProxyPolicy policy;
+    private @Nullable MessageDraft draft;
+    private @Nullable RequestAttempt attempt;
+    private @Nullable Object attachment;
+
+    private State state = State.WAITING;
+    private int breadth;
+    private boolean cancelled;
+
+    /** The final response while it is a candidate for the best one. */
+    private @Nullable SipResponse candidate;
+
+    // Of the shard's thread.
+    private @Nullable Deadlines deadlines;
+    private long timerCNanos;
+
+    private boolean over;
+
+    ProxyBranch(
+            ResponseContext context,
+            @Nullable ProxyBranch parent,
+            Uri target,
+            @Nullable MessageDraft draft,
+            ProxyPolicy policy) {
+        this.context = context;
+        this.parent = parent;
+        this.target = target;
+        this.draft = draft;
+        this.policy = policy;
+    }
+
+    public ResponseContext context() {
+        return context;
+    }
+
+    /**
+     * The branch whose redirect led here (RFC 3261 16.7 step 4); null for one of the target set.
+     */
+    public @Nullable ProxyBranch parent() {
+        return parent;
+    }
+
+    public Uri target() {
+        return target;
+    }
+
+    public ProxyPolicy policy() {
+        return policy;
+    }
+
+    /**
+     * Sets how this branch alone is forwarded; of interest are recurse, recordRoute, addToPath, the
+     * parameters and the time-out. Before it starts.
+     */
+    public void policy(ProxyPolicy own) {
+        needWaiting();
+        policy = own;
+    }
+
+    /**
+     * The request of this branch before Via, Max-Forwards, Max-Breadth and Record-Route are set;
+     * may be changed until the branch starts.
+     */
+    public MessageDraft draft() {
+        needWaiting();
+        MessageDraft d = draft;
+        if (d == null) {
+            d = context.newDraft(target);
+            draft = d;
+        }
+        return d;
+    }
+
+    /** The request as it was sent last; null before. */
+    public @Nullable SipRequest request() {
+        RequestAttempt a = attempt;
+        return a == null ? null : a.request();
+    }
+
+    public @Nullable RequestAttempt attempt() {
+        return attempt;
+    }
+
+    public boolean started() {
+        return state != State.WAITING;
+    }
+
+    public boolean ended() {
+        return state == State.ENDED;
+    }
+
+    /** The final response of this branch, as long as no final response left upstream. */
+    public @Nullable SipResponse candidate() {
+        return candidate;
+    }
+
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    public void attachment(@Nullable Object value) {
+        attachment = value;
+    }
+
+    private void needWaiting() {
+        if (state != State.WAITING) {
+            throw new IllegalStateException("the branch to " + target + " has started");
+        }
+    }
+
+    // ---- on the turn
+    // ------------------------------------------------------------------------------------------------
+
+    boolean active() {
+        return state == State.TRYING || state == State.PROCEEDING;
+    }
+
+    boolean waiting() {
+        return state == State.WAITING;
+    }
+
+    int breadth() {
+        return active() ? breadth : 0;
+    }
+
+    /** RFC 3261 16.6: forwards the request to this target. */
+    void start(int share) {
+        MessageDraft d = draft();
+        draft = null;
+        state = State.TRYING;
+        breadth = share;
+        SipRequest received = context.request();
+        // RFC 3261 16.6 step 3: "If the copy contains a Max-Forwards header field, the proxy MUST
+        // decrement its value by one
+        // (1). If the copy does not contain a Max-Forwards header field, the proxy MUST add one
+        // with a field value, which
+        // SHOULD be 70."
+        int maxForwards = received.maxForwards();
+        d.set(HeaderName.MAX_FORWARDS, maxForwards < 0 ? "70" : Integer.toString(maxForwards - 1));
+        // RFC 5393 5.3.3: "All proxied requests MUST contain a single Max-Breadth header field
+        // value."
+        d.set(HeaderName.MAX_BREADTH, Integer.toString(share));
+        OutgoingRequest out =
+                new OutgoingRequest(d, this)
+                        .proxied(true)
+                        .branchSuffix(LoopDetection.suffix(received));
+        out.nextHop(InDialogForwarding.postprocessRoutes(d));
+        String method = received.method();
+        boolean record = policy.recordRoute() && RecordRouting.dialogForming(method);
+        boolean path = policy.addToPath() && method.equals(Methods.REGISTER);
+        if (record || path) {
+            out.decorator(
+                    new RecordRouting(
+                            context.shard(),
+                            context.server().source(),
+                            record,
+                            path,
+                            policy.recordRouteParams(),
+                            policy.pathParams()));
+        }
+        attempt = context.shard().send(out);
+        arm();
+    }
+
+    void provisional() {
+        if (state == State.TRYING) {
+            state = State.PROCEEDING;
+        }
+    }
+
+    /**
+     * @param kept the final response, when it may become the best one
+     */
+    void end(@Nullable SipResponse kept) {
+        state = State.ENDED;
+        candidate = kept;
+    }
+
+    void dropCandidate() {
+        candidate = null;
+    }
+
+    /** RFC 3261 9.1: the stack holds the CANCEL back until a provisional response came. */
+    void cancel(@Nullable List<String> reasons) {
+        RequestAttempt a = attempt;
+        if (a != null && !cancelled && context.invite()) {
+            cancelled = true;
+            a.cancel(reasons);
+        }
+    }
+
+    /** Gives a branch up that never started. */
+    void drop() {
+        state = State.ENDED;
+        draft = null;
+    }
+
+    boolean proceeding() {
+        return state == State.PROCEEDING;
+    }
+
+    // ---- on the shard's thread
+    // --------------------------------------------------------------------------------------
+
+    private void arm() {
+        long timeout = policy.timeoutNanos();
+        if (!context.invite() && timeout == 0) {
+            return;
+        }
+        Shard shard = context.shard();
+        if (shard.executor().inShard()) {
+            armInShard(timeout);
+        } else {
+            shard.executor().execute(() -> armInShard(timeout));
+        }
+    }
+
+    private void armInShard(long timeout) {
+        if (over) {
+            return;
+        }
+        Shard shard = context.shard();
+        Deadlines d = new Deadlines();
+        deadlines = d;
+        // RFC 3261 16.6 step 11: "Timer C MUST be set for each client transaction when an INVITE
+        // request is proxied. The timer
+        // MUST be larger than 3 minutes."
+        timerCNanos =
+                policy.timerCNanos() > 0 ? policy.timerCNanos() : shard.config().timerCNanos();
+        d.timerCAt = context.invite() ? shard.now() + timerCNanos : NEVER;
+        d.timeoutAt = timeout > 0 ? context.timeoutAt(shard.now(), timeout) : NEVER;
+        d.schedule(shard);
+    }
+
+    @Override
+    public void response(RequestAttempt from, SipResponse response) {
+        Deadlines d = deadlines;
+        int status = response.status();
+        if (status >= 200) {
+            disarm();
+        } else if (status > 100 && d != null) {
+            // RFC 3261 16.7 step 2: "if the response is a provisional response with status codes
+            // 101 to 199 inclusive ..., the
+            // proxy MUST reset timer C for that client transaction." The timer itself is moved when
+            // it fires.
+            d.timerCAt = d.timerCAt == NEVER ? NEVER : context.shard().now() + timerCNanos;
+        }
+        context.turn().execute(() -> context.response(this, response));
+    }
+
+    @Override
+    public void failed(RequestAttempt from, Failure failure) {
+        disarm();
+        context.turn().execute(() -> context.failed(this, failure));
+    }
+
+    @Override
+    public void finished(RequestAttempt from) {
+        disarm();
+        context.turn().execute(() -> context.finished(this));
+    }
+
+    private void disarm() {
+        over = true;
+        Deadlines d = deadlines;
+        if (d != null) {
+            context.shard().timers().cancel(d);
+            deadlines = null;
+        }
+    }
+
+    /** Timer C and the time-out of the policy on one wheel timer. */
+    private final class Deadlines extends WheelTimer {
+        private long timerCAt = NEVER;
+        private long timeoutAt = NEVER;
+
+        void schedule(Shard shard) {
+            long next = Math.min(timerCAt, timeoutAt);
+            if (next != NEVER) {
+                shard.timers().schedule(this, next);
+            }
+        }
+
+        @Override
+        protected void fire(long nowNanos) {
+            if (nowNanos >= timerCAt) {
+                timerCAt = NEVER;
+                context.turn().execute(() -> context.timerC(ProxyBranch.this));
+            }
+            if (nowNanos >= timeoutAt) {
+                timeoutAt = NEVER;
+                context.turn().execute(() -> context.timeout(ProxyBranch.this));
+            }
+            schedule(context.shard());
+        }
+    }
+}

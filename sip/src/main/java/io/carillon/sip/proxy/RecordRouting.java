@@ -1,0 +1,134 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HopDecorator;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.uri.SipUri;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts our Record-Route and Path values into a request when its way is known (RFC 3261 16.6 step 4,
+ * RFC 3327, RFC 5658). Immutable; called on the shard's thread.
+ */
+final class RecordRouting implements HopDecorator {
+    private final Shard shard;
+    private final Hop source;
+    private final boolean recordRoute;
+    private final boolean path;
+    private final @Nullable SipUri routeParams;
+    private final @Nullable SipUri pathParams;
+
+    RecordRouting(
+            Shard shard,
+            Hop source,
+            boolean recordRoute,
+            boolean path,
+            @Nullable SipUri routeParams,
+            @Nullable SipUri pathParams) {
+        this.shard = shard;
+        this.source = source;
+        this.recordRoute = recordRoute;
+        this.path = path;
+        this.routeParams = routeParams;
+        this.pathParams = pathParams;
+    }
+
+    /** May a request of this method begin or refresh a dialog? Methods that we do not know may. */
+    static boolean dialogForming(String method) {
+        // RFC 3261 16.6 step 4: "it SHOULD add a Record-Route header field value to every request
+        // with a method it does not
+        // understand since that method may have dialog semantics."
+        return switch (method) {
+            case Methods.REGISTER,
+                    Methods.MESSAGE,
+                    Methods.OPTIONS,
+                    Methods.PUBLISH,
+                    Methods.BYE,
+                    Methods.PRACK,
+                    Methods.INFO ->
+                    false;
+            default -> true;
+        };
+    }
+
+    @Override
+    public void decorate(MessageDraft draft, Hop hop, HostPort sentBy) {
+        boolean secure = draft.requestUri() instanceof SipUri target && target.secure();
+        if (recordRoute) {
+            // RFC 3261 16.6 step 4: "it MUST insert a Record-Route header field value into the copy
+            // before any existing
+            // Record-Route header field values". RFC 5658 6.2: a proxy between two transports or
+            // addresses adds two, the one
+            // for the side towards the callee on top.
+            HostPort inner = ownAddress(source);
+            if (hop.transport() != source.transport() || !sentBy.equals(inner)) {
+                draft.addFirst(
+                        HeaderName.RECORD_ROUTE,
+                        value(source.transport(), inner, routeParams, secure));
+            }
+            draft.addFirst(
+                    HeaderName.RECORD_ROUTE, value(hop.transport(), sentBy, routeParams, secure));
+        }
+        if (path) {
+            draft.addFirst(
+                    HeaderName.PATH,
+                    value(source.transport(), ownAddress(source), pathParams, secure));
+        }
+    }
+
+    private HostPort ownAddress(Hop hop) {
+        return shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
+    }
+
+    private String value(
+            Transport transport, HostPort own, @Nullable SipUri params, boolean secure) {
+        StringBuilder text = new StringBuilder(80);
+        // "If the Request-URI contains a SIPS URI, ... the URI placed into the Record-Route header
+        // field MUST be a SIPS URI."
+        text.append(secure ? "<sips:" : "<sip:");
+        if (params != null && params.rawUser() != null) {
+            text.append(params.rawUser()).append('@');
+        }
+        text.append(own.host());
+        if (own.port() > 0) {
+            text.append(':').append(own.port());
+        }
+        // The peer of that side has just used this transport, so it has it. UDP is what the absence
+        // of the parameter means.
+        if (transport != Transport.UDP) {
+            text.append(";transport=").append(transport.name().toLowerCase(Locale.ROOT));
+        }
+        text.append(";lr;").append(ShardToken.ROUTE_PARAM).append('=').append(shard.newTag());
+        if (params != null) {
+            for (String name : params.paramNames()) {
+                append(text, params, name);
+            }
+        }
+        return text.append('>').toString();
+    }
+
+    private static void append(StringBuilder text, SipUri params, String name) {
+        switch (name.toLowerCase(Locale.ROOT)) {
+            case "lr", "transport", "maddr", "ttl", "method", "user" -> {}
+            default -> {
+                text.append(';').append(name);
+                String value = params.param(name);
+                if (value != null && !value.isEmpty()) {
+                    text.append('=')
+                            .append(
+                                    SipUri.of(null, "x", -1)
+                                            .withParam(name, value)
+                                            .toString()
+                                            .substring("sip:x;".length() + name.length() + 1));
+                }
+            }
+        }
+    }
+}

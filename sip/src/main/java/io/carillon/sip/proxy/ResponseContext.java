@@ -1,0 +1,553 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.dialog.RouteSet;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Role;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response context of a stateful proxy (RFC 3261 16, updated by RFC 5393, 6026 and 4320): one
+ * received request, the branches it is forwarded on, and what goes back.
+ *
+ * <p>Use: add targets, {@link #start()}; the stack does the rest through the branches. Owner: the
+ * turn given as an executor, which runs tasks one at a time and in order; every public method is
+ * called on it.
+ */
+public final class ResponseContext {
+    private enum State {
+        /** Targets may be added, nothing was forwarded. */
+        COLLECTING,
+        FORWARDING,
+        /** A final response went upstream; late 2xx still follow. */
+        ANSWERED,
+        /** The user answers the server transaction itself. */
+        TAKEN_OVER
+    }
+
+    private final ServerTransaction server;
+    private final SipRequest request;
+    private final ProxyUser user;
+    private final Executor turn;
+    private final Shard shard;
+    private final boolean invite;
+    private final RoutePreprocessing routing;
+    private final List<ProxyBranch> branches = new ArrayList<>(1);
+
+    private ProxyPolicy policy;
+    private State state = State.COLLECTING;
+    private boolean cancelled;
+
+    /** RFC 3261 16.7 step 5: after a 6xx or a CANCEL no new branches. */
+    private boolean closed;
+
+    private boolean forwarded2xx;
+    private int unfinished;
+    private boolean told;
+
+    /** Of the shard's thread: the one deadline of a parallel proxy. */
+    private long parallelTimeoutAt;
+
+    public ResponseContext(
+            ServerTransaction server,
+            SipRequest request,
+            ProxyPolicy policy,
+            ProxyUser user,
+            Executor turn) {
+        this.server = server;
+        this.request = request;
+        this.policy = policy;
+        this.user = user;
+        this.turn = turn;
+        this.shard = server.shard();
+        this.invite = server.invite();
+        this.routing = RoutePreprocessing.of(request, server.source(), shard.wire());
+        server.setRole(Role.PROXY);
+    }
+
+    public ServerTransaction server() {
+        return server;
+    }
+
+    public SipRequest request() {
+        return request;
+    }
+
+    /** What of the request's routing was about ourselves. */
+    public RoutePreprocessing routing() {
+        return routing;
+    }
+
+    public ProxyPolicy policy() {
+        return policy;
+    }
+
+    /** Sets the policy for branches that are added from now on. */
+    public void policy(ProxyPolicy next) {
+        policy = next;
+    }
+
+    public List<ProxyBranch> branches() {
+        return branches;
+    }
+
+    /** Has a final response gone upstream? */
+    public boolean answered() {
+        return state == State.ANSWERED;
+    }
+
+    public boolean started() {
+        return state != State.COLLECTING;
+    }
+
+    Shard shard() {
+        return shard;
+    }
+
+    Executor turn() {
+        return turn;
+    }
+
+    boolean invite() {
+        return invite;
+    }
+
+    // ---- targets
+    // ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Adds a target; it is tried by the next {@link #start()}.
+     *
+     * @return null when the target is in the set already, or when no branch may be added any more
+     */
+    public @Nullable ProxyBranch addTarget(Uri target) {
+        return add(null, target, null, policy);
+    }
+
+    /**
+     * As {@link #addTarget}, with a request prepared by the caller (from {@link #newDraft}) whose
+     * Request-URI is the target.
+     */
+    public @Nullable ProxyBranch addBranch(MessageDraft prepared) {
+        return add(null, prepared.requestUri(), prepared, policy);
+    }
+
+    /**
+     * A copy of the received request without the routes that pointed to us, with this Request-URI
+     * (RFC 3261 16.6 steps 1 and 2).
+     */
+    public MessageDraft newDraft(Uri target) {
+        MessageDraft draft = MessageDraft.copyOf(request);
+        routing.applyTo(draft);
+        // RFC 3261 16.6 step 2: "If the URI contains any parameters not allowed in a Request-URI,
+        // they MUST be removed."
+        draft.setRequestUri(RouteSet.requestUri(target));
+        return draft;
+    }
+
+    @Nullable ProxyBranch add(
+            @Nullable ProxyBranch parent,
+            Uri target,
+            @Nullable MessageDraft prepared,
+            ProxyPolicy own) {
+        if (closed || forwarded2xx || state == State.ANSWERED) {
+            return null;
+        }
+        // RFC 3261 16.5: "If a target URI is already present in the set (based on the definition of
+        // equality for the URI
+        // type), it MUST NOT be added again."
+        for (int i = 0; i < branches.size(); i++) {
+            if (branches.get(i).target().matches(target) && prepared == null) {
+                return null;
+            }
+        }
+        ProxyBranch branch = new ProxyBranch(this, parent, target, prepared, own);
+        branches.add(branch);
+        return branch;
+    }
+
+    /**
+     * Forwards to the targets that were not tried yet, all at once or the first of them. The first
+     * call validates (RFC 3261 16.3) when the policy says so; a request that does not pass, or that
+     * has no target, is answered.
+     */
+    public void start() {
+        if (state == State.COLLECTING) {
+            state = State.FORWARDING;
+            if (policy.validate()) {
+                Refusal refusal =
+                        RequestValidation.check(request, policy.understood(), shard.wire());
+                if (refusal != null) {
+                    refuse(refusal);
+                    return;
+                }
+            }
+            if (cancelled) {
+                refuse(new Refusal(487, ""));
+                return;
+            }
+            if (branches.isEmpty()) {
+                // RFC 3261 16.5: "If the target set remains empty after applying all of the above,
+                // the proxy MUST return an
+                // error response, which SHOULD be the 480 (Temporarily Unavailable) response."
+                refuse(new Refusal(480, ""));
+                return;
+            }
+        }
+        proceed();
+    }
+
+    private void refuse(Refusal refusal) {
+        dropWaiting();
+        answer(refusal.response(request, shard.newTag()));
+        finishedMaybe();
+    }
+
+    /** Starts what may start; chooses the best response when nothing is left. */
+    private void proceed() {
+        if (state != State.FORWARDING) {
+            return;
+        }
+        if (!closed && !forwarded2xx) {
+            startWaiting();
+        }
+        if (state == State.FORWARDING && active() == 0) {
+            chooseBest();
+        }
+    }
+
+    private void startWaiting() {
+        int waiting = 0;
+        int outgoing = 0;
+        for (int i = 0; i < branches.size(); i++) {
+            waiting += branches.get(i).waiting() ? 1 : 0;
+            outgoing += branches.get(i).breadth();
+        }
+        if (waiting == 0 || (!policy.parallel() && active() > 0)) {
+            return;
+        }
+        // RFC 5393 5.3.3: "SIP proxies MUST NOT allow the Outgoing Max-Breadth to exceed the
+        // Incoming Max-Breadth in a given
+        // response context."
+        int breadth = RequestValidation.maxBreadth(request) - outgoing;
+        int starting = policy.parallel() ? waiting : 1;
+        if (breadth < starting && policy.refuseNarrow()) {
+            closed = true;
+            dropWaiting();
+            if (active() == 0) {
+                refuse(new Refusal(440, ""));
+            }
+            return;
+        }
+        starting = Math.min(starting, breadth);
+        for (int i = 0; i < branches.size() && starting > 0; i++) {
+            ProxyBranch branch = branches.get(i);
+            if (branch.waiting()) {
+                int share = breadth / starting;
+                breadth -= share;
+                starting--;
+                unfinished++;
+                branch.start(share);
+            }
+        }
+    }
+
+    private int active() {
+        int active = 0;
+        for (int i = 0; i < branches.size(); i++) {
+            active += branches.get(i).active() ? 1 : 0;
+        }
+        return active;
+    }
+
+    private void dropWaiting() {
+        for (int i = 0; i < branches.size(); i++) {
+            if (branches.get(i).waiting()) {
+                branches.get(i).drop();
+            }
+        }
+    }
+
+    // ---- CANCEL
+    // -----------------------------------------------------------------------------------------------------
+
+    /**
+     * RFC 3261 16.10: the caller, or the application, cancels: every pending branch gets a CANCEL,
+     * no new one is started, and the best response (487 as a rule) follows by itself.
+     *
+     * @param reasons values of Reason header fields for the CANCELs (RFC 3326); null without
+     */
+    public void cancel(@Nullable List<String> reasons) {
+        if (cancelled || state == State.ANSWERED) {
+            return;
+        }
+        cancelled = true;
+        closed = true;
+        dropWaiting();
+        cancelBranches(null, reasons);
+        if (state == State.FORWARDING && active() == 0) {
+            chooseBest();
+        }
+    }
+
+    /** Cancels one branch; its final response is handled as every other. */
+    public void cancel(ProxyBranch branch, @Nullable List<String> reasons) {
+        if (branch.waiting()) {
+            branch.drop();
+            proceed();
+        } else {
+            branch.cancel(reasons);
+        }
+    }
+
+    private void cancelBranches(@Nullable ProxyBranch but, @Nullable List<String> reasons) {
+        for (int i = 0; i < branches.size(); i++) {
+            ProxyBranch branch = branches.get(i);
+            if (branch != but && branch.active()) {
+                branch.cancel(reasons);
+            }
+        }
+    }
+
+    // ---- responses
+    // --------------------------------------------------------------------------------------------------
+
+    void response(ProxyBranch branch, SipResponse response) {
+        int status = response.status();
+        if (status < 200) {
+            provisional(branch, response);
+        } else if (status < 300) {
+            success(branch, response);
+        } else {
+            failure(branch, response);
+        }
+    }
+
+    private void provisional(ProxyBranch branch, SipResponse response) {
+        branch.provisional();
+        // RFC 3261 16.7 step 5: "a stateful proxy MUST NOT forward any 100 (Trying) response."
+        // After a final response: only 2xx
+        // to INVITE.
+        if (response.status() == 100) {
+            return;
+        }
+        boolean forward = state == State.FORWARDING && !branch.ended() && !forwarded2xx;
+        user.response(branch, response, forward);
+        if (forward && state == State.FORWARDING) {
+            MessageDraft outgoing = Upstream.draft(response);
+            if (outgoing != null) {
+                user.forwarding(branch, response, outgoing);
+                server.respond(outgoing.freezeResponse());
+            }
+        }
+    }
+
+    private void success(ProxyBranch branch, SipResponse response) {
+        // RFC 3261 16.7 step 5: "Until a final response has been sent on the server transaction,
+        // the following responses MUST
+        // be forwarded immediately: ... Any 2xx response. After a final response has been sent ...:
+        // Any 2xx response to an
+        // INVITE request."
+        boolean forward = invite || (state == State.FORWARDING && !branch.ended());
+        boolean first = !branch.ended();
+        branch.end(null);
+        forwarded2xx |= forward;
+        if (first || invite) {
+            user.response(branch, response, forward);
+        }
+        if (forward) {
+            forwardFinal(branch, response);
+        }
+        // RFC 3261 16.7 step 10: "If the forwarded response was a final response, the proxy MUST
+        // generate a CANCEL request for
+        // all pending client transactions associated with this response context."
+        dropWaiting();
+        if (!policy.noCancel()) {
+            cancelBranches(branch, null);
+        }
+        finishedMaybe();
+    }
+
+    private void failure(ProxyBranch branch, SipResponse response) {
+        if (branch.ended()) {
+            return;
+        }
+        boolean recurses = branch.policy().recurse() && !closed && !forwarded2xx;
+        SipResponse kept =
+                recurses && state == State.FORWARDING
+                        ? Redirection.recurse(branch, response)
+                        : response;
+        branch.end(kept);
+        // RFC 3261 16.7 step 5: "If a 6xx response is received, it is not immediately forwarded,
+        // but the stateful proxy SHOULD
+        // cancel all client pending transactions as described in Section 10, and it MUST NOT create
+        // any new branches in this
+        // context."
+        if (response.status() >= 600) {
+            closed = true;
+            dropWaiting();
+            cancelBranches(branch, null);
+        }
+        user.response(branch, response, false);
+        proceed();
+        finishedMaybe();
+    }
+
+    /** RFC 3261 16.9 and 16.6 step 7: no response came, or the request could not be sent. */
+    void failed(ProxyBranch branch, Failure failure) {
+        int status =
+                switch (failure) {
+                    case TIMEOUT -> 408;
+                    // 16.9: "the proxy MUST behave as if the forwarded request received a 503
+                    // (Service Unavailable) response."
+                    case TRANSPORT, UNRESOLVED -> 503;
+                    case CANCELLED -> 487;
+                };
+        giveUp(branch, status);
+    }
+
+    private void giveUp(ProxyBranch branch, int status) {
+        if (!branch.ended()) {
+            failure(
+                    branch,
+                    MessageDraft.responseTo(request, status, null, shard.newTag())
+                            .freezeResponse());
+        }
+    }
+
+    /**
+     * RFC 3261 16.8: "If the client transaction has received a provisional response, the proxy MUST
+     * generate a CANCEL request matching that transaction."
+     */
+    void timerC(ProxyBranch branch) {
+        if (!branch.active()) {
+            return;
+        }
+        boolean proceeding = branch.proceeding();
+        branch.cancel(null);
+        // "If the client transaction has not received a provisional response, the proxy MUST behave
+        // as if the transaction received
+        // a 408 (Request Timeout) response."
+        if (!proceeding) {
+            giveUp(branch, 408);
+        }
+    }
+
+    /** The time-out of the policy: like Timer C; a parallel proxy gives up as a whole. */
+    void timeout(ProxyBranch branch) {
+        if (branch.policy().parallel()) {
+            closed = true;
+            dropWaiting();
+        }
+        if (invite) {
+            timerC(branch);
+        } else {
+            giveUp(branch, 408);
+        }
+    }
+
+    /** On the shard's thread. The deadline of a branch that starts now. */
+    long timeoutAt(long now, long timeoutNanos) {
+        if (!policy.parallel()) {
+            return now + timeoutNanos;
+        }
+        if (parallelTimeoutAt == 0) {
+            parallelTimeoutAt = now + timeoutNanos;
+        }
+        return parallelTimeoutAt;
+    }
+
+    void finished(ProxyBranch branch) {
+        unfinished--;
+        finishedMaybe();
+    }
+
+    private void finishedMaybe() {
+        if (!told && unfinished == 0 && (state == State.ANSWERED || state == State.TAKEN_OVER)) {
+            told = true;
+            user.done();
+        }
+    }
+
+    // ---- upstream
+    // ---------------------------------------------------------------------------------------------------
+
+    private void chooseBest() {
+        ProxyBranch best = BestResponse.of(branches, cancelled);
+        if (best == null) {
+            // RFC 3261 16.7 step 6: "If there are no final responses in the context, the proxy MUST
+            // send a 408 (Request Timeout)
+            // response to the server transaction." A CANCEL before anything was forwarded: 487.
+            answer(
+                    MessageDraft.responseTo(request, cancelled ? 487 : 408, null, shard.newTag())
+                            .freezeResponse());
+            finishedMaybe();
+            return;
+        }
+        SipResponse response = best.candidate();
+        if (response == null) {
+            throw new IllegalStateException("the best branch has no response");
+        }
+        boolean forward = user.best(best, response);
+        if (state != State.FORWARDING) {
+            return;
+        }
+        for (int i = 0; i < branches.size(); i++) {
+            if (branches.get(i).waiting() || branches.get(i).active()) {
+                // Branches were added: the best response waits for them.
+                proceed();
+                return;
+            }
+        }
+        if (!forward) {
+            state = State.TAKEN_OVER;
+            finishedMaybe();
+            return;
+        }
+        forwardFinal(best, response);
+        finishedMaybe();
+    }
+
+    private void forwardFinal(ProxyBranch branch, SipResponse response) {
+        MessageDraft outgoing;
+        if (response.status() == 503) {
+            // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy
+            // SHOULD generate a 500 response and
+            // forward that upstream."
+            outgoing = MessageDraft.responseTo(request, 500, null, shard.newTag());
+        } else if (Upstream.generated(response, request)) {
+            outgoing = MessageDraft.copyOf(response);
+        } else {
+            outgoing = Upstream.draft(response);
+            if (outgoing == null) {
+                return;
+            }
+            BestResponse.addChallenges(branch, response, branches, outgoing);
+        }
+        user.forwarding(branch, response, outgoing);
+        answer(outgoing.freezeResponse());
+    }
+
+    private void answer(SipResponse response) {
+        state = State.ANSWERED;
+        int status = response.status();
+        // RFC 4320 4.2: "A transaction-stateful SIP element MUST NOT send a response with
+        // Status-Code of 408 to a non-INVITE
+        // request."
+        boolean silent = !invite && status == 408;
+        if (!silent) {
+            server.respond(response);
+        }
+        for (int i = 0; i < branches.size(); i++) {
+            branches.get(i).dropCandidate();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * RFC 3261 16.4: what of a request's routing is about ourselves.
+ *
+ * @param requestUri the Request-URI to go on with
+ * @param strictlyRouted the last Route value became the Request-URI: the element before us is a
+ *     strict router
+ * @param popped the Route value (or the Request-URI of a strict router) that pointed to us; null
+ *     without one
+ * @param dropFirst remove the first Route value
+ */
+public record RoutePreprocessing(
+        Uri requestUri, boolean strictlyRouted, @Nullable NameAddress popped, boolean dropFirst) {
+
+    public static RoutePreprocessing of(SipRequest request, @Nullable Hop source, Wire wire) {
+        Uri uri = request.requestUri();
+        NameAddress top = request.topRoute();
+        if (top == null) {
+            return new RoutePreprocessing(withoutOwnMaddr(uri, source, wire), false, null, false);
+        }
+        // RFC 3261 16.4: "If the Request-URI of the request contains a value this proxy previously
+        // placed into a Record-Route
+        // header field ..., the proxy MUST replace the Request-URI in the request with the last
+        // value from the Route header
+        // field, and remove that value from the Route header field."
+        if (ownRecordRoute(uri, wire)) {
+            List<NameAddress> routes = request.routes();
+            Uri last = routes.getLast().uri();
+            NameAddress own = NameAddress.of(uri);
+            // "If the first value in the Route header field indicates this proxy, the proxy MUST
+            // remove that value".
+            boolean second = routes.size() > 1 && local(top.uri(), wire);
+            return new RoutePreprocessing(withoutOwnMaddr(last, source, wire), true, own, second);
+        }
+        boolean own = local(top.uri(), wire);
+        return new RoutePreprocessing(
+                withoutOwnMaddr(uri, source, wire), false, own ? top : null, own);
+    }
+
+    /** Puts the outcome into a copy of the request. */
+    public void applyTo(MessageDraft draft) {
+        draft.setRequestUri(requestUri);
+        if (dropFirst) {
+            draft.removeFirst(HeaderName.ROUTE);
+        }
+        if (strictlyRouted) {
+            List<String> routes = draft.all(HeaderName.ROUTE);
+            draft.remove(HeaderName.ROUTE);
+            for (int i = 0; i < routes.size() - 1; i++) {
+                draft.addLast(HeaderName.ROUTE, routes.get(i));
+            }
+        }
+    }
+
+    /** Values that we put into Record-Route are local and have the parameter lr. */
+    private static boolean ownRecordRoute(Uri uri, Wire wire) {
+        return uri instanceof SipUri sip
+                && sip.isLooseRouter()
+                && wire.isLocal(sip.host(), sip.port());
+    }
+
+    private static boolean local(Uri uri, Wire wire) {
+        return uri instanceof SipUri sip && wire.isLocal(sip.host(), sip.port());
+    }
+
+    private static Uri withoutOwnMaddr(Uri uri, @Nullable Hop source, Wire wire) {
+        if (!(uri instanceof SipUri sip) || source == null) {
+            return uri;
+        }
+        String maddr = sip.param("maddr");
+        if (maddr == null) {
+            return uri;
+        }
+        String named = sip.param("transport");
+        Transport transport =
+                named == null
+                        ? (sip.secure() ? Transport.TLS : Transport.UDP)
+                        : Transport.of(named);
+        // RFC 3261 16.4: "If the Request-URI has a maddr parameter with a value the proxy is
+        // responsible for, and the request
+        // was received using the port and transport indicated (explicitly or by default) in the
+        // Request-URI, the proxy MUST
+        // strip the maddr and any non-default port or transport parameter".
+        int port = sip.port() > 0 ? sip.port() : transport == null ? -1 : transport.defaultPort();
+        if (transport != source.transport() || !wire.isLocal(maddr, port)) {
+            return uri;
+        }
+        SipUri stripped = sip.withoutParam("maddr").withoutParam("transport");
+        return stripped.withPort(-1);
+    }
+}

@@ -1,0 +1,29 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import org.jspecify.annotations.Nullable;
+
+/** A response on its way back: RFC 3261 16.7 step 3. Stateless. */
+final class Upstream {
+    private Upstream() {}
+
+    /**
+     * A copy without our Via. Null when none is left: "If no Via header field values remain in the
+     * response, the response was meant for this element and MUST NOT be forwarded."
+     */
+    static @Nullable MessageDraft draft(SipResponse response) {
+        MessageDraft draft = MessageDraft.copyOf(response);
+        draft.removeFirst(HeaderName.VIA);
+        return draft.has(HeaderName.VIA) ? draft : null;
+    }
+
+    /** Is it one of ours, made for a branch that got none? Then it has the Via values of the received request. */
+    static boolean generated(SipResponse response, SipRequest received) {
+        String top = response.topVia().branch();
+        String theirs = received.topVia().branch();
+        return top == null ? theirs == null : top.equals(theirs);
+    }
+}

@@ -1,0 +1,281 @@
+package io.carillon.testkit;
+
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.SendFailure;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.ShardExecutor;
+import io.carillon.sip.stack.ShardSelector;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A SIP node of one or more shards on a {@link SimulatedNetwork}: the same stack as in production, on virtual time. Tasks between shards run after a random delay, in the order of their
+ * queue. Owner: the test's thread.
+ */
+public final class SimulatedNode {
+    /** Longest time a task waits in the queue of a shard. */
+    private static final long MAX_QUEUE_NANOS = 2_000_000L;
+
+    private final SimulatedNetwork network;
+    private final String name;
+    private final InetSocketAddress address;
+    private final String host;
+    private final StackConfig config;
+    private final SplittableRandom random;
+    private final List<Shard> shards = new ArrayList<>();
+    private final List<Queue> queues = new ArrayList<>();
+    private final List<String> aliases = new ArrayList<>();
+    private boolean streams;
+    private boolean crashed;
+
+    private SimulatedNode(SimulatedNetwork network, String name, String host, int port, StackConfig config) {
+        this.network = network;
+        this.name = name;
+        this.host = host;
+        this.address = SimulatedNetwork.address(host, port);
+        this.config = config;
+        this.random = network.random().split();
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @param name for traces
+     * @param host address literal
+     */
+    public static SimulatedNode start(SimulatedNetwork network, String name, String host, int port, int shards, StackConfig config, StackUser user) {
+        SimulatedNode node = new SimulatedNode(network, name, host, port, config);
+        RandomSource tokens = RandomSource.seeded(node.random.nextLong());
+        for (int i = 0; i < shards; i++) {
+            Queue queue = node.new Queue();
+            Shard shard = new Shard(i, config, queue, node.new NodeWire(queue), user, tokens, network.time().nanoTime());
+            queue.shard = shard;
+            node.queues.add(queue);
+            node.shards.add(shard);
+            network.time().drive(queue);
+        }
+        network.bind(node.address, node::arrived);
+        network.added(node);
+        return node;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** {@code host:port} for use in URIs. */
+    public String hostPort() {
+        return host + ":" + address.getPort();
+    }
+
+    public List<Shard> shards() {
+        return shards;
+    }
+
+    public SimulatedNetwork network() {
+        return network;
+    }
+
+    /** Makes a domain name count as an address of this node. */
+    public SimulatedNode alias(String domain) {
+        aliases.add(domain);
+        return this;
+    }
+
+    /** Lets requests that are too large for a datagram change to TCP (RFC 3261 18.1.1). */
+    public SimulatedNode streams(boolean value) {
+        streams = value;
+        return this;
+    }
+
+    /** The node dies: nothing arrives, no timer fires, nothing is sent any more. */
+    public void crash() {
+        crashed = true;
+        network.unbind(address);
+    }
+
+    /** Runs a task on a shard, now; for tests that act from outside. */
+    public void run(Shard shard, Runnable task) {
+        Queue queue = queues.get(shard.index());
+        if (queue.inShard()) {
+            task.run();
+        } else {
+            queue.enter(task);
+        }
+    }
+
+    /** What is left in this node; empty when it holds no transaction and no timer. */
+    public String leftovers() {
+        StringBuilder text = new StringBuilder();
+        for (Shard shard : shards) {
+            int transactions = shard.transactionCount();
+            int timers = shard.timers().size();
+            if (!crashed && (transactions > 0 || timers > 0)) {
+                text.append(name).append(" shard ").append(shard.index()).append(": ").append(transactions).append(" transactions, ");
+                text.append(timers).append(" timers; ");
+            }
+        }
+        return text.toString();
+    }
+
+    private void arrived(byte[] bytes, Transport transport, InetSocketAddress from, InetSocketAddress to) {
+        if (crashed) {
+            return;
+        }
+        int index = shards.size() == 1 ? 0 : ShardSelector.shardOf(bytes, bytes.length, shards.size(), config.nodeId());
+        Hop hop = new Hop(transport, to, from, 0);
+        Queue queue = queues.get(index);
+        queue.enter(() -> shards.get(index).receive(bytes, bytes.length, hop, network.time().nanoTime()));
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + hostPort();
+    }
+
+    /** The executor and the clock of one shard. */
+    private final class Queue implements ShardExecutor, VirtualTime.Clocked {
+        private @Nullable Shard shard;
+        private boolean inside;
+        private long lastAt;
+
+        void enter(Runnable task) {
+            if (inside) {
+                throw new IllegalStateException("already on the shard's thread");
+            }
+            inside = true;
+            try {
+                task.run();
+            } finally {
+                inside = false;
+            }
+        }
+
+        @Override
+        public boolean inShard() {
+            return inside;
+        }
+
+        @Override
+        public long nanoTime() {
+            return network.time().nanoTime();
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            // At random, but in the order of the queue.
+            lastAt = Math.max(lastAt, network.time().nanoTime() + random.nextLong(MAX_QUEUE_NANOS));
+            network.time().at(lastAt, () -> {
+                if (!crashed) {
+                    enter(task);
+                }
+            });
+        }
+
+        @Override
+        public long nextDeadlineNanos() {
+            return shard == null || crashed ? NEVER : shard.timers().nextDeadlineNanos();
+        }
+
+        @Override
+        public void advance(long nowNanos) {
+            Shard s = shard;
+            if (s != null && !crashed) {
+                enter(() -> s.advance(nowNanos));
+            }
+        }
+    }
+
+    /** The network as a shard sees it. */
+    private final class NodeWire implements Wire {
+        private final Queue queue;
+
+        NodeWire(Queue queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
+            if (crashed) {
+                return;
+            }
+            byte[] bytes = Arrays.copyOf(message.bytes(), message.length());
+            boolean sent = network.send(to.transport(), address, to.remote(), bytes);
+            if (!sent && onFailure != null) {
+                queue.execute(() -> onFailure.sendFailed(to, "nobody listens there"));
+            }
+        }
+
+        @Override
+        public HostPort sentBy(Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
+            return new HostPort(host, address.getPort());
+        }
+
+        @Override
+        public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+            if (!(target instanceof SipUri sip)) {
+                result.accept(List.of());
+                return;
+            }
+            Transport transport = transport(sip, preferred);
+            String maddr = sip.param("maddr");
+            String named = maddr == null ? sip.host() : maddr;
+            int port = sip.port() > 0 ? sip.port() : transport.defaultPort();
+            if (literal(named)) {
+                result.accept(List.of(Hop.to(transport, SimulatedNetwork.address(named, port))));
+                return;
+            }
+            List<Hop> hops = new ArrayList<>();
+            for (InetSocketAddress found : network.lookup(named)) {
+                hops.add(Hop.to(transport, found));
+            }
+            queue.execute(() -> result.accept(hops));
+        }
+
+        private Transport transport(SipUri uri, @Nullable Transport preferred) {
+            String param = uri.param("transport");
+            Transport named = param == null ? null : Transport.of(param);
+            if (named != null) {
+                return uri.secure() && named == Transport.TCP ? Transport.TLS : named;
+            }
+            return uri.secure() ? Transport.TLS : preferred != null ? preferred : Transport.UDP;
+        }
+
+        private static boolean literal(String text) {
+            char first = text.isEmpty() ? ' ' : text.charAt(0);
+            char last = text.isEmpty() ? ' ' : text.charAt(text.length() - 1);
+            return first == '[' || (first >= '0' && first <= '9' && last >= '0' && last <= '9');
+        }
+
+        @Override
+        public boolean isLocal(String asked, int port) {
+            if (aliases.contains(asked)) {
+                return port < 0 || port == address.getPort();
+            }
+            return asked.equals(host) && (port == address.getPort() || (port < 0 && address.getPort() == Transport.UDP.defaultPort()));
+        }
+
+        @Override
+        public boolean sends(Transport transport) {
+            return transport == Transport.UDP || (streams && transport == Transport.TCP);
+        }
+    }
+}
