@@ -139,7 +139,7 @@ abstract class MessageContent extends MessageHeaders {
      * Decides how text is read and written from now on; a body that is already there keeps its
      * bytes and its type.
      */
-    public final void setCharacterEncoding(String name) throws UnsupportedEncodingException {
+    public void setCharacterEncoding(String name) throws UnsupportedEncodingException {
         encoding = charset(Objects.requireNonNull(name, "enc")).name();
     }
 

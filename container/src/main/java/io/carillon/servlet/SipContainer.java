@@ -1,0 +1,357 @@
+package io.carillon.servlet;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.b2bua.BackToBack;
+import io.carillon.servlet.dispatch.ApplicationCalls;
+import io.carillon.servlet.dispatch.ApplicationErrors;
+import io.carillon.servlet.dispatch.CallEnding;
+import io.carillon.servlet.dispatch.ContainerCounters;
+import io.carillon.servlet.dispatch.Deployments;
+import io.carillon.servlet.dispatch.InDialogRequests;
+import io.carillon.servlet.dispatch.InitialRequests;
+import io.carillon.servlet.dispatch.LateAnswers;
+import io.carillon.servlet.message.Contacts;
+import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.SessionEvents;
+import io.carillon.servlet.session.SessionTables;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.timer.ApplicationTimer;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackUser;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SIP Servlet container over the shards of the stack. It composes its parts and is what they
+ * know of each other.
+ *
+ * <p>The {@link StackUser} methods are called on the shards' threads; everything else from any
+ * thread.
+ */
+public final class SipContainer implements StackUser {
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ContainerConfig config;
+    private final ApplicationThreads threads;
+    private final SessionStore store;
+    private final SessionTables sessions;
+    private final ContainerCounters counters = new ContainerCounters();
+    private final ApplicationErrors errors;
+    private final ApplicationCalls calls;
+    private final SessionEvents events;
+    private final Contacts contacts = new Contacts();
+    private final BackToBack backToBack = new BackToBack(this);
+    private final Deployments deployments;
+    private final InitialRequests initialRequests;
+    private final InDialogRequests inDialog;
+    private final LateAnswers lateAnswers;
+    private final RandomGenerator random;
+    private final String idPrefix;
+    private final AtomicLong nextId = new AtomicLong();
+    private final AtomicInteger nextShard = new AtomicInteger();
+    private volatile Shard[] shards = new Shard[0];
+    private volatile boolean refusing;
+
+    public SipContainer(ContainerConfig config, ApplicationThreads threads, SessionStore store) {
+        this.config = config;
+        this.threads = threads;
+        this.store = store;
+        this.random = config.random()::nextLong;
+        this.idPrefix = Long.toString(random.nextLong() >>> 24, 36) + '-';
+        sessions = new SessionTables(config.applicationSessions());
+        errors = new ApplicationErrors(config.millis());
+        calls = new ApplicationCalls(threads, errors);
+        events = new SessionEvents(calls);
+        deployments = new Deployments(this, config);
+        initialRequests = new InitialRequests(this, deployments);
+        inDialog = new InDialogRequests(this);
+        lateAnswers = new LateAnswers(this);
+    }
+
+    // ---- life ----
+
+    /** Gives the container its shards; before the first message, and before the first deployment. */
+    public void start(List<Shard> all) {
+        shards = all.toArray(new Shard[0]);
+    }
+
+    /**
+     * Deploys an archive (.war, .sar) or an unpacked folder.
+     *
+     * @throws DeploymentException naming file, element and rule; the other applications run on
+     */
+    public Application deploy(Path archive) throws DeploymentException {
+        return deployments.deploy(archive);
+    }
+
+    /** Deploys an application described in code. */
+    public Application deploy(ApplicationDescription description) throws DeploymentException {
+        return deployments.deploy(description);
+    }
+
+    /** Ends the application's sessions and stops it; an unknown name does nothing. */
+    public void undeploy(String name) {
+        deployments.undeploy(name);
+    }
+
+    public List<Application> applications() {
+        return deployments.all();
+    }
+
+    /** Stops the applications; the calls should have ended before. */
+    public void close() {
+        deployments.close();
+    }
+
+    // ---- drain ----
+
+    /** New calls get 503 from now on, or no longer. Requests within calls go on. */
+    public void refuseNewCalls(boolean refuse) {
+        refusing = refuse;
+    }
+
+    public boolean refusingNewCalls() {
+        return refusing;
+    }
+
+    /** Application sessions now. */
+    public int callsHeld() {
+        return sessions.size();
+    }
+
+    /**
+     * Ends what is still held.
+     *
+     * @param done runs when every session was told; the answers to the BYEs may still be on their way. On a thread of a turn, or the caller's
+     */
+    public void endCalls(EndPolicy policy, Runnable done) {
+        if (policy == EndPolicy.LEAVE) {
+            done.run();
+        } else {
+            CallEnding.end(this, done);
+        }
+    }
+
+    public ContainerStatus status() {
+        return new ContainerStatus(
+                sessions.size(),
+                counters.inState(SipSession.State.EARLY),
+                counters.inState(SipSession.State.CONFIRMED),
+                counters.inState(SipSession.State.TERMINATED),
+                sessions.dialogs(),
+                counters.calls.sum(),
+                counters.initialRequests.sum(),
+                counters.expired.sum(),
+                errors.ofApplications(),
+                errors.ofContainer(),
+                counters.strays.sum(),
+                counters.refused.sum(),
+                counters.noApplication.sum(),
+                counters.acksMissing.sum(),
+                counters.lateAnswers.sum(),
+                threads.rescued(),
+                refusing,
+                deployments.names(),
+                threads.runningLongerThan(SLOW_NANOS));
+    }
+
+    // ---- from the stack ----
+
+    @Override
+    public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
+        if (request.toTag() != null) {
+            inDialog.request(shard, transaction, request);
+        } else {
+            initialRequests.request(shard, transaction, request);
+        }
+    }
+
+    @Override
+    public void ack(Shard shard, SipRequest ack, Hop from) {
+        inDialog.ack(shard, ack, from);
+    }
+
+    @Override
+    public void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487) {
+        inDialog.cancelled(invite, cancel, answered487);
+    }
+
+    @Override
+    public void strayResponse(Shard shard, SipResponse response, Hop from) {
+        lateAnswers.stray(shard, response, from);
+    }
+
+    @Override
+    public void ackMissing(ServerTransaction invite, SipResponse final2xx) {
+        inDialog.ackMissing(invite);
+    }
+
+    @Override
+    public void prackMissing(ServerTransaction invite, SipResponse provisional) {
+        inDialog.prackMissing(invite);
+    }
+
+    // ---- what the parts know of each other ----
+
+    public ContainerConfig config() {
+        return config;
+    }
+
+    public ApplicationThreads threads() {
+        return threads;
+    }
+
+    public SessionStore store() {
+        return store;
+    }
+
+    public SessionTables sessions() {
+        return sessions;
+    }
+
+    public ContainerCounters counters() {
+        return counters;
+    }
+
+    public ApplicationErrors errors() {
+        return errors;
+    }
+
+    public ApplicationCalls calls() {
+        return calls;
+    }
+
+    public SessionEvents events() {
+        return events;
+    }
+
+    public Contacts contacts() {
+        return contacts;
+    }
+
+    public BackToBack backToBack() {
+        return backToBack;
+    }
+
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** The wall clock in milliseconds since 1970. */
+    public long millis() {
+        return config.millis().getAsLong();
+    }
+
+    /** The shard whose thread this is; null on every other thread. */
+    public @Nullable Shard currentShard() {
+        for (Shard shard : shards) {
+            if (shard.executor().inShard()) {
+                return shard;
+            }
+        }
+        return null;
+    }
+
+    public boolean inShard() {
+        return currentShard() != null;
+    }
+
+    /** Where a request of this session begins: here, when the caller is on a shard, else at home. */
+    public Shard shardFor(ApplicationSession session) {
+        Shard home = session.home();
+        if (home.executor().inShard()) {
+            return home;
+        }
+        Shard current = currentShard();
+        return current != null ? current : home;
+    }
+
+    /** A shard for an application session that no message brought: the caller's own, or the next in turn. */
+    public Shard someShard() {
+        Shard current = currentShard();
+        if (current != null) {
+            return current;
+        }
+        Shard[] all = shards;
+        if (all.length == 0) {
+            throw new IllegalStateException("the container has not been started");
+        }
+        return all[Math.floorMod(nextShard.getAndIncrement(), all.length)];
+    }
+
+    public ApplicationSession newSession(Application application, Shard home) {
+        String id = idPrefix + Long.toString(nextId.getAndIncrement(), 36);
+        return begin(new ApplicationSession(this, application, home, id, null));
+    }
+
+    /** The application session with that key; made when there is none. */
+    public ApplicationSession keyedSession(Application application, String key) {
+        String id = SessionTables.keyedId(application, key);
+        ApplicationSession found = sessions.find(id);
+        if (found != null && found.isValid()) {
+            return found;
+        }
+        return begin(new ApplicationSession(this, application, someShard(), id, key));
+    }
+
+    private ApplicationSession begin(ApplicationSession made) {
+        ApplicationSession added = sessions.add(made);
+        if (added == made) {
+            counters.applicationSessions.increment();
+            made.created();
+            events.created(made);
+        }
+        return added;
+    }
+
+    /** Gives a response to the servlet of its session. With the turn held. */
+    public void deliver(ServletSession session, ServletResponse response) {
+        calls.service(session.application(), session.handler(), response);
+    }
+
+    /** A timer's time has come; with the turn held. */
+    public void timedOut(ApplicationTimer timer) {
+        Application application = timer.getApplicationSession().application();
+        calls.tell(application, application.listeners().timers(), "timeout", l -> l.timeout(timer));
+    }
+
+    /** A 2xx whose application session is gone is confirmed and ended. */
+    public void endLateAnswer(@Nullable SipRequest sent, SipResponse response) {
+        lateAnswers.end(sent, response);
+    }
+
+    /** The session's outbound interface, where the application has chosen one. */
+    public void addOutbound(OutgoingRequest out, ServletSession session) {
+        InetSocketAddress chosen = session.outbound();
+        if (chosen != null) {
+            deployments.addOutbound(out, chosen);
+        }
+    }
+
+    /** @throws IllegalArgumentException when it is no listening point of ours */
+    public void checkOutbound(InetSocketAddress address) {
+        deployments.checkOutbound(address);
+    }
+
+    /** The listening point on that address. @throws IllegalArgumentException when there is none */
+    public InetSocketAddress outboundOf(InetAddress address) {
+        return deployments.outboundOf(address);
+    }
+}

@@ -1,0 +1,199 @@
+package io.carillon.servlet;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One virtual thread per piece of work, and a rescue for the moments when virtual threads do not
+ * run.
+ *
+ * <p>Virtual threads are not preemptive: as many busy loops as there are carriers stop all the
+ * others. So a guard looks at the oldest task that has not begun; when it has waited for {@link
+ * #RESCUE_AFTER_NANOS} the guard takes it (and every later one) to a bounded pool of platform
+ * threads, which the operating system shares out fairly, until a probe on a virtual thread begins
+ * promptly again.
+ */
+final class VirtualApplicationThreads implements ApplicationThreads {
+    /** A task that has not begun after this time is run by a platform thread. */
+    static final long RESCUE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int RESCUERS = 256;
+
+    /** One task; whoever wins the claim runs it. */
+    private final class Job implements Runnable {
+        final Runnable task;
+        final long submittedAtNanos;
+        volatile boolean claimed;
+
+        Job(Runnable task, long submittedAtNanos) {
+            this.task = task;
+            this.submittedAtNanos = submittedAtNanos;
+        }
+
+        boolean claim() {
+            return !claimed && CLAIMED.compareAndSet(this, false, true);
+        }
+
+        @Override
+        public void run() {
+            if (claim()) {
+                task.run();
+            }
+        }
+    }
+
+    private record Running(Work work, long sinceNanos) {}
+
+    private static final VarHandle CLAIMED;
+
+    static {
+        try {
+            CLAIMED = MethodHandles.lookup().findVarHandle(Job.class, "claimed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ThreadFactory virtual = Thread.ofVirtual().name("application-", 0).factory();
+    private final ThreadPoolExecutor rescuers;
+    private final ConcurrentLinkedQueue<Job> notBegun = new ConcurrentLinkedQueue<>();
+    private final ConcurrentHashMap<Thread, Running> running = new ConcurrentHashMap<>();
+    private final LongAdder rescued = new LongAdder();
+    private final Thread guard;
+    private volatile boolean rescuing;
+    private volatile boolean guardSleeps;
+    private volatile boolean closed;
+
+    VirtualApplicationThreads() {
+        rescuers =
+                new ThreadPoolExecutor(
+                        RESCUERS,
+                        RESCUERS,
+                        10,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().daemon().name("application-rescue-", 0).factory());
+        rescuers.allowCoreThreadTimeOut(true);
+        guard = Thread.ofPlatform().daemon().name("application-guard").unstarted(this::watch);
+        guard.start();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (rescuing) {
+            rescued.increment();
+            rescuers.execute(task);
+            return;
+        }
+        Job job = new Job(task, System.nanoTime());
+        notBegun.add(job);
+        virtual.newThread(job).start();
+        if (guardSleeps) {
+            guardSleeps = false;
+            LockSupport.unpark(guard);
+        }
+    }
+
+    /** The guard's loop: sleeps without work, else looks every few milliseconds. */
+    private void watch() {
+        while (!closed) {
+            look(System.nanoTime());
+            if (notBegun.isEmpty() && !rescuing) {
+                guardSleeps = true;
+                if (notBegun.isEmpty()) {
+                    LockSupport.park(this);
+                }
+                guardSleeps = false;
+            }
+            LockSupport.parkNanos(this, LOOK_EVERY_NANOS);
+        }
+    }
+
+    private void look(long nowNanos) {
+        for (Job job; (job = notBegun.peek()) != null; ) {
+            if (!job.claimed) {
+                if (nowNanos - job.submittedAtNanos < RESCUE_AFTER_NANOS) {
+                    return;
+                }
+                if (!rescuing) {
+                    rescuing = true;
+                    probe();
+                }
+                if (job.claim()) {
+                    rescued.increment();
+                    rescuers.execute(job.task);
+                }
+            }
+            notBegun.poll();
+        }
+    }
+
+    /** Virtual threads count as well again when one begins promptly; else the next probe goes out. */
+    private void probe() {
+        long askedAtNanos = System.nanoTime();
+        virtual.newThread(
+                        () -> {
+                            if (System.nanoTime() - askedAtNanos < RESCUE_AFTER_NANOS) {
+                                rescuing = false;
+                            } else if (!closed) {
+                                probe();
+                            }
+                        })
+                .start();
+    }
+
+    @Override
+    public void began(Work work) {
+        running.put(Thread.currentThread(), new Running(work, System.nanoTime()));
+    }
+
+    @Override
+    public void ended(Work work) {
+        running.remove(Thread.currentThread());
+    }
+
+    @Override
+    public List<RunningHandler> runningLongerThan(long nanos) {
+        long now = System.nanoTime();
+        List<RunningHandler> found = new ArrayList<>();
+        running.forEach(
+                (thread, at) -> {
+                    long since = now - at.sinceNanos();
+                    if (since >= nanos) {
+                        Work work = at.work();
+                        found.add(
+                                new RunningHandler(
+                                        work.application(),
+                                        work.servlet(),
+                                        work.method(),
+                                        work.callId(),
+                                        since,
+                                        thread.getState() == Thread.State.RUNNABLE));
+                    }
+                });
+        return found;
+    }
+
+    @Override
+    public long rescued() {
+        return rescued.sum();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(guard);
+        rescuers.shutdown();
+    }
+}

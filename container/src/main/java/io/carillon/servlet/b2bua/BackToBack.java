@@ -1,0 +1,299 @@
+package io.carillon.servlet.b2bua;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.dispatch.SipRequests;
+import io.carillon.servlet.message.Addresses;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.Methods;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.servlet.sip.B2buaHelper;
+import javax.servlet.sip.SipServletMessage;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.TooManyHopsException;
+import javax.servlet.sip.UAMode;
+import org.jspecify.annotations.Nullable;
+
+/** Back-to-back user agents: copies requests to the other leg, keeps the pairs of sessions and requests. Stateless: the pairs lie in the sessions. */
+public final class BackToBack implements B2buaHelper {
+    private final SipContainer container;
+
+    public BackToBack(SipContainer container) {
+        this.container = container;
+    }
+
+    // ---- requests ----
+
+    @Override
+    public SipServletRequest createRequest(SipServletRequest original) {
+        ServletRequest received = received(original);
+        return within(received, () -> copy(received, null, null));
+    }
+
+    @Override
+    public SipServletRequest createRequest(
+            SipServletRequest original, boolean linked, @Nullable Map<String, List<String>> headerMap)
+            throws TooManyHopsException {
+        ServletRequest received = received(original);
+        if (!received.isInitial()) {
+            throw new IllegalArgumentException("the original request is not an initial one");
+        }
+        ServletSession here = received.getSession();
+        if (linked && here.linked() != null) {
+            throw new IllegalArgumentException("the session of the original request is linked already");
+        }
+        HeaderMap.check(headerMap);
+        // RFC 3261 8.1.1.6 with 16.3: what would leave with a Max-Forwards below 0 is answered with 483.
+        UasTransaction server = received.uas();
+        if (received.getMaxForwards() == 0) {
+            if (server != null) {
+                server.answer(SipServletResponse.SC_TOO_MANY_HOPS);
+            }
+            throw new TooManyHopsException("Max-Forwards is 0");
+        }
+        return within(
+                received,
+                () -> {
+                    ServletRequest made = copy(received, null, headerMap);
+                    if (linked) {
+                        link(here, made.getSession());
+                        received.link(made);
+                        made.link(received);
+                    }
+                    return made;
+                });
+    }
+
+    @Override
+    public SipServletRequest createRequest(
+            SipSession session, SipServletRequest original, @Nullable Map<String, List<String>> headerMap) {
+        ServletRequest received = received(original);
+        ServletSession there = own(session);
+        HeaderMap.check(headerMap);
+        if (there.parent() != received.getApplicationSession()) {
+            throw new IllegalArgumentException("the two sessions belong to different application sessions");
+        }
+        return within(
+                received,
+                () -> {
+                    ServletRequest made = (ServletRequest) there.createRequest(received.getMethod());
+                    CopiedHeaders.copy(received, made, false);
+                    HeaderMap.apply(headerMap, made);
+                    ServletSession here = received.getSession();
+                    link(here, there);
+                    received.link(made);
+                    made.link(received);
+                    return made;
+                });
+    }
+
+    /**
+     * A request like the received one, in a new session.
+     *
+     * @param callId null for a new one
+     */
+    public ServletRequest copy(
+            ServletRequest received, @Nullable String callId, @Nullable Map<String, List<String>> headerMap) {
+        ApplicationSession parent = received.getApplicationSession();
+        ServletSession here = received.getSession();
+        NameAddress from = HeaderMap.address(headerMap, HeaderName.FROM, received.fromValue());
+        NameAddress to = HeaderMap.address(headerMap, HeaderName.TO, received.toValue());
+        ServletRequest made =
+                SipRequests.first(
+                        container,
+                        parent,
+                        here.handler(),
+                        callId == null ? parent.home().newCallId() : callId,
+                        received.getMethod(),
+                        // SIP Servlet 1.1, 12.2: a tag in the map is ignored, the container makes its own.
+                        Addresses.forFromTo(Addresses.readOnly(from)),
+                        Addresses.forFromTo(Addresses.readOnly(to)),
+                        received.requestUri());
+        made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
+        CopiedHeaders.copy(received, made, received.getMethod().equals(Methods.REGISTER));
+        HeaderMap.apply(headerMap, made);
+        return made;
+    }
+
+    private static int oneLess(int maxForwards) {
+        return maxForwards < 0 ? 70 : Math.max(0, maxForwards - 1);
+    }
+
+    @Override
+    public SipServletRequest createCancel(SipSession session) {
+        ServletSession own = own(session);
+        for (SipServletMessage open : own.open()) {
+            if (open instanceof ServletRequest request
+                    && request.getMethod().equals(Methods.INVITE)
+                    && request.uac() != null
+                    && request.isCommitted()) {
+                return request.createCancel();
+            }
+        }
+        throw new IllegalStateException("no INVITE of ours is pending in this session");
+    }
+
+    @Override
+    public SipServletResponse createResponseToOriginalRequest(
+            SipSession session, int status, @Nullable String reasonPhrase) {
+        ServletSession own = own(session);
+        if (status < 101 || status > 699) {
+            throw new IllegalArgumentException("status is 101 to 699, not " + status);
+        }
+        UasTransaction server = own.original();
+        if (server == null) {
+            throw new IllegalStateException("the session has no initial request that can still be answered");
+        }
+        return within(
+                server.request(),
+                () -> {
+                    if (!server.finalSent() && own.dialog() == null) {
+                        return server.createIn(own, status, reasonPhrase);
+                    }
+                    if (server.finalSent() && (status < 200 || status >= 300 || server.failed())) {
+                        throw new IllegalStateException("the original request has its final response");
+                    }
+                    // SIP Servlet 1.1, 12.5: another answer of the fork behind us is another dialog: a new To tag, a cloned session.
+                    ServletSession fork = own.deriveAnswering(own.parent().home().newTag());
+                    return server.createIn(fork, status, reasonPhrase);
+                });
+    }
+
+    // ---- links ----
+
+    @Override
+    public @Nullable SipSession getLinkedSession(SipSession session) {
+        ServletSession own = own(session);
+        checkValid(own);
+        return own.linked();
+    }
+
+    @Override
+    public @Nullable SipServletRequest getLinkedSipServletRequest(SipServletRequest request) {
+        return ((ServletRequest) Objects.requireNonNull(request, "req")).linked();
+    }
+
+    @Override
+    public void linkSipSessions(SipSession session1, SipSession session2) {
+        link(own(session1), own(session2));
+    }
+
+    private static void link(ServletSession one, ServletSession two) {
+        checkValid(one);
+        checkValid(two);
+        if (one.parent() != two.parent()) {
+            throw new IllegalArgumentException("links stay inside one application session");
+        }
+        if (one == two) {
+            throw new IllegalArgumentException("a session is not linked to itself");
+        }
+        if (one.linked() == two && two.linked() == one) {
+            return;
+        }
+        if (one.linked() != null || two.linked() != null) {
+            throw new IllegalArgumentException("one of the sessions is linked to another one");
+        }
+        one.link(two);
+        two.link(one);
+    }
+
+    @Override
+    public void unlinkSipSessions(SipSession session) {
+        ServletSession own = own(session);
+        checkValid(own);
+        ServletSession other = own.linked();
+        if (other == null) {
+            throw new IllegalArgumentException("the session is not linked");
+        }
+        own.link(null);
+        other.link(null);
+        unlinkRequests(own);
+        unlinkRequests(other);
+    }
+
+    private static void unlinkRequests(ServletSession session) {
+        for (SipServletMessage open : session.open()) {
+            if (open instanceof ServletRequest request) {
+                ServletRequest linked = request.linked();
+                if (linked != null) {
+                    linked.link(null);
+                    request.link(null);
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<SipServletMessage> getPendingMessages(SipSession session, UAMode mode) {
+        ServletSession own = own(session);
+        checkValid(own);
+        Objects.requireNonNull(mode, "mode");
+        List<SipServletMessage> pending = new ArrayList<>(2);
+        for (SipServletMessage open : own.open()) {
+            boolean ofClient = open instanceof ServletResponse || ((ServletRequest) open).uac() != null;
+            if (!open.isCommitted() && ofClient == (mode == UAMode.UAC)) {
+                pending.add(open);
+            }
+        }
+        if (pending.size() > 1) {
+            pending.sort((a, b) -> Long.compare(cseq(a), cseq(b)));
+        }
+        return pending;
+    }
+
+    private static long cseq(SipServletMessage message) {
+        String value = message.getHeader("CSeq");
+        return value == null ? 0 : Long.parseLong(value.substring(0, value.indexOf(' ')));
+    }
+
+    // ---- arguments ----
+
+    private static ServletRequest received(SipServletRequest original) {
+        if (!(Objects.requireNonNull(original, "origRequest") instanceof ServletRequest request)) {
+            throw new IllegalArgumentException("not a request of this container");
+        }
+        if (!request.incoming()) {
+            throw new IllegalArgumentException("the original request is one of ours");
+        }
+        return request;
+    }
+
+    private static ServletSession own(SipSession session) {
+        if (!(Objects.requireNonNull(session, "session") instanceof ServletSession own)) {
+            throw new IllegalArgumentException("not a session of this container");
+        }
+        return own;
+    }
+
+    private static void checkValid(ServletSession session) {
+        if (!session.isValid()) {
+            throw new IllegalArgumentException("the session is invalid");
+        }
+    }
+
+    private interface Work<T> {
+        T run();
+    }
+
+    private static <T> T within(ServletRequest request, Work<T> work) {
+        ApplicationSession parent = request.getApplicationSession();
+        boolean entered = parent.enter();
+        try {
+            return work.run();
+        } finally {
+            if (entered) {
+                parent.exit();
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.UacTransaction;
+import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.message.Methods;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.servlet.sip.SipServletMessage;
+import javax.servlet.sip.SipSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends calls in the application's place: each leg gets what ends it. */
+public final class CallEnding {
+    private static final Logger LOG = LoggerFactory.getLogger(CallEnding.class);
+
+    private CallEnding() {}
+
+    /** Ends every call; {@code done} runs when the last session was told. */
+    public static void end(SipContainer container, Runnable done) {
+        List<ApplicationSession> all = new ArrayList<>(container.sessions().all());
+        AtomicInteger left = new AtomicInteger(all.size() + 1);
+        for (ApplicationSession session : all) {
+            session.submit(
+                    new TurnTask() {
+                        @Override
+                        protected void run() {
+                            try {
+                                endLegs(session);
+                            } finally {
+                                if (left.decrementAndGet() == 0) {
+                                    done.run();
+                                }
+                            }
+                        }
+                    });
+        }
+        if (left.decrementAndGet() == 0) {
+            done.run();
+        }
+    }
+
+    private static void endLegs(ApplicationSession parent) {
+        if (!parent.isValid()) {
+            return;
+        }
+        for (ServletSession session : List.copyOf(parent.sessions())) {
+            abandonOpen(session, 503);
+            if (session.state() == SipSession.State.CONFIRMED && session.proxied() == null) {
+                bye(session);
+            }
+        }
+    }
+
+    /** What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn held. */
+    public static void abandonOpen(ServletSession session, int status) {
+        for (SipServletMessage open : List.copyOf(session.open())) {
+            if (open instanceof ServletRequest request) {
+                UasTransaction server = request.uas();
+                UacTransaction client = request.uac();
+                if (server != null) {
+                    server.answer(status);
+                }
+                if (client != null) {
+                    client.abandon();
+                }
+            }
+        }
+    }
+
+    /** A BYE that no application sends. With the turn held. */
+    public static void bye(ServletSession session) {
+        Dialog dialog = session.dialog();
+        if (dialog == null || dialog.state() == Dialog.State.TERMINATED) {
+            return;
+        }
+        try {
+            session.createRequest(Methods.BYE).send();
+        } catch (IOException | IllegalStateException e) {
+            LOG.warn("a call could not be ended with BYE: {}", session, e);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.carillon.servlet.dispatch;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import javax.servlet.sip.SipSession;
+
+/** What the container counts; plain adders, read racy. Any thread. */
+public final class ContainerCounters {
+    /** SIP sessions ever made. */
+    public final LongAdder sessions = new LongAdder();
+
+    /** Application sessions ever made. */
+    public final LongAdder applicationSessions = new LongAdder();
+
+    /** Application sessions that ended by their expiry. */
+    public final LongAdder expired = new LongAdder();
+
+    /** Initial requests given to an application. */
+    public final LongAdder initialRequests = new LongAdder();
+
+    /** Initial INVITEs given to an application. */
+    public final LongAdder calls = new LongAdder();
+
+    /** Initial requests that no application wanted. */
+    public final LongAdder noApplication = new LongAdder();
+
+    /** Requests refused because a table was full. */
+    public final LongAdder refused = new LongAdder();
+
+    /** Requests in a dialog that we do not know (481), ACKs without a session, responses without an owner. */
+    public final LongAdder strays = new LongAdder();
+
+    /** Late 2xx that we confirmed and ended ourselves. */
+    public final LongAdder lateAnswers = new LongAdder();
+
+    /** 2xx that never got an ACK. */
+    public final LongAdder acksMissing = new LongAdder();
+
+    /** Sessions by state now; index = ordinal of {@link SipSession.State}. */
+    private final AtomicLongArray byState = new AtomicLongArray(SipSession.State.values().length);
+
+    public void moved(SipSession.State from, SipSession.State to) {
+        if (from != SipSession.State.INITIAL) {
+            byState.decrementAndGet(from.ordinal());
+        }
+        if (to != SipSession.State.INITIAL) {
+            byState.incrementAndGet(to.ordinal());
+        }
+    }
+
+    public void sessionEnded(SipSession.State last) {
+        if (last != SipSession.State.INITIAL) {
+            byState.decrementAndGet(last.ordinal());
+        }
+    }
+
+    /** Sessions in that state now; INITIAL is not counted here. */
+    public long inState(SipSession.State state) {
+        return byState.get(state.ordinal());
+    }
+}

@@ -1,0 +1,350 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.UacTransaction;
+import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.proxy.ProxiedRequests;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.dialog.Accept;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.dialog.Glare;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
+import javax.servlet.sip.SipServletMessage;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes within a dialog: requests, ACK, CANCEL, and the news that an ACK or PRACK will never
+ * come. The session is found on the shard; the rest happens in its turn.
+ */
+public final class InDialogRequests {
+    private final SipContainer container;
+    private final ProxiedRequests proxied;
+
+    public InDialogRequests(SipContainer container) {
+        this.container = container;
+        this.proxied = new ProxiedRequests(container);
+    }
+
+    private final class Arrival extends TurnTask {
+        private final ServletSession session;
+        private final @Nullable ServerTransaction transaction;
+        private final SipRequest received;
+        private final Hop source;
+        private final RoutePreprocessing routing;
+
+        Arrival(
+                ServletSession session,
+                @Nullable ServerTransaction transaction,
+                SipRequest received,
+                Hop source,
+                RoutePreprocessing routing) {
+            this.session = session;
+            this.transaction = transaction;
+            this.received = received;
+            this.source = source;
+            this.routing = routing;
+        }
+
+        @Override
+        protected void run() {
+            if (transaction == null) {
+                receiveAck(session, received, source, routing);
+            } else {
+                receive(session, transaction, received, routing);
+            }
+        }
+    }
+
+    public void request(Shard shard, ServerTransaction transaction, SipRequest received) {
+        RoutePreprocessing routing = RoutePreprocessing.of(received, transaction.source(), shard.wire());
+        ServletSession session = find(received, routing);
+        if (session == null) {
+            // RFC 3261 12.2.2: "If the UAS wishes to reject the request because it does not wish to recreate the dialog, it MUST
+            // respond to the request with a 481 (Call/Transaction Does Not Exist) status code".
+            container.counters().strays.increment();
+            InitialRequests.refuse(transaction, received, 481, null);
+            return;
+        }
+        session.parent().submit(new Arrival(session, transaction, received, transaction.source(), routing));
+    }
+
+    public void ack(Shard shard, SipRequest ack, Hop from) {
+        RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
+        ServletSession session = find(ack, routing);
+        if (session == null) {
+            container.counters().strays.increment();
+            return;
+        }
+        session.parent().submit(new Arrival(session, null, ack, from, routing));
+    }
+
+    /**
+     * A request with our Record-Route on top goes through a proxy of ours; one without may be for a
+     * user agent here, or come from a caller that keeps no route set.
+     */
+    private @Nullable ServletSession find(SipRequest received, RoutePreprocessing routing) {
+        DialogKey key = DialogKey.ofIncoming(received);
+        if (routing.popped() != null) {
+            ServletSession through = container.sessions().proxied(key);
+            if (through != null) {
+                return through;
+            }
+        }
+        ServletSession session = container.sessions().dialog(key);
+        if (session == null) {
+            session = container.sessions().proxied(key);
+        }
+        if (session == null && received.is(Methods.NOTIFY)) {
+            session = container.sessions().dialog(new DialogKey(key.callId(), key.localTag(), ""));
+        }
+        return session;
+    }
+
+    // ---- in the turn ----
+
+    private void receive(
+            ServletSession session, ServerTransaction transaction, SipRequest received, RoutePreprocessing routing) {
+        if (!session.isValid()) {
+            container.counters().strays.increment();
+            InitialRequests.refuse(transaction, received, 481, null);
+            return;
+        }
+        ServletRequest request =
+                ServletRequest.incoming(container, received, transaction, transaction.source(), routing, false);
+        request.bind(session);
+        transaction.attach(request);
+        if (session.proxied() != null) {
+            proxied.receive(session, request);
+            return;
+        }
+        Dialog dialog = session.dialog();
+        if (dialog == null) {
+            dialog = bySubscription(session, received);
+            if (dialog == null) {
+                InitialRequests.refuse(transaction, received, 481, null);
+                return;
+            }
+        }
+        Accept accept = dialog.receive(received);
+        if (!accept.ok()) {
+            refuse(transaction, received, accept);
+            return;
+        }
+        if (received.is(Methods.PRACK)) {
+            pracked(session, received);
+        }
+        serve(session, request);
+    }
+
+    /** RFC 6665 4.4.1: the dialog of a subscription begins with the first NOTIFY, which may come before the 200. */
+    private static @Nullable Dialog bySubscription(ServletSession session, SipRequest received) {
+        if (!received.is(Methods.NOTIFY)) {
+            return null;
+        }
+        for (SipServletMessage open : session.open()) {
+            if (open instanceof ServletRequest request && request.getMethod().equals(Methods.SUBSCRIBE)) {
+                UacTransaction client = request.uac();
+                SipRequest sent = client == null ? null : client.sentRequest();
+                if (sent != null) {
+                    Dialog dialog = Dialog.subscriber(sent, received);
+                    session.begin(dialog);
+                    session.follow();
+                    return dialog;
+                }
+            }
+        }
+        return null;
+    }
+
+    private void refuse(ServerTransaction transaction, SipRequest received, Accept accept) {
+        String retryAfter =
+                accept.retryAfter() ? Integer.toString(Glare.retryAfterSeconds(container.random())) : null;
+        InitialRequests.refuse(transaction, received, accept.status(), retryAfter);
+    }
+
+    private void serve(ServletSession session, ServletRequest request) {
+        session.opened(request);
+        boolean served = container.calls().service(session.application(), session.handler(), request);
+        UasTransaction server = request.uas();
+        if (!served && server != null) {
+            server.answer(500);
+        }
+    }
+
+    /** The PRACK stops the repetition of its response; the dialog has matched it. */
+    private static void pracked(ServletSession session, SipRequest prack) {
+        String value = prack.header(HeaderName.RACK);
+        if (value == null) {
+            return;
+        }
+        // The dialog accepted it: number, space, CSeq number, space, method.
+        int space = value.indexOf(' ');
+        int second = space < 0 ? -1 : value.indexOf(' ', space + 1);
+        if (second < 0) {
+            return;
+        }
+        long rseq = Long.parseLong(value.substring(0, space));
+        ServletRequest invite = openInvite(session, Long.parseLong(value.substring(space + 1, second).strip()));
+        UasTransaction server = invite == null ? null : invite.uas();
+        if (server != null) {
+            server.pracked(rseq);
+        }
+    }
+
+    private static @Nullable ServletRequest openInvite(ServletSession session, long cseq) {
+        for (SipServletMessage open : session.open()) {
+            if (open instanceof ServletRequest request
+                    && request.incoming()
+                    && request.getMethod().equals(Methods.INVITE)
+                    && request.received().cseq().number() == cseq) {
+                return request;
+            }
+        }
+        return null;
+    }
+
+    private void receiveAck(ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
+        if (!session.isValid()) {
+            return; // a late ACK after invalidation is no error
+        }
+        ServletRequest request = ServletRequest.incoming(container, ack, null, source, routing, false);
+        request.bind(session);
+        if (session.proxied() != null) {
+            proxied.receiveAck(session, request, ack, source);
+            return;
+        }
+        Dialog dialog = session.dialog();
+        if (dialog == null || !dialog.awaitsAck()) {
+            return; // repeated, for a repeated 2xx
+        }
+        dialog.receive(ack);
+        if (dialog.awaitsAck()) {
+            return; // for another INVITE
+        }
+        ServletRequest invite = openInvite(session, ack.cseq().number());
+        UasTransaction server = invite == null ? null : invite.uas();
+        if (server != null) {
+            server.transaction().ackReceived();
+            server.acknowledged();
+        }
+        session.touch();
+        container.calls().service(session.application(), session.handler(), request);
+    }
+
+    // ---- CANCEL ----
+
+    public void cancelled(ServerTransaction transaction, SipRequest cancel, boolean answered487) {
+        if (!(transaction.attachment() instanceof ServletRequest invite)) {
+            return; // still on its way into the turn, or our own answer: the 487 went out already
+        }
+        ServletSession session = invite.session();
+        if (session == null) {
+            return;
+        }
+        session.parent()
+                .submit(
+                        new TurnTask() {
+                            @Override
+                            protected void run() {
+                                cancel(session, invite, cancel, answered487);
+                            }
+                        });
+    }
+
+    private void cancel(ServletSession session, ServletRequest invite, SipRequest cancel, boolean answered487) {
+        UasTransaction server = invite.uas();
+        if (server == null || !session.isValid()) {
+            return;
+        }
+        if (invite.proxyOrNull() != null) {
+            invite.proxyOrNull().cancelledByCaller(cancel);
+        } else if (!answered487) {
+            return; // the application's final response came first: RFC 3261 9.2, the CANCEL has no effect
+        } else {
+            server.cancelled();
+        }
+        Hop source = server.transaction().source();
+        RoutePreprocessing plain = new RoutePreprocessing(cancel.requestUri(), false, null, false);
+        ServletRequest event = ServletRequest.incoming(container, cancel, null, source, plain, false);
+        event.bind(session);
+        container.calls().service(session.application(), session.handler(), event);
+    }
+
+    // ---- what never came ----
+
+    public void ackMissing(ServerTransaction transaction) {
+        container.counters().acksMissing.increment();
+        if (transaction.attachment() instanceof ServletRequest invite) {
+            inTurn(invite, () -> noAck(invite));
+        }
+    }
+
+    public void prackMissing(ServerTransaction transaction) {
+        if (transaction.attachment() instanceof ServletRequest invite) {
+            inTurn(invite, () -> noPrack(invite));
+        }
+    }
+
+    private static void inTurn(ServletRequest invite, Runnable what) {
+        ServletSession session = invite.session();
+        if (session != null) {
+            session.parent()
+                    .submit(
+                            new TurnTask() {
+                                @Override
+                                protected void run() {
+                                    what.run();
+                                }
+                            });
+        }
+    }
+
+    private void noAck(ServletRequest invite) {
+        UasTransaction server = invite.uas();
+        ServletSession session = invite.session();
+        if (server == null || session == null || !session.isValid()) {
+            return;
+        }
+        ServletResponse success = server.success();
+        Dialog dialog = session.dialog();
+        if (success == null || dialog == null) {
+            return;
+        }
+        dialog.ackMissing(server.received().cseq().number());
+        server.acknowledged();
+        boolean heard = container.calls().noAck(session.application(), invite, success);
+        if (!heard && session.isValid() && session.state() == SipSession.State.CONFIRMED) {
+            // RFC 3261 13.3.1.4: "If the server retransmits the 2xx response for 64*T1 seconds without receiving an ACK, the dialog
+            // is confirmed, but the session SHOULD be terminated. This is accomplished with a BYE". Nobody listens, so we do it.
+            CallEnding.bye(session);
+        }
+    }
+
+    private void noPrack(ServletRequest invite) {
+        UasTransaction server = invite.uas();
+        ServletSession session = invite.session();
+        if (server == null || session == null || !session.isValid()) {
+            return;
+        }
+        ServletResponse provisional = server.reliable();
+        if (provisional == null || server.finalSent()) {
+            return;
+        }
+        boolean heard = container.calls().noPrack(session.application(), invite, provisional);
+        if (!heard) {
+            // RFC 3262 3: "the UAS SHOULD reject the original request with a 5xx response." Nobody listens, so we do it.
+            server.answer(500);
+        }
+    }
+}

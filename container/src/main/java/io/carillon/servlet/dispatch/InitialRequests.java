@@ -1,0 +1,212 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.message.AddressFactory;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
+import javax.servlet.ServletException;
+import javax.servlet.sip.ServletParseException;
+import javax.servlet.sip.URI;
+import javax.servlet.sip.ar.SipApplicationRouter;
+import javax.servlet.sip.ar.SipApplicationRouterInfo;
+import javax.servlet.sip.ar.SipApplicationRoutingDirective;
+import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that belongs to no dialog: the router names an application, the application a servlet
+ * and perhaps a key; a session is made and the request given to the servlet in its turn. On the
+ * shard until the turn.
+ */
+public final class InitialRequests {
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    private final SipContainer container;
+    private final Deployments deployments;
+
+    public InitialRequests(SipContainer container, Deployments deployments) {
+        this.container = container;
+        this.deployments = deployments;
+    }
+
+    public void request(Shard shard, ServerTransaction transaction, SipRequest received) {
+        if (container.refusingNewCalls() || container.sessions().full()) {
+            container.counters().refused.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        RoutePreprocessing routing =
+                RoutePreprocessing.of(received, transaction.source(), shard.wire());
+        ServletRequest request =
+                ServletRequest.incoming(
+                        container, received, transaction, transaction.source(), routing, true);
+        SipApplicationRouterInfo info = ask(request);
+        String name = info == null ? null : info.getNextApplicationName();
+        Application application = name == null ? null : deployments.find(name);
+        if (info == null || application == null) {
+            // RFC 3261 8.2.2.1: "If the Request-URI does not identify an address that the UAS is willing to accept requests for, it
+            // SHOULD reject the request with a 404 (Not Found) response."
+            container.counters().noApplication.increment();
+            refuse(transaction, received, container.config().noApplicationStatus(), null);
+            return;
+        }
+        if (application.hasSessionKey()
+                && application.description().execution() != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
+            // The key's method is application code, which may block.
+            container.threads().execute(() -> open(shard, transaction, request, application, info));
+        } else {
+            open(shard, transaction, request, application, info);
+        }
+    }
+
+    private @Nullable SipApplicationRouterInfo ask(ServletRequest request) {
+        SipApplicationRouter router = deployments.router();
+        try {
+            return router.getNextApplication(
+                    request,
+                    SipApplicationRoutingRegion.NEUTRAL_REGION,
+                    SipApplicationRoutingDirective.NEW,
+                    null,
+                    null);
+        } catch (RuntimeException | LinkageError e) {
+            container
+                    .errors()
+                    .applicationFailed("router", router.getClass().getName(), request.getMethod(), request.getCallId(), e);
+            return null;
+        }
+    }
+
+    /** Makes or finds the sessions, and brings the request into the turn. */
+    private void open(
+            Shard shard,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Application application,
+            SipApplicationRouterInfo info) {
+        SipRequest received = transaction.request();
+        NamedServlet handler;
+        ApplicationSession parent;
+        try {
+            handler = application.handlerFor(request);
+            String key = application.hasSessionKey() ? application.sessionKey(request) : null;
+            parent = key == null ? container.newSession(application, shard) : container.keyedSession(application, key);
+        } catch (ServletException | RuntimeException | LinkageError e) {
+            container
+                    .errors()
+                    .applicationFailed(application.name(), "mapping", received.method(), received.callId(), e);
+            refuse(transaction, received, 500, null);
+            return;
+        }
+        if (handler == null) {
+            container.counters().noApplication.increment();
+            refuse(transaction, received, container.config().noApplicationStatus(), null);
+            parent.submit(new EndUnused(parent));
+            return;
+        }
+        container.counters().initialRequests.increment();
+        if (received.is(Methods.INVITE)) {
+            container.counters().calls.increment();
+        }
+        parent.submit(new Opening(parent, handler, transaction, request, info));
+    }
+
+    /** A keyed session may be busy, so its child is made in the turn. */
+    private final class Opening extends TurnTask {
+        private final ApplicationSession parent;
+        private final NamedServlet handler;
+        private final ServerTransaction transaction;
+        private final ServletRequest request;
+        private final SipApplicationRouterInfo info;
+
+        Opening(
+                ApplicationSession parent,
+                NamedServlet handler,
+                ServerTransaction transaction,
+                ServletRequest request,
+                SipApplicationRouterInfo info) {
+            this.parent = parent;
+            this.handler = handler;
+            this.transaction = transaction;
+            this.request = request;
+            this.info = info;
+        }
+
+        @Override
+        protected void run() {
+            SipRequest received = transaction.request();
+            if (!parent.isValid()) {
+                refuse(transaction, received, 480, null);
+                return;
+            }
+            String tag = transaction.localTag();
+            NameAddress local = received.to().withTag(tag);
+            ServletSession session =
+                    new ServletSession(parent, received.callId(), local, received.from(), handler);
+            session.setLocalTag(tag);
+            session.setRouting(
+                    new ServletSession.Routing(info.getRoutingRegion(), subscriber(info), info.getStateInfo()));
+            request.bind(session);
+            transaction.attach(request);
+            container.events().created(session);
+            serve(session, request);
+        }
+    }
+
+    private static final class EndUnused extends TurnTask {
+        private final ApplicationSession parent;
+
+        EndUnused(ApplicationSession parent) {
+            this.parent = parent;
+        }
+
+        @Override
+        protected void run() {
+            if (parent.isValid() && parent.sessions().isEmpty() && parent.getTimers().isEmpty()) {
+                parent.end();
+            }
+        }
+    }
+
+    private static @Nullable URI subscriber(SipApplicationRouterInfo info) {
+        String text = info.getSubscriberURI();
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        try {
+            return AddressFactory.createURI(text);
+        } catch (ServletParseException e) {
+            return null; // a router may name a subscriber by what is no URI; there is none to show then
+        }
+    }
+
+    /** Gives the request to the servlet; what it throws becomes 500. With the turn held. */
+    private void serve(ServletSession session, ServletRequest request) {
+        UasTransaction server = request.uas();
+        session.opened(request);
+        boolean served = container.calls().service(session.application(), session.handler(), request);
+        if (!served && server != null) {
+            server.answer(500);
+        }
+    }
+
+    static void refuse(ServerTransaction transaction, SipRequest request, int status, @Nullable String retryAfter) {
+        MessageDraft draft = MessageDraft.responseTo(request, status, null, transaction.localTag());
+        if (retryAfter != null) {
+            draft.set(HeaderName.RETRY_AFTER, retryAfter);
+        }
+        transaction.respond(draft.freezeResponse());
+    }
+}

@@ -1,0 +1,188 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.Unsupported;
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.message.AddressFactory;
+import io.carillon.servlet.message.Addresses;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.SessionRequests;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.Uri;
+import java.util.Objects;
+import javax.servlet.sip.Address;
+import javax.servlet.sip.AuthInfo;
+import javax.servlet.sip.Parameterable;
+import javax.servlet.sip.ServletParseException;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.URI;
+import org.jspecify.annotations.Nullable;
+
+/** The SIP factory of one application. Any thread. */
+public final class SipRequests implements SipFactory {
+    private final SipContainer container;
+    private final Application application;
+
+    SipRequests(SipContainer container, Application application) {
+        this.container = container;
+        this.application = application;
+    }
+
+    // ---- addresses ----
+
+    @Override
+    public Address createAddress(String text) throws ServletParseException {
+        return AddressFactory.createAddress(text);
+    }
+
+    @Override
+    public Address createAddress(URI uri) {
+        return AddressFactory.createAddress(uri);
+    }
+
+    @Override
+    public Address createAddress(URI uri, @Nullable String displayName) {
+        return AddressFactory.createAddress(uri, displayName);
+    }
+
+    @Override
+    public Parameterable createParameterable(String text) throws ServletParseException {
+        return AddressFactory.createParameterable(text);
+    }
+
+    @Override
+    public SipURI createSipURI(@Nullable String user, String host) {
+        return AddressFactory.createSipURI(user, host);
+    }
+
+    @Override
+    public URI createURI(String text) throws ServletParseException {
+        return AddressFactory.createURI(text);
+    }
+
+    @Override
+    public AuthInfo createAuthInfo() {
+        throw Unsupported.member("SipFactory.createAuthInfo()");
+    }
+
+    // ---- application sessions ----
+
+    @Override
+    public SipApplicationSession createApplicationSession() {
+        return container.newSession(application, container.someShard());
+    }
+
+    @Override
+    public SipApplicationSession createApplicationSessionByKey(String key) {
+        return container.keyedSession(application, Objects.requireNonNull(key, "key"));
+    }
+
+    // ---- requests ----
+
+    @Override
+    public SipServletRequest createRequest(
+            SipApplicationSession session, String method, Address from, Address to) {
+        return create(
+                session,
+                method,
+                Addresses.forFromTo(Objects.requireNonNull(from, "from")),
+                Addresses.forFromTo(Objects.requireNonNull(to, "to")),
+                Addresses.toNameAddress(to).uri());
+    }
+
+    @Override
+    public SipServletRequest createRequest(SipApplicationSession session, String method, URI from, URI to) {
+        return create(
+                session,
+                method,
+                Addresses.forFromTo(Objects.requireNonNull(from, "from")),
+                Addresses.forFromTo(Objects.requireNonNull(to, "to")),
+                Addresses.toUri(to));
+    }
+
+    @Override
+    public SipServletRequest createRequest(SipApplicationSession session, String method, String from, String to)
+            throws ServletParseException {
+        return createRequest(
+                session,
+                method,
+                createAddress(Objects.requireNonNull(from, "from")),
+                createAddress(Objects.requireNonNull(to, "to")));
+    }
+
+    private SipServletRequest create(
+            SipApplicationSession given, String method, NameAddress from, NameAddress to, Uri target) {
+        if (!(Objects.requireNonNull(given, "appSession") instanceof ApplicationSession parent)) {
+            throw new IllegalArgumentException("not a session of this container: " + given);
+        }
+        Objects.requireNonNull(method, "method");
+        // SIP Servlet 1.1: ACK and CANCEL are made from the message they belong to.
+        if (method.equals(Methods.ACK) || method.equals(Methods.CANCEL) || !Ascii.isToken(method)) {
+            throw new IllegalArgumentException("'" + method + "' cannot be created outside of a dialog");
+        }
+        if (!parent.isValid()) {
+            throw new IllegalArgumentException("the application session is invalid");
+        }
+        NamedServlet handler = mainServlet();
+        boolean entered = parent.enter();
+        try {
+            return first(container, parent, handler, parent.home().newCallId(), method, from, to, target);
+        } finally {
+            if (entered) {
+                parent.exit();
+            }
+        }
+    }
+
+    /** A new UAC session and its first request. */
+    public static ServletRequest first(
+            SipContainer container,
+            ApplicationSession parent,
+            NamedServlet handler,
+            String callId,
+            String method,
+            NameAddress from,
+            NameAddress to,
+            Uri target) {
+        Shard home = parent.home();
+        String tag = home.newTag();
+        ServletSession session =
+                new ServletSession(
+                        parent, callId, from.withTag(tag), SessionRequests.withoutTag(to), handler);
+        session.setLocalTag(tag);
+        container.events().created(session);
+        return SessionRequests.first(session, method, target);
+    }
+
+    /** The main servlet handles what the application begins itself, until it sets another handler. */
+    private NamedServlet mainServlet() {
+        String name = application.description().mainServlet();
+        NamedServlet main =
+                application.servlet(
+                        name != null ? name : application.description().servlets().getFirst().name());
+        if (main == null) {
+            throw new IllegalStateException("the application " + application.name() + " is being started or stopped");
+        }
+        return main;
+    }
+
+    @Override
+    public SipServletRequest createRequest(SipServletRequest original, boolean sameCallId) {
+        if (!(Objects.requireNonNull(original, "origRequest") instanceof ServletRequest received)) {
+            throw new IllegalArgumentException("not a request of this container");
+        }
+        // SIP Servlet 1.1 has it deprecated for B2buaHelper.createRequest, which does the same and links.
+        ServletRequest made =
+                container.backToBack().copy(received, sameCallId ? received.getCallId() : null, null);
+        return made;
+    }
+}

@@ -1,0 +1,79 @@
+package io.carillon.servlet.message;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HopDecorator;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.uri.SipUri;
+import java.net.InetSocketAddress;
+
+/** The Contact of ours for each way. A few strings serve all messages: remembered by way, replaced as ways change. */
+public final class Contacts implements HopDecorator {
+    /** Stands in a request until its hop is known; what an application adds to it is kept. */
+    static final String OPEN = "<sip:0.0.0.0>";
+
+    private record Known(HostPort sentBy, Transport transport, String text) {}
+
+    private volatile Known last = new Known(new HostPort("", -1), Transport.UDP, "");
+
+    /** On the shard's thread: our Contact for a peer that sent by that hop. */
+    String of(Shard shard, Hop from) {
+        InetSocketAddress local = from.local();
+        return text(shard.wire().sentBy(from.transport(), local, from.remote()), from.transport());
+    }
+
+    private String text(HostPort sentBy, Transport transport) {
+        Known known = last;
+        if (known.transport == transport && known.sentBy.equals(sentBy)) {
+            return known.text;
+        }
+        String text =
+                transport == Transport.UDP
+                        ? "<sip:" + sentBy + ">"
+                        : "<sip:" + sentBy + ";transport=" + lower(transport) + ">";
+        last = new Known(sentBy, transport, text);
+        return text;
+    }
+
+    private static String lower(Transport transport) {
+        return switch (transport) {
+            case UDP -> "udp";
+            case TCP -> "tcp";
+            case TLS -> "tls";
+            case WS, WSS -> "ws";
+        };
+    }
+
+    /** Puts the way into the Contact of a request of ours. */
+    @Override
+    public void decorate(MessageDraft draft, Hop hop, HostPort sentBy) {
+        String open = draft.get(HeaderName.CONTACT);
+        if (open == null) {
+            return;
+        }
+        if (open.equals(OPEN)) {
+            draft.set(HeaderName.CONTACT, text(sentBy, hop.transport()));
+            return;
+        }
+        if (!open.contains("0.0.0.0")) {
+            return;
+        }
+        try {
+            NameAddress contact = NameAddress.parse(open);
+            if (contact.uri() instanceof SipUri uri) {
+                SipUri here = uri.withHost(sentBy.host()).withPort(sentBy.port());
+                if (hop.transport() != Transport.UDP) {
+                    here = here.withParam("transport", lower(hop.transport()));
+                }
+                draft.set(HeaderName.CONTACT, contact.withUri(here).toString());
+            }
+        } catch (SipParseException e) {
+            throw new IllegalStateException("the Contact of a request of ours: " + open, e);
+        }
+    }
+}

@@ -1,0 +1,482 @@
+package io.carillon.servlet.message;
+
+import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.Unsupported;
+import io.carillon.servlet.proxy.ServletProxy;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.io.IOException;
+import java.util.Objects;
+import javax.servlet.ServletContext;
+import javax.servlet.sip.Address;
+import javax.servlet.sip.AuthInfo;
+import javax.servlet.sip.B2buaHelper;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.TooManyHopsException;
+import javax.servlet.sip.URI;
+import javax.servlet.sip.ar.SipApplicationRoutingDirective;
+import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as an application sees it, received or made here. What may be answered lies in its
+ * {@link UasTransaction}, what was sent in its {@link UacTransaction}.
+ *
+ * <p>Owner: the turn of its application session.
+ */
+public final class ServletRequest extends ServletRequestBase
+        implements SipServletRequest, ApplicationThreads.Work {
+    private final SipContainer container;
+    private final String method;
+    private final boolean incoming;
+    private final boolean initial;
+    private @Nullable ServletSession session;
+    private @Nullable ApplicationSession applicationSession;
+    private @Nullable UasTransaction uas;
+    private @Nullable UacTransaction uac;
+    private @Nullable Hop source;
+    private @Nullable RoutePreprocessing routing;
+    private @Nullable ServletProxy proxy;
+    private @Nullable ServletRequest linked;
+    private @Nullable SipApplicationRoutingDirective directive;
+    private boolean committed;
+    private boolean backToBack;
+
+    private ServletRequest(
+            SipContainer container, SipRequest received, Hop source, RoutePreprocessing routing, boolean initial) {
+        super(received);
+        this.container = container;
+        this.method = received.method();
+        this.incoming = true;
+        this.initial = initial;
+        this.source = source;
+        this.routing = routing;
+        if (routing.popped() != null || !routing.requestUri().equals(received.requestUri())) {
+            routing.applyTo(edit());
+        }
+    }
+
+    private ServletRequest(SipContainer container, MessageDraft draft, boolean initial) {
+        super(draft);
+        this.container = container;
+        this.method = draft.method();
+        this.incoming = false;
+        this.initial = initial;
+    }
+
+    /** A request that came from the wire; ACK and CANCEL have no transaction of their own. */
+    public static ServletRequest incoming(
+            SipContainer container,
+            SipRequest received,
+            @Nullable ServerTransaction transaction,
+            Hop source,
+            RoutePreprocessing routing,
+            boolean initial) {
+        ServletRequest request = new ServletRequest(container, received, source, routing, initial);
+        if (transaction != null) {
+            request.uas = new UasTransaction(request, received, transaction);
+        } else {
+            request.committed = true;
+        }
+        return request;
+    }
+
+    /** A request of ours. */
+    public static ServletRequest outgoing(ServletSession session, MessageDraft draft, boolean initial) {
+        ServletRequest request = new ServletRequest(session.container(), draft, initial);
+        request.bind(session);
+        request.uac = new UacTransaction(request);
+        return request;
+    }
+
+    /** {@code SipSession.createRequest}. */
+    public static SipServletRequest inSession(ServletSession session, String method) {
+        return SessionRequests.create(session, Objects.requireNonNull(method, "method"));
+    }
+
+    /** The session this request belongs to from now on. */
+    public void bind(ServletSession owner) {
+        session = owner;
+        applicationSession = owner.parent();
+    }
+
+    // ---- what the container asks ----
+
+    public SipContainer container() {
+        return container;
+    }
+
+    /** The session, if there is one yet. */
+    public @Nullable ServletSession session() {
+        return session;
+    }
+
+    /** The session of a request that has one by its making. */
+    ServletSession ownSession() {
+        ServletSession own = session;
+        if (own == null) {
+            throw new IllegalStateException("the request has no session");
+        }
+        return own;
+    }
+
+    public boolean incoming() {
+        return incoming;
+    }
+
+    public @Nullable UasTransaction uas() {
+        return uas;
+    }
+
+    public @Nullable UacTransaction uac() {
+        return uac;
+    }
+
+    public @Nullable RoutePreprocessing routing() {
+        return routing;
+    }
+
+    public void commit() {
+        committed = true;
+    }
+
+    public @Nullable ServletRequest linked() {
+        return linked;
+    }
+
+    public void link(@Nullable ServletRequest other) {
+        linked = other;
+    }
+
+    public @Nullable ServletProxy proxyOrNull() {
+        return proxy;
+    }
+
+    /** The request as it was received. */
+    public SipRequest received() {
+        UasTransaction server = uas;
+        if (server == null) {
+            throw new IllegalStateException("the request was not received");
+        }
+        return server.received();
+    }
+
+    // ---- the message base ----
+
+    @Override
+    protected @Nullable Hop receivedFrom() {
+        return source;
+    }
+
+    @Override
+    protected int statusOrZero() {
+        return 0;
+    }
+
+    @Override
+    public String getMethod() {
+        return method;
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return committed;
+    }
+
+    // ---- sessions ----
+
+    @Override
+    public ServletSession getSession() {
+        return ownSession();
+    }
+
+    @Override
+    public @Nullable ServletSession getSession(boolean create) {
+        return session;
+    }
+
+    @Override
+    public ApplicationSession getApplicationSession() {
+        ApplicationSession own = applicationSession;
+        if (own == null) {
+            throw new IllegalStateException("the request belongs to no application yet");
+        }
+        return own;
+    }
+
+    @Override
+    public @Nullable ApplicationSession getApplicationSession(boolean create) {
+        return applicationSession;
+    }
+
+    // ---- request line and routing ----
+
+    @Override
+    public URI getRequestURI() {
+        return requestUriView();
+    }
+
+    @Override
+    public void setRequestURI(URI uri) {
+        Objects.requireNonNull(uri, "uri");
+        checkWritable();
+        putRequestUri(Addresses.toUri(uri));
+    }
+
+    @Override
+    public int getMaxForwards() {
+        String value = text(HeaderName.MAX_FORWARDS);
+        if (value == null) {
+            return -1;
+        }
+        long number = io.carillon.sip.bytes.Ascii.parseDecimal(value, 255);
+        return number < 0 ? -1 : (int) number;
+    }
+
+    @Override
+    public void setMaxForwards(int n) {
+        if (n < 0 || n > 255) {
+            throw new IllegalArgumentException("Max-Forwards is 0 to 255, not " + n);
+        }
+        checkWritable();
+        put(HeaderName.MAX_FORWARDS, Integer.toString(n));
+    }
+
+    @Override
+    public void pushRoute(SipURI uri) {
+        pushRoute(Objects.requireNonNull(uri, "uri"), "Route");
+    }
+
+    private void pushRoute(SipURI uri, String what) {
+        pushRoute(NameAddress.of(Addresses.toUri(uri)), what);
+    }
+
+    @Override
+    public void pushRoute(Address uri) {
+        pushRoute(Addresses.toNameAddress(Objects.requireNonNull(uri, "uri")), "Route");
+    }
+
+    private void pushRoute(NameAddress route, String what) {
+        checkWritable();
+        if (!(route.uri() instanceof SipUri sip)) {
+            throw new IllegalArgumentException(what + " takes a SIP URI, not " + route.uri());
+        }
+        if (!initial) {
+            throw new IllegalStateException("the route of a request in a dialog is the dialog's");
+        }
+        // SIP Servlet 1.1, pushRoute: what is pushed is a loose router.
+        NameAddress loose = sip.isLooseRouter() ? route : route.withUri(sip.withParam("lr", null));
+        putFirst(HeaderName.ROUTE, loose.toString());
+    }
+
+    @Override
+    public void pushPath(Address uri) {
+        NameAddress path = Addresses.toNameAddress(Objects.requireNonNull(uri, "uri"));
+        if (!method.equals(Methods.REGISTER)) {
+            throw new IllegalStateException("Path is for REGISTER");
+        }
+        checkWritable();
+        if (!(path.uri() instanceof SipUri sip)) {
+            throw new IllegalArgumentException("Path takes a SIP URI, not " + path.uri());
+        }
+        putFirst(
+                HeaderName.PATH,
+                (sip.isLooseRouter() ? path : path.withUri(sip.withParam("lr", null))).toString());
+    }
+
+    @Override
+    public @Nullable Address getPoppedRoute() {
+        RoutePreprocessing own = routing;
+        return own == null || own.popped() == null ? null : Addresses.readOnly(own.popped());
+    }
+
+    @Override
+    public @Nullable Address getInitialPoppedRoute() {
+        return getPoppedRoute();
+    }
+
+    /** Parameters are those of the URI that we put into Record-Route or Path, else of the Request-URI (SIP Servlet 1.1, 5.6.1). */
+    @Override
+    @Nullable Uri parameterUri() {
+        RoutePreprocessing own = routing;
+        NameAddress popped = own == null ? null : own.popped();
+        return popped != null ? popped.uri() : requestUri();
+    }
+
+    @Override
+    public boolean isInitial() {
+        return initial;
+    }
+
+    @Override
+    public SipApplicationRoutingRegion getRegion() {
+        ServletSession own = session;
+        if (own == null || !initial) {
+            throw new IllegalStateException("only an initial request that reached its application has a region");
+        }
+        return own.getRegion();
+    }
+
+    @Override
+    public @Nullable URI getSubscriberURI() {
+        ServletSession own = session;
+        if (own == null || !initial) {
+            throw new IllegalStateException("only an initial request that reached its application has a subscriber");
+        }
+        return own.getSubscriberURI();
+    }
+
+    @Override
+    public SipApplicationRoutingDirective getRoutingDirective() {
+        if (!initial) {
+            throw new IllegalStateException("not an initial request");
+        }
+        SipApplicationRoutingDirective own = directive;
+        return own == null ? SipApplicationRoutingDirective.NEW : own;
+    }
+
+    @Override
+    public void setRoutingDirective(SipApplicationRoutingDirective chosen, SipServletRequest origin) {
+        if (!initial || committed || incoming) {
+            throw new IllegalStateException("the directive is set on a new initial request before it is sent");
+        }
+        if (chosen != SipApplicationRoutingDirective.NEW
+                && !(origin instanceof ServletRequest from && from.incoming && from.initial)) {
+            throw new IllegalStateException(chosen + " needs the received initial request it goes on from");
+        }
+        directive = chosen;
+    }
+
+    @Override
+    @Nullable ServletContext servletContext() {
+        ApplicationSession own = applicationSession;
+        return own == null ? null : own.application().context();
+    }
+
+    // ---- answers, CANCEL, sending ----
+
+    @Override
+    public SipServletResponse createResponse(int status) {
+        return createResponse(status, null);
+    }
+
+    @Override
+    public SipServletResponse createResponse(int status, @Nullable String reason) {
+        UasTransaction server = uas;
+        if (server == null) {
+            throw new IllegalStateException(
+                    incoming ? method + " is not answered" : "only a received request is answered");
+        }
+        return server.create(status, reason);
+    }
+
+    @Override
+    public SipServletRequest createCancel() {
+        UacTransaction client = uac;
+        if (client == null) {
+            throw new IllegalStateException("only a request that was sent here can be cancelled");
+        }
+        return client.createCancel();
+    }
+
+    @Override
+    public void send() throws IOException {
+        UacTransaction client = uac;
+        if (client == null) {
+            throw new IllegalStateException("a received request is not sent but answered, proxied or linked");
+        }
+        client.send();
+    }
+
+    // ---- proxy and B2BUA ----
+
+    @Override
+    public @Nullable Proxy getProxy() throws TooManyHopsException {
+        return getProxy(true);
+    }
+
+    @Override
+    public @Nullable Proxy getProxy(boolean create) throws TooManyHopsException {
+        ServletProxy own = proxy;
+        if (own == null && create) {
+            UasTransaction server = uas;
+            if (server == null) {
+                throw new IllegalStateException("only a received request that has a transaction is proxied");
+            }
+            if (backToBack) {
+                throw new IllegalStateException("the application is a B2BUA for this request");
+            }
+            server.checkUnanswered();
+            // RFC 3261 16.3 item 3: "the element MUST return a 483 (Too many hops) response."
+            if (getMaxForwards() == 0) {
+                server.answer(SipServletResponse.SC_TOO_MANY_HOPS);
+                throw new TooManyHopsException("Max-Forwards is 0");
+            }
+            own = ServletProxy.of(this, server);
+            proxy = own;
+        }
+        return own;
+    }
+
+    @Override
+    public B2buaHelper getB2buaHelper() {
+        if (proxy != null) {
+            throw new IllegalStateException("the application is a proxy for this request");
+        }
+        backToBack = true;
+        return container.backToBack();
+    }
+
+    @Override
+    public void addAuthHeader(SipServletResponse challenge, AuthInfo authInfo) {
+        throw Unsupported.member("SipServletRequest.addAuthHeader(SipServletResponse, AuthInfo)");
+    }
+
+    @Override
+    public void addAuthHeader(SipServletResponse challenge, String username, String password) {
+        throw Unsupported.member("SipServletRequest.addAuthHeader(SipServletResponse, String, String)");
+    }
+
+    // ---- the watchdog's view ----
+
+    @Override
+    public String application() {
+        ApplicationSession own = applicationSession;
+        return own == null ? "" : own.application().name();
+    }
+
+    @Override
+    public String servlet() {
+        ServletSession own = session;
+        return own == null ? "" : own.handler().name();
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    @Override
+    public String callId() {
+        return getCallId();
+    }
+
+    @Override
+    public String toString() {
+        return freeze().toString();
+    }
+}

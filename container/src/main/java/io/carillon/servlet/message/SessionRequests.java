@@ -1,0 +1,140 @@
+package io.carillon.servlet.message;
+
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.uri.Uri;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
+
+/** Makes the requests that a session sends. The turn is held, or the session is nobody else's yet. */
+public final class SessionRequests {
+    private SessionRequests() {}
+
+    /** {@code SipSession.createRequest}. */
+    static ServletRequest create(ServletSession session, String method) {
+        // SIP Servlet 1.1: ACK and CANCEL are made from the message they belong to.
+        if (method.equals(Methods.ACK) || method.equals(Methods.CANCEL) || method.isEmpty()) {
+            throw new IllegalArgumentException("'" + method + "' cannot be created in a session");
+        }
+        boolean entered = session.parent().enter();
+        try {
+            return inTurn(session, method);
+        } finally {
+            if (entered) {
+                session.parent().exit();
+            }
+        }
+    }
+
+    private static ServletRequest inTurn(ServletSession session, String method) {
+        if (!session.isValid()) {
+            throw new IllegalStateException("the session is invalid");
+        }
+        if (session.role() == ServletSession.Role.PROXY) {
+            throw new IllegalStateException("the session is a proxy's");
+        }
+        if (session.state() == SipSession.State.TERMINATED) {
+            throw new IllegalStateException("the session is terminated");
+        }
+        Dialog dialog = session.dialog();
+        if (dialog != null) {
+            MessageDraft draft = dialog.request(method);
+            addContact(draft, method);
+            return ServletRequest.outgoing(session, draft, false);
+        }
+        Uri target = session.target();
+        if (target == null) {
+            throw new IllegalStateException("the session is " + session.state() + " and has no dialog to send in");
+        }
+        return ServletRequest.outgoing(session, outside(session, method, target), true);
+    }
+
+    /** RFC 3261 8.1.1: a request outside of a dialog, with the session's Call-ID, From tag and next CSeq. */
+    static MessageDraft outside(ServletSession session, String method, Uri target) {
+        MessageDraft draft = MessageDraft.request(method, target);
+        draft.set(HeaderName.MAX_FORWARDS, "70");
+        draft.setFrom(session.local());
+        draft.setTo(session.remote());
+        draft.set(HeaderName.CALL_ID, session.getCallId());
+        draft.setCSeq(session.nextCSeq(), method);
+        addContact(draft, method);
+        return draft;
+    }
+
+    /** A new UAC session and its first request. From carries our tag, To none. */
+    public static ServletRequest first(ServletSession session, String method, Uri target) {
+        session.become(ServletSession.Role.UAC);
+        session.setTarget(target);
+        return ServletRequest.outgoing(session, outside(session, method, target), true);
+    }
+
+    /** RFC 3261 8.1.1.8 and the extensions' tables: which requests carry our Contact. */
+    static void addContact(MessageDraft draft, String method) {
+        switch (method) {
+            case Methods.INVITE, Methods.UPDATE, Methods.SUBSCRIBE, Methods.NOTIFY, Methods.REFER ->
+                    draft.set(HeaderName.CONTACT, Contacts.OPEN);
+            default -> {
+                // none: BYE, CANCEL, INFO, MESSAGE, PRACK, OPTIONS; REGISTER's is the application's
+            }
+        }
+    }
+
+    static SipServletRequest ack(ServletResponse success) {
+        ServletSession session = success.session();
+        boolean entered = session.parent().enter();
+        try {
+            Dialog dialog = session.dialog();
+            UacTransaction invite = success.request().uac();
+            if (dialog == null || invite == null || !session.isValid()) {
+                throw new IllegalStateException("the session of this response is over");
+            }
+            MessageDraft draft = dialog.ack(success.received().cseq().number());
+            // RFC 3261 13.2.2.4: "The ACK MUST contain the same credentials as the INVITE."
+            copy(success.request(), draft, HeaderName.AUTHORIZATION);
+            copy(success.request(), draft, HeaderName.PROXY_AUTHORIZATION);
+            success.acknowledge();
+            session.closed(success);
+            ServletRequest ack = ServletRequest.outgoing(session, draft, false);
+            invite.acknowledges(ack);
+            return ack;
+        } finally {
+            if (entered) {
+                session.parent().exit();
+            }
+        }
+    }
+
+    private static void copy(ServletRequest from, MessageDraft to, HeaderName name) {
+        if (from.has(name)) {
+            for (String value : from.texts(name)) {
+                to.addLast(name, value);
+            }
+        }
+    }
+
+    static SipServletRequest prack(ServletResponse provisional) {
+        ServletSession session = provisional.session();
+        Dialog dialog = session.dialog();
+        if (dialog == null || !session.isValid()) {
+            throw new IllegalStateException("the session of this response is over");
+        }
+        boolean entered = session.parent().enter();
+        try {
+            return ServletRequest.outgoing(session, dialog.prack(provisional.received()), false);
+        } finally {
+            if (entered) {
+                session.parent().exit();
+            }
+        }
+    }
+
+    /** What a session outside of a dialog says of the other side. */
+    public static NameAddress withoutTag(NameAddress address) {
+        return address.tag() == null ? address : address.withoutParam("tag");
+    }
+
+}

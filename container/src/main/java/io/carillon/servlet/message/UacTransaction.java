@@ -1,0 +1,405 @@
+package io.carillon.servlet.message;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.dialog.Progress;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.Shard;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of ours on its way: sent once, answered by any number of responses, by several dialogs
+ * when it forks.
+ *
+ * <p>Owner: the turn of the application session. The stack calls {@link #response} and {@link
+ * #failed} on the shard; they only bring the event into the turn.
+ */
+public final class UacTransaction implements AttemptUser {
+    private final ServletRequest request;
+    private @Nullable RequestAttempt attempt;
+    private @Nullable SipResponse finalResponse;
+    private boolean finished;
+
+    /** Sessions that forks derived from the original one. */
+    private @Nullable ArrayList<ServletSession> derived;
+
+    /** For an ACK: the INVITE's transaction that sends it. For a CANCEL: the one it cancels. */
+    private @Nullable UacTransaction invite;
+
+    private boolean cancel;
+
+    private final class Received extends TurnTask {
+        private final SipResponse response;
+
+        Received(SipResponse response) {
+            this.response = response;
+        }
+
+        @Override
+        protected void run() {
+            process(response, false);
+        }
+    }
+
+    private final class Failed extends TurnTask {
+        private final Failure failure;
+
+        Failed(Failure failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        protected void run() {
+            process(failure);
+        }
+    }
+
+    UacTransaction(ServletRequest request) {
+        this.request = request;
+    }
+
+    private @Nullable SipRequest sentOrNull() {
+        RequestAttempt sent = attempt;
+        return sent == null ? null : sent.request();
+    }
+
+    /** The request as it left; null while no hop was found. */
+    public @Nullable SipRequest sentRequest() {
+        return sentOrNull();
+    }
+
+    public boolean finished() {
+        return finalResponse != null || finished;
+    }
+
+    void acknowledges(ServletRequest ack) {
+        UacTransaction own = ack.uac();
+        if (own != null) {
+            own.invite = this;
+        }
+    }
+
+    SipServletRequest createCancel() {
+        if (attempt == null) {
+            throw new IllegalStateException("the request was not sent");
+        }
+        if (finished()) {
+            throw new IllegalStateException("the request has its final response");
+        }
+        if (!request.method().equals(Methods.INVITE)) {
+            throw new IllegalStateException("only an INVITE is cancelled");
+        }
+        // RFC 3261 9.1: the CANCEL looks like its request; Via and Route are the stack's, which prints it.
+        SipRequest sent = sentOrNull();
+        MessageDraft draft = sent != null ? MessageDraft.cancelOf(sent) : bareCancel();
+        ServletRequest made = ServletRequest.outgoing(request.ownSession(), draft, false);
+        UacTransaction own = made.uac();
+        if (own != null) {
+            own.invite = this;
+            own.cancel = true;
+        }
+        return made;
+    }
+
+    private MessageDraft bareCancel() {
+        MessageDraft draft = MessageDraft.request(Methods.CANCEL, request.requestUri());
+        draft.setFrom(request.fromValue());
+        draft.setTo(request.toValue());
+        draft.set(HeaderName.CALL_ID, request.getCallId());
+        draft.setCSeq(1, Methods.CANCEL);
+        return draft;
+    }
+
+    // ---- sending ----
+
+    void send() {
+        ServletSession session = request.ownSession();
+        if (!session.parent().enter()) {
+            session.parent()
+                    .submitLater(
+                            new TurnTask() {
+                                @Override
+                                protected void run() {
+                                    sendInTurn(session);
+                                }
+                            });
+            return;
+        }
+        try {
+            sendInTurn(session);
+        } finally {
+            session.parent().exit();
+        }
+    }
+
+    private void sendInTurn(ServletSession session) {
+        if (request.isCommitted()) {
+            throw new IllegalStateException("the request was sent before");
+        }
+        if (!session.isValid()) {
+            throw new IllegalStateException("the session is invalid");
+        }
+        UacTransaction first = invite;
+        if (cancel && first != null) {
+            request.commit();
+            first.cancel(request.texts(HeaderName.of("Reason")));
+            return;
+        }
+        request.requestUri();
+        if (first != null) {
+            acknowledge(session, first);
+            return;
+        }
+        begin(session);
+    }
+
+    private void acknowledge(ServletSession session, UacTransaction first) {
+        Dialog dialog = session.dialog();
+        if (dialog != null) {
+            dialog.sent((SipRequest) request.freeze());
+        }
+        request.commit();
+        session.touch();
+        RequestAttempt answered = first.attempt;
+        if (answered != null) {
+            answered.acknowledge(request.copyDraft());
+        }
+    }
+
+    private void begin(ServletSession session) {
+        String method = request.method();
+        Dialog dialog = session.dialog();
+        boolean inDialog = !request.isInitial();
+        if (inDialog && dialog != null) {
+            if (!dialog.maySend(method, request.getContentLength() > 0)) {
+                throw new IllegalStateException(
+                        "RFC 3261 14.1, RFC 3311 5.1: another " + method + " or offer is in progress");
+            }
+            if (method.equals(Methods.INVITE) || method.equals(Methods.UPDATE) || method.equals(Methods.PRACK)) {
+                dialog.sent((SipRequest) request.freeze());
+            }
+        }
+        request.commit();
+        session.opened(request);
+        if (!inDialog) {
+            session.become(ServletSession.Role.UAC);
+            session.setTarget(request.requestUri());
+            String tag = session.localTag();
+            if (method.equals(Methods.SUBSCRIBE) && tag != null) {
+                // RFC 6665 4.4.1: a NOTIFY may come before the response; it is found by our half of the dialog.
+                session.register(new DialogKey(session.getCallId(), tag, ""));
+            }
+        }
+        Shard shard = session.container().shardFor(session.parent());
+        OutgoingRequest out = new OutgoingRequest(request.copyDraft(), this).decorator(session.container().contacts());
+        session.container().addOutbound(out, session);
+        attempt = shard.send(out);
+    }
+
+    private void cancel(List<String> reasons) {
+        RequestAttempt sent = attempt;
+        if (sent != null && !finished()) {
+            sent.cancel(reasons.isEmpty() ? null : reasons);
+        }
+    }
+
+    /** The session ends while the request is open: nobody wants an answer any more. */
+    public void abandon() {
+        if (request.method().equals(Methods.INVITE)) {
+            cancel(List.of());
+        }
+    }
+
+    // ---- what came back; on the shard ----
+
+    @Override
+    public void response(RequestAttempt from, SipResponse response) {
+        if (response.status() == 100) {
+            return;
+        }
+        request.ownSession().parent().submit(new Received(response));
+    }
+
+    @Override
+    public void failed(RequestAttempt from, Failure failure) {
+        request.ownSession().parent().submit(new Failed(failure));
+    }
+
+    // ---- in the turn ----
+
+    private void process(Failure failure) {
+        // RFC 3261 8.1.3.1: "When a timeout error is received from the transaction layer, it MUST be treated as if a 408 (Request
+        // Timeout) status code has been received. If a fatal transport error is reported ..., the condition MUST be treated as a
+        // 503 (Service Unavailable) status code."
+        int status =
+                switch (failure) {
+                    case TIMEOUT -> 408;
+                    case CANCELLED -> 487;
+                    case TRANSPORT, UNRESOLVED -> 503;
+                };
+        SipRequest sent = sentOrNull();
+        SipRequest asked = sent != null ? sent : request.copyDraft().freezeRequest();
+        process(MessageDraft.responseTo(asked, status, null, null).freezeResponse(), true);
+    }
+
+    private void process(SipResponse response, boolean generated) {
+        ServletSession session = sessionOf(response);
+        if (session == null) {
+            return;
+        }
+        int status = response.status();
+        boolean inviteMethod = request.method().equals(Methods.INVITE);
+        SipContainer container = session.container();
+        if (!session.isValid()) {
+            if (inviteMethod && status >= 200 && status < 300) {
+                container.endLateAnswer(sentOrNull(), response);
+            }
+            return;
+        }
+        Dialog dialog = session.dialog();
+        if (generated && dialog != null && !request.isInitial()) {
+            dialog.abandoned(request.method(), response.cseq().number());
+        } else if (dialog != null) {
+            Progress progress = dialog.received(response);
+            if (!progress.process()) {
+                return;
+            }
+        }
+        session.touch();
+        ServletResponse event = ServletResponse.received(request, session, response, source());
+        if (status >= 200) {
+            finish(session, event, response);
+        } else {
+            session.follow();
+        }
+        container.deliver(session, event);
+        if (status >= 200 && !(inviteMethod && status < 300)) {
+            unlink();
+        }
+    }
+
+    private io.carillon.sip.stack.@Nullable Hop source() {
+        RequestAttempt sent = attempt;
+        return sent == null ? null : sent.hop();
+    }
+
+    private void finish(ServletSession session, ServletResponse event, SipResponse response) {
+        int status = response.status();
+        boolean success = status < 300;
+        finalResponse = response;
+        ServletSession original = request.ownSession();
+        original.closed(request);
+        if (event.awaitsAck()) {
+            session.opened(event);
+            session.follow();
+            return;
+        }
+        if (request.isInitial() && !success) {
+            fallBack(original);
+        } else {
+            session.follow();
+            if (session.dialog() == null && session.linked() != null) {
+                // A relayed request that created no dialog: nobody keeps its session for a next one.
+                session.complete();
+            }
+        }
+    }
+
+    /** RFC 3261 12.3: a non-2xx final response ends the early dialogs of the request. */
+    private void fallBack(ServletSession original) {
+        ArrayList<ServletSession> forks = derived;
+        if (forks != null) {
+            for (int i = 0; i < forks.size(); i++) {
+                endEarly(forks.get(i));
+            }
+        }
+        if (UasTransaction.createsDialog(request.method())) {
+            if (original.state() != SipSession.State.CONFIRMED) {
+                original.fallBack();
+            }
+        } else if (original.linked() != null) {
+            original.complete();
+        }
+    }
+
+    private static void endEarly(ServletSession fork) {
+        Dialog dialog = fork.dialog();
+        if (dialog != null && dialog.state() == Dialog.State.EARLY) {
+            dialog.terminate();
+            fork.follow();
+        }
+    }
+
+    private void unlink() {
+        ServletRequest other = request.linked();
+        if (other != null) {
+            other.link(null);
+            request.link(null);
+        }
+    }
+
+    /** The session whose dialog this response belongs to; a new one when it is a fork's first. */
+    private @Nullable ServletSession sessionOf(SipResponse response) {
+        ServletSession original = request.ownSession();
+        int status = response.status();
+        if (!request.isInitial() || !UasTransaction.createsDialog(request.method()) || status >= 300) {
+            return original;
+        }
+        SipRequest sent = sentOrNull();
+        String tag = response.toTag();
+        if (sent == null || (tag == null && status < 200)) {
+            return original;
+        }
+        if (status < 200 && !request.method().equals(Methods.INVITE)) {
+            return original;
+        }
+        Dialog dialog = original.dialog();
+        String remoteTag = tag == null ? "" : tag;
+        if (dialog == null) {
+            if (original.isValid()) {
+                original.begin(Dialog.uac(sent, response));
+            }
+            return original;
+        }
+        if (dialog.remoteTag().equals(remoteTag)) {
+            return original;
+        }
+        return fork(original, sent, response, remoteTag);
+    }
+
+    private ServletSession fork(ServletSession original, SipRequest sent, SipResponse response, String remoteTag) {
+        ArrayList<ServletSession> forks = derived;
+        if (forks == null) {
+            forks = new ArrayList<>(1);
+            derived = forks;
+        }
+        for (int i = 0; i < forks.size(); i++) {
+            Dialog dialog = forks.get(i).dialog();
+            if (dialog != null && dialog.remoteTag().equals(remoteTag)) {
+                return forks.get(i);
+            }
+        }
+        if (!original.parent().isValid()) {
+            return original;
+        }
+        ServletSession fork = original.derive(remoteTag);
+        fork.begin(Dialog.uac(sent, response));
+        forks.add(fork);
+        return fork;
+    }
+}

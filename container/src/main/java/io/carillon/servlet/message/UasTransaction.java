@@ -1,0 +1,329 @@
+package io.carillon.servlet.message;
+
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Role;
+import io.carillon.sip.stack.ServerTransaction;
+import java.util.List;
+import javax.servlet.sip.Rel100Exception;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be answered to a received request, and what was: the application's side of a server
+ * transaction.
+ *
+ * <p>Owner: the turn of the application session. The stack's transaction takes its commands from
+ * any thread.
+ */
+public final class UasTransaction {
+    private final ServletRequest request;
+    private final SipRequest received;
+    private final ServerTransaction transaction;
+
+    /** Made on the shard, where the wire may be asked. */
+    private final String contact;
+
+    private boolean finalSent;
+    private boolean forwarded;
+
+    /** RFC 3262 3: a 2xx that waits until the reliable provisional responses are acknowledged. */
+    private @Nullable SipResponse held;
+
+    private @Nullable ServletResponse reliable;
+    private @Nullable ServletResponse success;
+
+    UasTransaction(ServletRequest request, SipRequest received, ServerTransaction transaction) {
+        this.request = request;
+        this.received = received;
+        this.transaction = transaction;
+        this.contact =
+                createsDialog(received.method()) || received.is(Methods.UPDATE)
+                        ? request.container().contacts().of(transaction.shard(), transaction.source())
+                        : "";
+    }
+
+    public ServletRequest request() {
+        return request;
+    }
+
+    /** Did a failure end it? */
+    public boolean failed() {
+        return finalSent && success == null;
+    }
+
+    public SipRequest received() {
+        return received;
+    }
+
+    public ServerTransaction transaction() {
+        return transaction;
+    }
+
+    public boolean finalSent() {
+        return finalSent;
+    }
+
+    /** The 2xx to the INVITE, while its ACK is awaited. */
+    public @Nullable ServletResponse success() {
+        return success;
+    }
+
+    public @Nullable ServletResponse reliable() {
+        return reliable;
+    }
+
+    static boolean createsDialog(String method) {
+        return method.equals(Methods.INVITE) || method.equals(Methods.SUBSCRIBE) || method.equals(Methods.REFER);
+    }
+
+    /** @throws IllegalStateException when a final response went out, or a proxy answers */
+    public void checkUnanswered() {
+        if (finalSent) {
+            throw new IllegalStateException("the request was answered before");
+        }
+    }
+
+    /** From now on a proxy forwards responses to this request. */
+    public void forwardedBy() {
+        forwarded = true;
+    }
+
+    /** The final response left by a proxy. */
+    public void answeredByProxy() {
+        finalSent = true;
+        request.commit();
+    }
+
+    // ---- making ----
+
+    SipServletResponse create(int status, @Nullable String reason) {
+        if (status < 100 || status > 699) {
+            throw new IllegalArgumentException("status is 100 to 699, not " + status);
+        }
+        checkUnanswered();
+        return createIn(request.ownSession(), status, reason);
+    }
+
+    /** A response in another session than the request's own: of a fork (B2buaHelper.createResponseToOriginalRequest). */
+    public ServletResponse createIn(ServletSession session, int status, @Nullable String reason) {
+        String tag = status == 100 ? null : session.localTag();
+        MessageDraft draft = MessageDraft.responseTo(received, status, reason, tag);
+        if (!contact.isEmpty() && status > 100 && status < 300) {
+            draft.set(HeaderName.CONTACT, contact);
+        }
+        return ServletResponse.made(request, session, draft, status);
+    }
+
+    // ---- sending ----
+
+    void send(ServletResponse response) {
+        ServletSession session = response.session();
+        if (!session.parent().enter()) {
+            session.parent()
+                    .submitLater(
+                            new TurnTask() {
+                                @Override
+                                protected void run() {
+                                    sendInTurn(response);
+                                }
+                            });
+            return;
+        }
+        try {
+            sendInTurn(response);
+        } finally {
+            session.parent().exit();
+        }
+    }
+
+    private void sendInTurn(ServletResponse response) {
+        if (response.isCommitted()) {
+            throw new IllegalStateException("the response was sent before");
+        }
+        if (!response.session().isValid()) {
+            throw new IllegalStateException("the session is invalid");
+        }
+        int status = response.getStatus();
+        boolean second = finalSent && status >= 200 && status < 300 && response.session() != request.session();
+        if (!second) {
+            checkUnanswered();
+            if (status >= 200 && received.is(Methods.INVITE) && !transaction.claimFinal()) {
+                throw new IllegalStateException("a CANCEL came first and was answered with 487");
+            }
+        }
+        transmit(response, (SipResponse) response.freeze());
+    }
+
+    void sendReliably(ServletResponse response) throws Rel100Exception {
+        int status = response.getStatus();
+        if (status <= 100 || status >= 200) {
+            throw new Rel100Exception(Rel100Exception.NOT_1XX);
+        }
+        if (!received.is(Methods.INVITE)) {
+            throw new Rel100Exception(Rel100Exception.NOT_INVITE);
+        }
+        if (!lists(HeaderName.SUPPORTED) && !lists(HeaderName.REQUIRE)) {
+            throw new Rel100Exception(Rel100Exception.NO_REQ_SUPPORT);
+        }
+        ServletSession session = response.session();
+        if (!session.parent().enter()) {
+            throw new IllegalStateException("the application session is busy with another piece of work");
+        }
+        try {
+            checkUnanswered();
+            if (response.isCommitted()) {
+                throw new IllegalStateException("the response was sent before");
+            }
+            // RFC 3262 3: "The provisional response to be sent reliably ... MUST contain a Require header field containing the
+            // option tag 100rel, and MUST include an RSeq header field."
+            response.putLast(HeaderName.REQUIRE, "100rel");
+            Dialog dialog = dialogFor(session, (SipResponse) response.freeze());
+            long rseq = dialog.nextRSeq(received.cseq().number(), session.container().random());
+            response.put(HeaderName.RSEQ, Long.toString(rseq));
+            SipResponse printed = (SipResponse) response.freeze();
+            reliable = response;
+            dialog.responded(received, printed);
+            session.follow();
+            response.commit();
+            transaction.setRole(Role.UAS);
+            transaction.respondReliably(printed, rseq);
+        } finally {
+            session.parent().exit();
+        }
+    }
+
+    private boolean lists(HeaderName name) {
+        List<String> tags = received.headers(name);
+        for (int i = 0; i < tags.size(); i++) {
+            if (tags.get(i).equalsIgnoreCase("100rel")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The application's view first, then the wire. The turn is held, the final response is claimed. */
+    private void transmit(ServletResponse response, SipResponse printed) {
+        ServletSession session = response.session();
+        int status = printed.status();
+        response.commit();
+        session.touch();
+        if (status == 100) {
+            transaction.respond(printed);
+            return;
+        }
+        boolean success2xx = status >= 200 && status < 300;
+        updateDialog(session, printed, status);
+        if (status < 200) {
+            transaction.setRole(Role.UAS);
+            transaction.respond(printed);
+            return;
+        }
+        finalSent = true;
+        request.commit();
+        transaction.setRole(Role.UAS);
+        if (success2xx && received.is(Methods.INVITE)) {
+            success = response;
+            Dialog dialog = session.dialog();
+            if (dialog != null && dialog.awaitsPrack()) {
+                held = printed;
+            } else {
+                transaction.respondAsUas(printed);
+            }
+            return;
+        }
+        transaction.respond(printed);
+        ended(session);
+    }
+
+    private void updateDialog(ServletSession session, SipResponse printed, int status) {
+        Dialog dialog = session.dialog();
+        if (dialog == null && status < 300 && createsDialog(received.method())) {
+            dialog = dialogFor(session, printed);
+        }
+        if (dialog != null) {
+            dialog.responded(received, printed);
+            session.follow();
+        } else if (status >= 300 && createsDialog(received.method())) {
+            session.enter(SipSession.State.TERMINATED);
+        }
+    }
+
+    private Dialog dialogFor(ServletSession session, SipResponse printed) {
+        Dialog dialog = session.dialog();
+        if (dialog == null) {
+            session.become(ServletSession.Role.UAS);
+            dialog = Dialog.uas(received, printed);
+            session.begin(dialog);
+        }
+        return dialog;
+    }
+
+    /** Nothing more is to be done for this request. */
+    private void ended(ServletSession session) {
+        session.closed(request);
+        if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
+            session.complete();
+        }
+        ServletRequest other = request.linked();
+        if (other != null) {
+            other.link(null);
+            request.link(null);
+        }
+    }
+
+    // ---- what the container answers and hears ----
+
+    /** Our own answer in place of the application's; nothing happens when there is one. The turn is held. */
+    public void answer(int status) {
+        answer(status, null);
+    }
+
+    /** As {@link #answer(int)}, with a header. */
+    public void answer(int status, @Nullable String retryAfter) {
+        if (finalSent || forwarded || (received.is(Methods.INVITE) && !transaction.claimFinal())) {
+            return;
+        }
+        ServletResponse response = createIn(request.ownSession(), status, null);
+        if (retryAfter != null) {
+            response.put(HeaderName.RETRY_AFTER, retryAfter);
+        }
+        transmit(response, (SipResponse) response.freeze());
+    }
+
+    /** Our 487 went out because a CANCEL came. */
+    public void cancelled() {
+        finalSent = true;
+        held = null;
+        request.commit();
+        ServletSession session = request.ownSession();
+        SipResponse terminated = MessageDraft.responseTo(received, 487, null, session.localTag()).freezeResponse();
+        updateDialog(session, terminated, 487);
+        ended(session);
+    }
+
+    /** The ACK for the 2xx came, or will never come. */
+    public void acknowledged() {
+        success = null;
+        ended(request.ownSession());
+    }
+
+    /** The PRACK for that reliable response came. */
+    public void pracked(long rseq) {
+        transaction.pracked(rseq);
+        SipResponse waiting = held;
+        Dialog dialog = request.ownSession().dialog();
+        if (waiting != null && dialog != null && !dialog.awaitsPrack()) {
+            held = null;
+            transaction.respondAsUas(waiting);
+        }
+    }
+}

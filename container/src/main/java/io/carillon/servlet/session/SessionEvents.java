@@ -1,0 +1,197 @@
+package io.carillon.servlet.session;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.Listeners;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.servlet.sip.SipApplicationSessionAttributeListener;
+import javax.servlet.sip.SipApplicationSessionBindingEvent;
+import javax.servlet.sip.SipApplicationSessionBindingListener;
+import javax.servlet.sip.SipApplicationSessionEvent;
+import javax.servlet.sip.SipSessionAttributeListener;
+import javax.servlet.sip.SipSessionBindingEvent;
+import javax.servlet.sip.SipSessionBindingListener;
+import javax.servlet.sip.SipSessionEvent;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the listeners of an application what happens to its sessions; nothing is made where nobody listens. Called with the turn held. */
+public final class SessionEvents {
+    /** Calls application code as the container always does: its class loader, its errors. */
+    public interface Caller {
+        <T> void tell(Application application, List<T> listeners, String what, Consumer<T> call);
+    }
+
+    private final Caller caller;
+
+    public SessionEvents(Caller caller) {
+        this.caller = caller;
+    }
+
+    private <T> void tell(Application application, List<T> listeners, String what, Consumer<T> call) {
+        if (!listeners.isEmpty()) {
+            caller.tell(application, listeners, what, call);
+        }
+    }
+
+    private static Listeners of(ApplicationSession session) {
+        return session.application().listeners();
+    }
+
+    public void created(ApplicationSession session) {
+        tell(
+                session.application(),
+                of(session).applicationSessions(),
+                "sessionCreated",
+                l -> l.sessionCreated(new SipApplicationSessionEvent(session)));
+    }
+
+    void destroyed(ApplicationSession session) {
+        tell(
+                session.application(),
+                of(session).applicationSessions(),
+                "sessionDestroyed",
+                l -> l.sessionDestroyed(new SipApplicationSessionEvent(session)));
+    }
+
+    void expired(ApplicationSession session) {
+        tell(
+                session.application(),
+                of(session).applicationSessions(),
+                "sessionExpired",
+                l -> l.sessionExpired(new SipApplicationSessionEvent(session)));
+    }
+
+    void readyToInvalidate(ApplicationSession session) {
+        tell(
+                session.application(),
+                of(session).applicationSessions(),
+                "sessionReadyToInvalidate",
+                l -> l.sessionReadyToInvalidate(new SipApplicationSessionEvent(session)));
+    }
+
+    public void created(ServletSession session) {
+        tell(
+                session.application(),
+                of(session.parent()).sessions(),
+                "sessionCreated",
+                l -> l.sessionCreated(new SipSessionEvent(session)));
+    }
+
+    void destroyed(ServletSession session) {
+        tell(
+                session.application(),
+                of(session.parent()).sessions(),
+                "sessionDestroyed",
+                l -> l.sessionDestroyed(new SipSessionEvent(session)));
+    }
+
+    void readyToInvalidate(ServletSession session) {
+        tell(
+                session.application(),
+                of(session.parent()).sessions(),
+                "sessionReadyToInvalidate",
+                l -> l.sessionReadyToInvalidate(new SipSessionEvent(session)));
+    }
+
+    void set(ServletSession session, String name, @Nullable Object old, Object value) {
+        if (old != value) {
+            if (old != null) {
+                unbound(session, name, old);
+            }
+            if (value instanceof SipSessionBindingListener) {
+                List<SipSessionBindingListener> bound = List.of((SipSessionBindingListener) value);
+                tell(
+                        session.application(),
+                        bound,
+                        "valueBound",
+                        l -> l.valueBound(new SipSessionBindingEvent(session, name)));
+            }
+        }
+        List<SipSessionAttributeListener> listeners = of(session.parent()).sessionAttributes();
+        tell(
+                session.application(),
+                listeners,
+                old == null ? "attributeAdded" : "attributeReplaced",
+                l -> {
+                    SipSessionBindingEvent event = new SipSessionBindingEvent(session, name);
+                    if (old == null) {
+                        l.attributeAdded(event);
+                    } else {
+                        l.attributeReplaced(event);
+                    }
+                });
+    }
+
+    void removed(ServletSession session, String name, Object old) {
+        unbound(session, name, old);
+        tell(
+                session.application(),
+                of(session.parent()).sessionAttributes(),
+                "attributeRemoved",
+                l -> l.attributeRemoved(new SipSessionBindingEvent(session, name)));
+    }
+
+    void unbound(ServletSession session, String name, Object old) {
+        if (old instanceof SipSessionBindingListener) {
+            List<SipSessionBindingListener> bound = List.of((SipSessionBindingListener) old);
+            tell(
+                    session.application(),
+                    bound,
+                    "valueUnbound",
+                    l -> l.valueUnbound(new SipSessionBindingEvent(session, name)));
+        }
+    }
+
+    void set(ApplicationSession session, String name, @Nullable Object old, Object value) {
+        if (old != value) {
+            if (old != null) {
+                unbound(session, name, old);
+            }
+            if (value instanceof SipApplicationSessionBindingListener) {
+                List<SipApplicationSessionBindingListener> bound =
+                        List.of((SipApplicationSessionBindingListener) value);
+                tell(
+                        session.application(),
+                        bound,
+                        "valueBound",
+                        l -> l.valueBound(new SipApplicationSessionBindingEvent(session, name)));
+            }
+        }
+        List<SipApplicationSessionAttributeListener> listeners =
+                of(session).applicationSessionAttributes();
+        tell(
+                session.application(),
+                listeners,
+                old == null ? "attributeAdded" : "attributeReplaced",
+                l -> {
+                    SipApplicationSessionBindingEvent event =
+                            new SipApplicationSessionBindingEvent(session, name);
+                    if (old == null) {
+                        l.attributeAdded(event);
+                    } else {
+                        l.attributeReplaced(event);
+                    }
+                });
+    }
+
+    void removed(ApplicationSession session, String name, Object old) {
+        unbound(session, name, old);
+        tell(
+                session.application(),
+                of(session).applicationSessionAttributes(),
+                "attributeRemoved",
+                l -> l.attributeRemoved(new SipApplicationSessionBindingEvent(session, name)));
+    }
+
+    void unbound(ApplicationSession session, String name, Object old) {
+        if (old instanceof SipApplicationSessionBindingListener) {
+            List<SipApplicationSessionBindingListener> bound =
+                    List.of((SipApplicationSessionBindingListener) old);
+            tell(
+                    session.application(),
+                    bound,
+                    "valueUnbound",
+                    l -> l.valueUnbound(new SipApplicationSessionBindingEvent(session, name)));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.carillon.servlet.session;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.Unsupported;
+import io.carillon.servlet.app.Application;
+import java.util.Objects;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.SipSessionsUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Finds sessions of one application. Any thread. */
+public final class SessionLookup implements SipSessionsUtil {
+    private final SipContainer container;
+    private final Application application;
+
+    public SessionLookup(SipContainer container, Application application) {
+        this.container = container;
+        this.application = application;
+    }
+
+    @Override
+    public @Nullable SipApplicationSession getApplicationSessionById(String id) {
+        ApplicationSession found = container.sessions().find(Objects.requireNonNull(id, "id"));
+        return found != null && found.application() == application ? found : null;
+    }
+
+    @Override
+    public @Nullable SipApplicationSession getApplicationSessionByKey(String key, boolean create) {
+        Objects.requireNonNull(key, "key");
+        if (create) {
+            return container.keyedSession(application, key);
+        }
+        return getApplicationSessionById(SessionTables.keyedId(application, key));
+    }
+
+    @Override
+    public SipSession getCorrespondingSipSession(SipSession session, String headerName) {
+        throw Unsupported.member("SipSessionsUtil.getCorrespondingSipSession(SipSession, String)");
+    }
+}

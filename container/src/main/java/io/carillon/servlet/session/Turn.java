@@ -1,0 +1,275 @@
+package io.carillon.servlet.session;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serial execution for one application session: a mailbox and at most one runner.
+ *
+ * <p>Work comes from shards, timers and threads of applications by {@link #submit}; it runs in the
+ * order of its arrival and never two pieces at once. A submitter that may run application code here
+ * runs it at once when the turn is free, without any queue; otherwise {@link #schedule} brings the
+ * work to a thread of the application. An API call from a thread that is not inside the turn takes
+ * it with {@link #enter}; it waits only when its thread holds no other turn and is no event loop,
+ * so that no two threads can ever wait for each other.
+ *
+ * <p>Lock-free: {@code mailbox} is null (free), {@link #HELD} (held, nothing waiting) or a list of
+ * waiting tasks, newest first, that ends in {@link #HELD}.
+ */
+public abstract class Turn implements Runnable {
+    private static final class Mark extends TurnTask {
+        @Override
+        protected void run() {
+            throw new AssertionError("a mark is no task");
+        }
+    }
+
+    /** A thread that waits for the turn: when its time comes it gets the turn, it is not run. */
+    private static final class Waiter extends TurnTask {
+        final Thread thread = Thread.currentThread();
+        volatile boolean granted;
+
+        @Override
+        protected void run() {
+            throw new AssertionError("a waiter takes the turn itself");
+        }
+    }
+
+    private static final TurnTask HELD = new Mark();
+    private static final VarHandle MAILBOX;
+
+    static {
+        try {
+            MAILBOX = MethodHandles.lookup().findVarHandle(Turn.class, "mailbox", TurnTask.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The outermost turn of each thread; null almost always. */
+    private static final ThreadLocal<@Nullable Turn> OUTERMOST = new ThreadLocal<>();
+
+    private volatile @Nullable TurnTask mailbox;
+
+    /** Taken from the mailbox, oldest first; the holder's. */
+    private @Nullable TurnTask batch;
+
+    /** Written by the holder only; another thread reads anything but itself. */
+    private @Nullable Thread holder;
+
+    private int depth;
+
+    /** Arranges that {@link #run} is called on a thread where this application's code may run. */
+    protected abstract void schedule();
+
+    /** May the calling thread run this application's code now, instead of a thread of its own? */
+    protected abstract boolean mayRunHere();
+
+    /** Is the calling thread an event loop, which must never wait? */
+    protected abstract boolean onEventLoop();
+
+    /** After each piece of work, with the turn still held: invalidation, store. */
+    protected abstract void turnEnded();
+
+    /** A task threw: it is counted and told, the turn goes on. */
+    protected abstract void failed(TurnTask task, Throwable error);
+
+    /** Is the calling thread inside this turn? */
+    public final boolean held() {
+        return holder == Thread.currentThread();
+    }
+
+    /** The outermost turn that the calling thread holds. */
+    public static @Nullable Turn current() {
+        return OUTERMOST.get();
+    }
+
+    /** Runs the task after everything submitted before it: here and now if that is allowed. */
+    public final void submit(TurnTask task) {
+        if (OUTERMOST.get() == null && mayRunHere() && tryTake()) {
+            runOne(task);
+            release();
+        } else if (push(task)) {
+            schedule();
+        }
+    }
+
+    /** Queues the task behind the work in progress; never runs it on the caller's stack. */
+    public final void submitLater(TurnTask task) {
+        if (push(task)) {
+            schedule();
+        }
+    }
+
+    /** Adds the task; true when the turn was free and is now the caller's to schedule. */
+    private boolean push(TurnTask task) {
+        for (; ; ) {
+            TurnTask seen = mailbox;
+            task.next = seen == null ? HELD : seen;
+            if (MAILBOX.compareAndSet(this, seen, task)) {
+                return seen == null;
+            }
+        }
+    }
+
+    private boolean tryTake() {
+        if (mailbox == null && MAILBOX.compareAndSet(this, null, HELD)) {
+            became();
+            return true;
+        }
+        return false;
+    }
+
+    private void became() {
+        holder = Thread.currentThread();
+        depth = 1;
+        if (OUTERMOST.get() == null) {
+            OUTERMOST.set(this);
+        }
+    }
+
+    private void left() {
+        holder = null;
+        depth = 0;
+        if (OUTERMOST.get() == this) {
+            OUTERMOST.remove();
+        }
+    }
+
+    /**
+     * Takes the turn for an API call of the calling thread, reentrant. False when it is busy and
+     * the caller must not wait: then the work is to be submitted. Every true needs an {@link #exit}.
+     */
+    public final boolean enter() {
+        if (holder == Thread.currentThread()) {
+            depth++;
+            return true;
+        }
+        if (tryTake()) {
+            return true;
+        }
+        if (OUTERMOST.get() != null || onEventLoop()) {
+            return false;
+        }
+        Waiter waiter = new Waiter();
+        if (!push(waiter)) {
+            boolean interrupted = false;
+            while (!waiter.granted) {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        } else {
+            // The turn was free after all: the mailbox holds only our own waiter, taken out here.
+            takeOut(waiter);
+        }
+        became();
+        return true;
+    }
+
+    /** The turn is ours and our waiter lies in the mailbox as its oldest node. */
+    private void takeOut(Waiter waiter) {
+        TurnTask oldest = takeAll();
+        if (oldest != waiter) {
+            throw new AssertionError("the first waiter is the oldest");
+        }
+        batch = waiter.next;
+    }
+
+    /** Ends what {@link #enter} began. */
+    public final void exit() {
+        if (--depth > 0) {
+            return;
+        }
+        turnEndedSafely();
+        release();
+    }
+
+    /** Drains the mailbox with the turn already taken by {@link #push}. */
+    @Override
+    public final void run() {
+        became();
+        drain();
+    }
+
+    private void release() {
+        if (batch == null && mailbox == HELD && free()) {
+            return;
+        }
+        if (mayRunHere()) {
+            drain();
+        } else {
+            left();
+            schedule();
+        }
+    }
+
+    /** Gives the turn up if nothing waits. The holder's marks go first: after it we own nothing. */
+    private boolean free() {
+        left();
+        if (MAILBOX.compareAndSet(this, HELD, null)) {
+            return true;
+        }
+        became();
+        return false;
+    }
+
+    private void drain() {
+        for (; ; ) {
+            TurnTask task = batch;
+            if (task == null) {
+                if (mailbox == HELD) {
+                    if (free()) {
+                        return;
+                    }
+                    continue;
+                }
+                batch = takeAll();
+                continue;
+            }
+            batch = task.next;
+            task.next = null;
+            if (task instanceof Waiter waiter) {
+                left();
+                waiter.granted = true;
+                LockSupport.unpark(waiter.thread);
+                return;
+            }
+            runOne(task);
+        }
+    }
+
+    /** All waiting tasks, oldest first. */
+    private @Nullable TurnTask takeAll() {
+        TurnTask node = (TurnTask) MAILBOX.getAndSet(this, HELD);
+        TurnTask oldestFirst = null;
+        while (node != null && node != HELD) {
+            TurnTask older = node.next;
+            node.next = oldestFirst;
+            oldestFirst = node;
+            node = older;
+        }
+        return oldestFirst;
+    }
+
+    private void runOne(TurnTask task) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            failed(task, e);
+        }
+        turnEndedSafely();
+    }
+
+    private void turnEndedSafely() {
+        try {
+            turnEnded();
+        } catch (Throwable e) {
+            failed(HELD, e);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.carillon.servlet.timer;
+
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.time.WheelTimer;
+import java.io.Serializable;
+import javax.servlet.sip.ServletTimer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A timer of an application: a node of its home shard's wheel. The wheel only says when; the
+ * application's callback runs in the turn of its session, where a cancel is checked once more.
+ *
+ * <p>Owner: the wheel's node belongs to the home shard; {@code ended} and the times to the turn.
+ */
+public final class ApplicationTimer extends WheelTimer implements ServletTimer {
+    private final ApplicationSession session;
+    private final int ordinal;
+    private final @Nullable Serializable info;
+    private final boolean persistent;
+    private final long periodMillis;
+    private final boolean fixedDelay;
+    private volatile long dueAtMillis;
+    private volatile boolean ended;
+
+    private final class Timeout extends TurnTask {
+        @Override
+        protected void run() {
+            timeout();
+        }
+    }
+
+    /** @param periodMillis 0 for a single shot */
+    ApplicationTimer(
+            ApplicationSession session,
+            long delayMillis,
+            long periodMillis,
+            boolean fixedDelay,
+            boolean persistent,
+            @Nullable Serializable info) {
+        this.session = session;
+        this.ordinal = session.nextOrdinal();
+        this.info = info;
+        this.persistent = persistent;
+        this.periodMillis = periodMillis;
+        this.fixedDelay = fixedDelay;
+        this.dueAtMillis = session.container().millis() + delayMillis;
+    }
+
+    /** With the turn held: the session owns the timer, the wheel gets it. */
+    void begin() {
+        if (!ended && session.isValid()) {
+            session.add(this);
+            session.onHome(this::arm);
+        }
+    }
+
+    /** On the home shard: the time left is counted on the wheel's own clock. */
+    private void arm() {
+        if (!ended) {
+            long leftMillis = Math.max(0, dueAtMillis - session.container().millis());
+            session.home()
+                    .timers()
+                    .schedule(this, session.home().now() + leftMillis * 1_000_000L);
+        }
+    }
+
+    @Override
+    protected void fire(long nowNanos) {
+        if (!ended) {
+            session.submit(new Timeout());
+        }
+    }
+
+    private void timeout() {
+        if (ended || !session.isValid()) {
+            return;
+        }
+        if (periodMillis == 0) {
+            ended = true;
+            session.remove(this);
+        } else if (!fixedDelay) {
+            next(dueAtMillis + periodMillis);
+        }
+        session.touch();
+        session.container().timedOut(this);
+        if (periodMillis != 0 && fixedDelay && !ended) {
+            next(session.container().millis() + periodMillis);
+        }
+    }
+
+    private void next(long atMillis) {
+        dueAtMillis = atMillis;
+        session.onHome(this::arm);
+    }
+
+    @Override
+    public void cancel() {
+        if (session.enter()) {
+            try {
+                end();
+            } finally {
+                session.exit();
+            }
+        } else {
+            // Another turn is held and this one is busy: the mark counts at once, the list follows.
+            ended = true;
+            session.submitLater(
+                    new TurnTask() {
+                        @Override
+                        protected void run() {
+                            end();
+                        }
+                    });
+        }
+    }
+
+    private void end() {
+        session.remove(this);
+        sessionEnded();
+    }
+
+    /** The application session is gone: no callback any more. */
+    public void sessionEnded() {
+        ended = true;
+        session.onHome(() -> session.home().timers().cancel(this));
+    }
+
+    @Override
+    public ApplicationSession getApplicationSession() {
+        return session;
+    }
+
+    @Override
+    public String getId() {
+        return session.getId() + ".t" + ordinal;
+    }
+
+    @Override
+    public @Nullable Serializable getInfo() {
+        return info;
+    }
+
+    public boolean persistent() {
+        return persistent;
+    }
+
+    @Override
+    public long scheduledExecutionTime() {
+        return dueAtMillis;
+    }
+
+    @Override
+    public long getTimeRemaining() {
+        return dueAtMillis - session.container().millis();
+    }
+}

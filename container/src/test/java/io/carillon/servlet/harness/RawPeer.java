@@ -1,0 +1,144 @@
+package io.carillon.servlet.harness;
+
+import io.carillon.sip.codec.Compliance;
+import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.codec.MessageParser;
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Transport;
+import io.carillon.testkit.SimulatedNetwork;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A peer that writes messages by hand and keeps what it gets; it repeats nothing and answers nothing by itself. */
+public final class RawPeer {
+    private final SimulatedNetwork network;
+    private final InetSocketAddress address;
+    private final String host;
+    private final MessageParser parser = new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT);
+    private final ArrayDeque<SipMessage> inbox = new ArrayDeque<>();
+    private final InetSocketAddress server = SimulatedNetwork.address("10.0.0.1", 5060);
+
+    /** Everything that ever came. */
+    public final List<SipMessage> all = new ArrayList<>();
+
+    private int branch;
+
+    public RawPeer(SimulatedNetwork network, String host, int port) {
+        this.network = network;
+        this.host = host;
+        this.address = SimulatedNetwork.address(host, port);
+        network.bind(address, (bytes, transport, from, to) -> receive(bytes));
+    }
+
+    private void receive(byte[] bytes) {
+        if (!(parser.parseDatagram(bytes, bytes.length) instanceof ParseResult.Parsed parsed)) {
+            throw new AssertionError("unparseable: " + new String(bytes, StandardCharsets.UTF_8));
+        }
+        inbox.add(parsed.message());
+        all.add(parsed.message());
+    }
+
+    public String hostPort() {
+        return host + ":5060";
+    }
+
+    public void send(String text) {
+        String wire = text.replace("\r\n", "\n").replace("\n", "\r\n");
+        network.send(Transport.UDP, address, server, wire.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A request with a fresh branch. */
+    public void request(String line, String from, String to, String callId, int cseq, String... headers) {
+        send(text(line, "z9hG4bK" + host + branch++, from, to, callId, cseq, headers));
+    }
+
+    public String text(
+            String line, String viaBranch, String from, String to, String callId, int cseq, String... headers) {
+        String method = line.substring(0, line.indexOf(' '));
+        StringBuilder text = new StringBuilder();
+        text.append(line).append(" SIP/2.0\n");
+        text.append("Via: SIP/2.0/UDP ").append(hostPort()).append(";branch=").append(viaBranch).append('\n');
+        text.append("Max-Forwards: 70\nFrom: ").append(from).append("\nTo: ").append(to).append('\n');
+        text.append("Call-ID: ").append(callId).append("\nCSeq: ").append(cseq).append(' ').append(method).append('\n');
+        for (String header : headers) {
+            text.append(header).append('\n');
+        }
+        text.append("Content-Length: 0\n\n");
+        return text.toString();
+    }
+
+    /** A response to a request that came, with our tag, Contact and Record-Route as they belong. */
+    public void respond(SipRequest request, int status, String tag, String... headers) {
+        StringBuilder text = new StringBuilder("SIP/2.0 " + status + " Test\n");
+        for (int i = 0; i < request.headerCount(); i++) {
+            String name = request.nameAt(i).text();
+            switch (name) {
+                case "Via", "From", "Call-ID", "CSeq", "Record-Route" ->
+                        text.append(name).append(": ").append(request.valueAt(i)).append('\n');
+                case "To" ->
+                        text.append("To: ")
+                                .append(request.valueAt(i))
+                                .append(request.toTag() == null && !tag.isEmpty() ? ";tag=" + tag : "")
+                                .append('\n');
+                default -> {}
+            }
+        }
+        text.append("Contact: <sip:").append(hostPort()).append(">\n");
+        for (String header : headers) {
+            text.append(header).append('\n');
+        }
+        text.append("Content-Length: 0\n\n");
+        send(text.toString());
+    }
+
+    /** The next response, after running virtual time as needed; 100s are skipped. */
+    public SipResponse response(int status) {
+        SipMessage message = next(m -> !(m instanceof SipResponse r && r.status() == 100));
+        if (message instanceof SipResponse response && response.status() == status) {
+            return response;
+        }
+        throw new AssertionError("wanted " + status + " but got\n" + message);
+    }
+
+    public SipRequest request(String method) {
+        SipMessage message = next(m -> !(m instanceof SipResponse r && r.status() == 100));
+        if (message instanceof SipRequest request && request.is(method)) {
+            return request;
+        }
+        throw new AssertionError("wanted " + method + " but got\n" + message);
+    }
+
+    private SipMessage next(Predicate<SipMessage> wanted) {
+        long end = network.time().nanoTime() + Duration.ofSeconds(40).toNanos();
+        for (; ; ) {
+            SipMessage message = inbox.poll();
+            if (message != null) {
+                if (wanted.test(message)) {
+                    return message;
+                }
+                continue;
+            }
+            if (network.time().nextNanos() > end) {
+                throw new AssertionError("nothing came to " + host);
+            }
+            network.time().step();
+        }
+    }
+
+    /** What came and was not read. */
+    public List<SipMessage> unread() {
+        return List.copyOf(inbox);
+    }
+
+    public void forget() {
+        inbox.clear();
+    }
+}

@@ -1,0 +1,87 @@
+package io.carillon.servlet.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.ContainerConfig;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.SimulatedNode;
+import io.carillon.testkit.VirtualTime;
+import java.time.Duration;
+import java.util.EventListener;
+import java.util.List;
+import javax.servlet.sip.SipServlet;
+
+/** A container on a simulated node, with one application. */
+public final class Server {
+    public final VirtualTime time;
+    public final SimulatedNetwork network;
+    public final SimulatedNode node;
+    public final SipContainer container;
+
+    public Server(SimulatedNetwork network, String host, int shards, long seed, SessionStore store) {
+        this.network = network;
+        this.time = network.time();
+        ContainerConfig config =
+                ContainerConfig.defaults()
+                        .withMillis(() -> 1_700_000_000_000L + time.nanoTime() / 1_000_000L)
+                        .withRandom(RandomSource.seeded(seed))
+                        .withListeningPoints(List.of("sip:" + host + ":5060"));
+        container = new SipContainer(config, new VirtualThreads(network), store);
+        node =
+                SimulatedNode.start(
+                        network, "server", host, 5060, shards, StackConfig.DEFAULT, container);
+        container.start(node.shards());
+    }
+
+    public static Server fresh(long seed) {
+        return new Server(new SimulatedNetwork(new VirtualTime(), seed), "10.0.0.1", 1, seed, SessionStore.inMemory());
+    }
+
+    public Server deploy(SipServlet servlet, ExecutionMode mode, EventListener... listeners) {
+        ApplicationDescription.Builder builder =
+                ApplicationDescription.builder("test").servlet("main", () -> servlet).execution(mode);
+        for (EventListener listener : listeners) {
+            builder.listener(listener);
+        }
+        try {
+            container.deploy(builder.build());
+        } catch (DeploymentException e) {
+            throw new IllegalStateException(e);
+        }
+        return this;
+    }
+
+    public RawPeer peer(String host) {
+        return new RawPeer(network, host, 5060);
+    }
+
+    public void run(Duration span) {
+        time.runFor(span);
+    }
+
+    /** Nothing failed inside, and nothing of any call is left. */
+    public void assertEmpty() {
+        assertClean();
+        assertThat(container.callsHeld()).as("application sessions").isZero();
+        assertThat(container.sessions().dialogs()).as("dialogs").isZero();
+        assertThat(container.status().confirmed()).as("confirmed").isZero();
+        assertThat(container.status().early()).as("early").isZero();
+        assertThat(container.status().terminated()).as("terminated").isZero();
+    }
+
+    /** Nothing failed inside. */
+    public void assertClean() {
+        Throwable failure = container.errors().lastOfContainer();
+        if (failure != null) {
+            throw new AssertionError("the container failed", failure);
+        }
+        assertThat(container.errors().ofApplications()).as("errors of applications").isZero();
+    }
+}
