@@ -9,8 +9,8 @@ import io.carillon.sip.transaction.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The INVITE client machine on a shard. After a final response of 300 and above it lingers without its attempt, with the bytes of the ACK;
- * after a 2xx it keeps the attempt for further forks.
+ * The INVITE client machine on a shard. After a final response of 300 and above it lingers without
+ * its attempt, with the bytes of the ACK; after a 2xx it keeps the attempt for further forks.
  *
  * <p>Owner: the shard's thread.
  */
@@ -97,8 +97,7 @@ final class ClientInvite extends InviteClientTransaction implements SendFailure 
     }
 
     @Override
-    protected void ended(Reason reason) {
-        boolean lingered = reason == Reason.TIMER_D || reason == Reason.TIMER_M;
+    protected void ended(Reason reason, boolean lingered) {
         shard.clientEnded(this, lingered);
         RequestAttempt user = attempt;
         if (user != null && reason == Reason.TIMER_M) {

@@ -7,7 +7,8 @@ import io.carillon.sip.transaction.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The non-INVITE client machine on a shard. After the final response only its key lingers. A CANCEL has no attempt from the start.
+ * The non-INVITE client machine on a shard. After the final response only its key lingers. A CANCEL
+ * has no attempt from the start.
  *
  * <p>Owner: the shard's thread.
  */
@@ -77,8 +78,8 @@ final class ClientNonInvite extends NonInviteClientTransaction implements SendFa
     }
 
     @Override
-    protected void ended(Reason reason) {
-        shard.clientEnded(this, reason == Reason.TIMER_K);
+    protected void ended(Reason reason, boolean lingered) {
+        shard.clientEnded(this, lingered);
     }
 
     @Override

@@ -22,7 +22,10 @@ public enum Counter {
     RESPONSE_RETRANSMISSIONS_SEEN,
     /** Requests sent again by Timer A or E, and ACK sent again. */
     REQUEST_RETRANSMISSIONS_SENT,
-    /** Responses sent again: Timer G, for a repeated request, 2xx without ACK, reliable provisionals without PRACK. */
+    /**
+     * Responses sent again: Timer G, for a repeated request, 2xx without ACK, reliable provisionals
+     * without PRACK.
+     */
     RESPONSE_RETRANSMISSIONS_SENT,
     /** Malformed requests answered by 400 or what the parser chose. */
     MALFORMED_ANSWERED,

@@ -9,5 +9,7 @@ public interface ErrorSink {
 
     /** Writes them to the system logger. */
     ErrorSink LOGGER =
-            (during, error) -> System.getLogger("io.carillon.sip").log(System.Logger.Level.ERROR, during, error);
+            (during, error) ->
+                    System.getLogger("io.carillon.sip")
+                            .log(System.Logger.Level.ERROR, during, error);
 }

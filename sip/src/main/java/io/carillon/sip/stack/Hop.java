@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param transport by which transport
  * @param local our address, where it matters which; null leaves the choice to the wire
  * @param remote the peer's address, resolved
- * @param connection number of the connection, 0 for none: UDP, or a connection still to be found or opened
+ * @param connection number of the connection, 0 for none: UDP, or a connection still to be found or
+ *     opened
  */
 public record Hop(
         Transport transport,
@@ -31,6 +32,11 @@ public record Hop(
 
     @Override
     public String toString() {
-        return transport + " " + remoteHost() + ":" + remote.getPort() + (connection == 0 ? "" : "#" + connection);
+        return transport
+                + " "
+                + remoteHost()
+                + ":"
+                + remote.getPort()
+                + (connection == 0 ? "" : "#" + connection);
     }
 }

@@ -8,7 +8,8 @@ public interface HopDecorator {
     HopDecorator NONE = (draft, hop, sentBy) -> {};
 
     /**
-     * Called on the shard's thread for each hop tried, just before Via is added and the request is printed.
+     * Called on the shard's thread for each hop tried, just before Via is added and the request is
+     * printed.
      *
      * @param draft a draft of this hop only
      * @param sentBy what the Via will print

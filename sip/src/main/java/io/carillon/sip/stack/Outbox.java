@@ -50,7 +50,10 @@ final class Outbox {
         }
     }
 
-    /** A message of ours out of its bytes; null, and counted, when our own parser refuses what an application printed. */
+    /**
+     * A message of ours out of its bytes; null, and counted, when our own parser refuses what an
+     * application printed.
+     */
     @Nullable SipMessage parse(byte[] message) {
         if (parser.parseFramed(message, message.length) instanceof ParseResult.Parsed parsed) {
             return parsed.message();

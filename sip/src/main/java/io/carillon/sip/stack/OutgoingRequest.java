@@ -29,8 +29,9 @@ public final class OutgoingRequest {
     }
 
     /**
-     * Where to send it, if not to the top Route when that has {@code lr}, else to the Request-URI (RFC 3261 section 8.1.2). To be set to the
-     * Request-URI where the request was rewritten for a strict router (sections 12.2.1.1 and 16.6 item 6).
+     * Where to send it, if not to the top Route when that has {@code lr}, else to the Request-URI
+     * (RFC 3261 section 8.1.2). To be set to the Request-URI where the request was rewritten for a
+     * strict router (sections 12.2.1.1 and 16.6 item 6).
      */
     public OutgoingRequest nextHop(@Nullable Uri uri) {
         nextHop = uri;
@@ -61,7 +62,10 @@ public final class OutgoingRequest {
         return this;
     }
 
-    /** Appended to the branch behind a dot: the hash of loop detection (RFC 3261 section 16.6 item 8). */
+    /**
+     * Appended to the branch behind a dot: the hash of loop detection (RFC 3261 section 16.6 item
+     * 8).
+     */
     public OutgoingRequest branchSuffix(@Nullable String suffix) {
         branchSuffix = suffix;
         return this;

@@ -9,7 +9,10 @@ public interface RandomSource {
     /** 64 random bits. */
     long nextLong();
 
-    /** The same numbers for the same seed, for simulations: not for production, where RFC 3261 section 19.3 wants cryptographic ones. */
+    /**
+     * The same numbers for the same seed, for simulations: not for production, where RFC 3261
+     * section 19.3 wants cryptographic ones.
+     */
     static RandomSource seeded(long seed) {
         AtomicLong state = new AtomicLong(seed);
         return () -> mix(state.addAndGet(0x9E3779B97F4A7C15L));

@@ -30,22 +30,37 @@ final class Replies {
         return finish(MessageDraft.responseTo(request, status, null, tag), 0);
     }
 
-    /** RFC 3261 section 8.2.7: a response without a transaction; the same request gets the same tag each time. */
-    void stateless(SipRequest request, Hop from, int status, @Nullable String reason, int retryAfterSeconds) {
+    /**
+     * RFC 3261 section 8.2.7: a response without a transaction; the same request gets the same tag
+     * each time.
+     */
+    void stateless(
+            SipRequest request,
+            Hop from,
+            int status,
+            @Nullable String reason,
+            int retryAfterSeconds) {
         Via top = request.topVia();
         Via tagged = ViaRules.tag(top, from);
-        MessageDraft draft = MessageDraft.responseTo(request, status, reason, statelessTag(request));
+        MessageDraft draft =
+                MessageDraft.responseTo(request, status, reason, statelessTag(request));
         if (tagged != top) {
             draft.replaceTopVia(tagged);
         }
-        shard.outbox().send(ViaRules.responseHop(tagged, from), finish(draft, retryAfterSeconds), false, null);
+        shard.outbox()
+                .send(
+                        ViaRules.responseHop(tagged, from),
+                        finish(draft, retryAfterSeconds),
+                        false,
+                        null);
     }
 
     /** The answer to a malformed request, straight back to where the packet came from. */
     void malformed(SipRequest request, Hop from, int status, String reason) {
         Via top = request.topVia();
         Via tagged = ViaRules.tag(top, from);
-        MessageDraft draft = MessageDraft.responseTo(request, status, reason, statelessTag(request));
+        MessageDraft draft =
+                MessageDraft.responseTo(request, status, reason, statelessTag(request));
         if (tagged != top) {
             draft.replaceTopVia(tagged);
         }
@@ -65,8 +80,15 @@ final class Replies {
 
     private String statelessTag(SipRequest request) {
         long hash = Objects.requireNonNullElse(request.header(HeaderName.CALL_ID), "").hashCode();
-        hash = hash * 0x9E3779B97F4A7C15L + Objects.requireNonNullElse(request.header(HeaderName.FROM), "").hashCode();
-        hash = hash * 0x9E3779B97F4A7C15L + Objects.requireNonNullElse(request.header(HeaderName.CSEQ), "").hashCode();
-        return ShardToken.encodeStateless(shard.config().nodeId(), shard.index(), hash * 0xBF58476D1CE4E5B9L);
+        hash =
+                hash * 0x9E3779B97F4A7C15L
+                        + Objects.requireNonNullElse(request.header(HeaderName.FROM), "")
+                                .hashCode();
+        hash =
+                hash * 0x9E3779B97F4A7C15L
+                        + Objects.requireNonNullElse(request.header(HeaderName.CSEQ), "")
+                                .hashCode();
+        return ShardToken.encodeStateless(
+                shard.config().nodeId(), shard.index(), hash * 0xBF58476D1CE4E5B9L);
     }
 }

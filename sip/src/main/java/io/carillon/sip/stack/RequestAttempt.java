@@ -12,10 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way: the hops of its target one after the other, each with a transaction and a branch of its own, a CANCEL that waits
- * for its moment, and after a 2xx to INVITE the ACK of every fork.
+ * One request on its way: the hops of its target one after the other, each with a transaction and a
+ * branch of its own, a CANCEL that waits for its moment, and after a 2xx to INVITE the ACK of every
+ * fork.
  *
- * <p>Owner: the shard. Public methods may be called from any thread: on the shard's they act before they return, elsewhere they are posted.
+ * <p>Owner: the shard. Public methods may be called from any thread: on the shard's they act before
+ * they return, elsewhere they are posted.
  */
 public final class RequestAttempt {
     private enum Phase {
@@ -26,7 +28,10 @@ public final class RequestAttempt {
         FINISHED
     }
 
-    /** A 2xx that was seen, by To tag, and the ACK given to it: as bytes, for the rare case that it is needed again. */
+    /**
+     * A 2xx that was seen, by To tag, and the ACK given to it: as bytes, for the rare case that it
+     * is needed again.
+     */
     private static final class Fork {
         final String tag;
         byte @Nullable [] ack;
@@ -128,10 +133,13 @@ public final class RequestAttempt {
         Hop next = hops.get(nextHop++);
         datagramHop = null;
         try {
-            SipRequest request = print(next, nextHop < hops.size());
-            // 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than 1300 bytes and the path MTU is unknown, the
-            // request MUST be sent using an RFC 2914 congestion controlled transport protocol, such as TCP." Falls back to UDP when that fails.
-            if (tooLarge(request, next)) {
+            boolean moreHops = nextHop < hops.size();
+            SipRequest request = print(next, moreHops || maySwitchToTcp(next));
+            // 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than
+            // 1300 bytes and the path MTU is unknown, the
+            // request MUST be sent using an RFC 2914 congestion controlled transport protocol, such
+            // as TCP." Falls back to UDP when that fails.
+            if (maySwitchToTcp(next) && request.length() > shard.config().datagramRequestLimit()) {
                 datagramHop = next;
                 next = Hop.to(Transport.TCP, next.remote());
                 request = print(next, true);
@@ -143,10 +151,9 @@ public final class RequestAttempt {
         }
     }
 
-    private boolean tooLarge(SipRequest request, Hop target) {
+    private boolean maySwitchToTcp(Hop target) {
         OutgoingRequest out = outgoing;
         return target.transport() == Transport.UDP
-                && request.length() > shard.config().datagramRequestLimit()
                 && out != null
                 && out.fixedHop() == null
                 && shard.wire().sends(Transport.TCP);
@@ -157,21 +164,10 @@ public final class RequestAttempt {
         if (out == null) {
             throw new IllegalStateException("nothing to print");
         }
-        boolean copy = draftNeededAgain || target.transport() == Transport.UDP;
-        MessageDraft draft = copy && mayReprint() ? out.draft().copy() : out.draft();
+        MessageDraft draft = draftNeededAgain ? out.draft().copy() : out.draft();
         String suffix = out.branchSuffix();
         String branch = suffix == null ? shard.newBranch() : shard.newBranch() + "." + suffix;
         return shard.printer().print(draft, target, out.decorator(), branch);
-    }
-
-    /** Whether the draft may be printed a second time; if not, it need not be copied. */
-    private boolean mayReprint() {
-        return nextHop < hops.size() || shard.wire().sends(Transport.TCP) && datagramHop == null && outgoingIsLong();
-    }
-
-    private boolean outgoingIsLong() {
-        OutgoingRequest out = outgoing;
-        return out != null && out.fixedHop() == null;
     }
 
     private void transmit(SipRequest request, Hop target) {
@@ -207,7 +203,8 @@ public final class RequestAttempt {
             sendWaitingCancel();
             up(response);
         } else if (status == 503 && mayTryNext() && !ringing) {
-            // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response or a transport failure of some sort".
+            // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
+            // or a transport failure of some sort".
             shard.counters().add(Counter.FAILOVERS);
             tryNext();
         } else if (invite && status < 300) {
@@ -236,7 +233,8 @@ public final class RequestAttempt {
             shrink();
             return;
         }
-        // 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the transaction layer"; for a repeated one the same.
+        // 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the
+        // transaction layer"; for a repeated one the same.
         shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
         byte[] ack = known.ack;
         Hop to = known.hop;
@@ -254,7 +252,8 @@ public final class RequestAttempt {
             datagramHop = null;
             retryByDatagram(datagram);
         } else if (mayTryNext() && !(failure == Failure.TIMEOUT && answered)) {
-            // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever having received any response, provisional or
+            // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
+            // having received any response, provisional or
             // final".
             shard.counters().add(Counter.FAILOVERS);
             tryNext();
@@ -286,15 +285,14 @@ public final class RequestAttempt {
     private void fail(Failure failure) {
         phase = Phase.FINISHED;
         letGo();
-        shard.later(
-                () -> {
-                    try {
-                        user.failed(this, failure);
-                    } catch (RuntimeException e) {
-                        shard.userError("failed request", e);
-                    }
-                    finish();
-                });
+        shard.later(() -> {
+            try {
+                user.failed(this, failure);
+            } catch (RuntimeException e) {
+                shard.userError("failed request", e);
+            }
+            finish();
+        });
     }
 
     private void up(SipResponse response) {
@@ -316,12 +314,12 @@ public final class RequestAttempt {
     /** Nothing will be printed any more. */
     private void letGo() {
         outgoing = null;
+        inviteMachine = null;
         hops = List.of();
         cancelReasons = null;
     }
 
     private void shrink() {
-        inviteMachine = null;
         if (printed instanceof SipRequest request) {
             printed = bytesOf(request);
         }
@@ -329,7 +327,9 @@ public final class RequestAttempt {
 
     private static byte[] bytesOf(SipMessage message) {
         byte[] bytes = message.bytes();
-        return bytes.length - message.length() > 64 ? Arrays.copyOf(bytes, message.length()) : bytes;
+        return bytes.length - message.length() > 64
+                ? Arrays.copyOf(bytes, message.length())
+                : bytes;
     }
 
     private @Nullable Fork fork(String tag) {
@@ -344,28 +344,29 @@ public final class RequestAttempt {
     // CANCEL
 
     /**
-     * Gives the request up. An INVITE that was sent gets a CANCEL as soon as a provisional response allows it (RFC 3261 section 9.1), and fails
-     * with {@link Failure#TIMEOUT} when no final response follows in 64*T1; before anything was sent it fails with {@link Failure#CANCELLED}.
+     * Gives the request up. An INVITE that was sent gets a CANCEL as soon as a provisional response
+     * allows it (RFC 3261 section 9.1), and fails with {@link Failure#TIMEOUT} when no final
+     * response follows in 64*T1; before anything was sent it fails with {@link Failure#CANCELLED}.
      * Other methods have no CANCEL: only no further hop is tried.
      *
      * @param reasonHeaders values of Reason headers (RFC 3326), or null
      */
     public void cancel(@Nullable List<String> reasonHeaders) {
-        shard.perform(
-                () -> {
-                    if (cancelWanted) {
-                        return;
-                    }
-                    cancelWanted = true;
-                    cancelReasons = reasonHeaders;
-                    if (phase == Phase.RESOLVING) {
-                        fail(Failure.CANCELLED);
-                    } else if (phase == Phase.WAITING && answered) {
-                        // "If no provisional response has been received, the CANCEL request MUST NOT be sent; rather, the client MUST wait for
-                        // the arrival of a provisional response before sending the request."
-                        sendCancel();
-                    }
-                });
+        shard.perform(() -> {
+            if (cancelWanted) {
+                return;
+            }
+            cancelWanted = true;
+            cancelReasons = reasonHeaders;
+            if (phase == Phase.RESOLVING) {
+                fail(Failure.CANCELLED);
+            } else if (phase == Phase.WAITING && answered) {
+                // "If no provisional response has been received, the CANCEL request MUST NOT be
+                // sent; rather, the client MUST wait for
+                // the arrival of a provisional response before sending the request."
+                sendCancel();
+            }
+        });
     }
 
     private void sendWaitingCancel() {
@@ -388,9 +389,11 @@ public final class RequestAttempt {
                 draft.addLast(HeaderName.REASON, reason);
             }
         }
-        // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to those used to send the original request."
+        // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to
+        // those used to send the original request."
         ClientNonInvite cancel = new ClientNonInvite(shard, to, null);
-        cancel.key(TransactionTable.hash(machine.branch(), "", -1, Methods.CANCEL), machine.branch());
+        cancel.key(
+                TransactionTable.hash(machine.branch(), "", -1, Methods.CANCEL), machine.branch());
         shard.clientStarted(cancel);
         cancel.start(draft.freezeRequest(), shard.now());
         machine.cancelSent(shard.now());
@@ -399,8 +402,9 @@ public final class RequestAttempt {
     // ACK
 
     /**
-     * Sends the ACK for a 2xx (RFC 3261 section 13.2.2.4): to its top Route or Request-URI, with a Via and branch of its own. It is remembered
-     * for the To tag it carries and sent again whenever that 2xx is repeated.
+     * Sends the ACK for a 2xx (RFC 3261 section 13.2.2.4): to its top Route or Request-URI, with a
+     * Via and branch of its own. It is remembered for the To tag it carries and sent again whenever
+     * that 2xx is repeated.
      *
      * @param ack complete but for the Via
      */
@@ -415,17 +419,19 @@ public final class RequestAttempt {
      * @param fixedHop the hop to use without resolution, or null
      */
     public void acknowledge(
-            MessageDraft ack, io.carillon.sip.uri.@Nullable Uri nextHop, @Nullable Hop fixedHop, HopDecorator decorator) {
-        shard.perform(
-                () ->
-                        shard.printer()
-                                .sendStateless(
-                                        ack,
-                                        nextHop,
-                                        fixedHop,
-                                        decorator,
-                                        shard.newBranch(),
-                                        this::rememberAck));
+            MessageDraft ack,
+            io.carillon.sip.uri.@Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator) {
+        shard.perform(() ->
+                shard.printer()
+                        .sendStateless(
+                                ack,
+                                nextHop,
+                                fixedHop,
+                                decorator,
+                                shard.newBranch(),
+                                this::rememberAck));
     }
 
     private void rememberAck(Hop to, SipRequest ack) {

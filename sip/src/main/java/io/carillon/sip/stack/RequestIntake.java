@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class RequestIntake {
-    /** Methods whose transactions a CANCEL may name although it has no effect on them (RFC 3261 section 9.2). */
+    /**
+     * Methods whose transactions a CANCEL may name although it has no effect on them (RFC 3261
+     * section 9.2).
+     */
     private static final String[] NOT_INVITE = {
         Methods.OPTIONS,
         Methods.REGISTER,
@@ -53,7 +56,8 @@ final class RequestIntake {
     /** A malformed message. */
     void rejected(ParseResult.Rejected rejected, Hop from) {
         SipRequest request = rejected.request();
-        // RFC 3261 18.3: "The transport layer SHOULD generate an error for a request, and MUST discard a response"; 17: nothing answers an ACK.
+        // RFC 3261 18.3: "The transport layer SHOULD generate an error for a request, and MUST
+        // discard a response"; 17: nothing answers an ACK.
         if (request == null || request.is(Methods.ACK)) {
             counters.add(Counter.MALFORMED_DROPPED);
             return;
@@ -72,7 +76,9 @@ final class RequestIntake {
             branch = LegacyKey.of(request, top);
         }
         boolean ack = method.equals(Methods.ACK);
-        long hash = TransactionTable.hash(branch, top.host(), top.port(), ack ? Methods.INVITE : method);
+        long hash =
+                TransactionTable.hash(
+                        branch, top.host(), top.port(), ack ? Methods.INVITE : method);
         Transaction known = table.find(hash, branch);
         source = from;
         if (ack) {
@@ -98,8 +104,10 @@ final class RequestIntake {
     // ACK
 
     private void acknowledge(SipRequest ack, @Nullable Transaction known, boolean compliant) {
-        // RFC 6026 6: an ACK without the magic cookie that matches an Accepted transaction goes to the layer above; the machine does that.
-        if (known instanceof ServerInvite invite && (compliant || invite.answeredWithTag(ack.toTag()))) {
+        // RFC 6026 6: an ACK without the magic cookie that matches an Accepted transaction goes to
+        // the layer above; the machine does that.
+        if (known instanceof ServerInvite invite
+                && (compliant || invite.answeredWithTag(ack.toTag()))) {
             invite.receiveAck(ack, shard.now());
             return;
         }
@@ -137,7 +145,8 @@ final class RequestIntake {
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
             return;
         }
-        // 8.2.2.2: "If the request has no tag in the To header field, the UAS core MUST check the request against ongoing transactions."
+        // 8.2.2.2: "If the request has no tag in the To header field, the UAS core MUST check the
+        // request against ongoing transactions."
         boolean merged = initial && mergeKeys.size() > 0 && mergeKeys.contains(mergeKey(request));
         ServerTransaction transaction = open(request, from, top, hash, branch);
         if (merged) {
@@ -153,11 +162,13 @@ final class RequestIntake {
         }
     }
 
-    private ServerTransaction open(SipRequest request, Hop from, Via top, long hash, String branch) {
+    private ServerTransaction open(
+            SipRequest request, Hop from, Via top, long hash, String branch) {
         Via tagged = ViaRules.tag(top, from);
         SipRequest seen = tagged == top ? request : request.withTopVia(tagged);
         ServerTransaction transaction =
-                new ServerTransaction(shard, seen, from, ViaRules.responseHop(tagged, from), top.port());
+                new ServerTransaction(
+                        shard, seen, from, ViaRules.responseHop(tagged, from), top.port());
         ServerMachine machine = transaction.machine();
         machine.key(hash, branch);
         table.add(machine);
@@ -169,7 +180,8 @@ final class RequestIntake {
     private void answer(ServerTransaction transaction, int status) {
         if (transaction.claimForStack()) {
             transaction.respondFromStack(
-                    shard.replies().response(transaction.request(), status, transaction.localTag()));
+                    shard.replies()
+                            .response(transaction.request(), status, transaction.localTag()));
         }
     }
 
@@ -177,43 +189,55 @@ final class RequestIntake {
 
     private void cancel(SipRequest cancel, Hop from, Via top, long hash, String branch) {
         Transaction invite =
-                table.find(TransactionTable.hash(branch, top.host(), top.port(), Methods.INVITE), branch);
+                table.find(
+                        TransactionTable.hash(branch, top.host(), top.port(), Methods.INVITE),
+                        branch);
         ServerTransaction cancelTransaction = open(cancel, from, top, hash, branch);
         if (invite instanceof ServerInvite machine) {
             cancelInvite(cancel, cancelTransaction, machine.owner());
             return;
         }
-        // 9.2: "Regardless of the method of the original request, as long as the CANCEL matched an existing transaction, the UAS answers the
-        // CANCEL request itself with a 200 (OK) response." "A CANCEL request has no impact on the processing of transactions with any other
+        // 9.2: "Regardless of the method of the original request, as long as the CANCEL matched an
+        // existing transaction, the UAS answers the
+        // CANCEL request itself with a 200 (OK) response." "A CANCEL request has no impact on the
+        // processing of transactions with any other
         // method".
         for (String method : NOT_INVITE) {
-            if (table.find(TransactionTable.hash(branch, top.host(), top.port(), method), branch) != null) {
+            if (table.find(TransactionTable.hash(branch, top.host(), top.port(), method), branch)
+                    != null) {
                 answer(cancelTransaction, 200);
                 return;
             }
         }
-        // "If the UAS did not find a matching transaction for the CANCEL [...] it SHOULD respond to the CANCEL with a 481".
+        // "If the UAS did not find a matching transaction for the CANCEL [...] it SHOULD respond to
+        // the CANCEL with a 481".
         counters.add(Counter.STRAY_CANCELS);
         answer(cancelTransaction, 481);
     }
 
     private void cancelInvite(
-            SipRequest cancel, ServerTransaction cancelTransaction, @Nullable ServerTransaction invite) {
-        // 9.2: "If it has [sent a final response], the CANCEL request has no effect on the processing of the original request".
+            SipRequest cancel,
+            ServerTransaction cancelTransaction,
+            @Nullable ServerTransaction invite) {
+        // 9.2: "If it has [sent a final response], the CANCEL request has no effect on the
+        // processing of the original request".
         if (invite == null) {
             answer(cancelTransaction, 200);
             return;
         }
-        // "the To tag of the response to the CANCEL and the To tag in the response to the original request SHOULD be the same."
+        // "the To tag of the response to the CANCEL and the To tag in the response to the original
+        // request SHOULD be the same."
         cancelTransaction.claimForStack();
         cancelTransaction.respondFromStack(
                 shard.replies().response(cancelTransaction.request(), 200, invite.localTag()));
-        // "If the UAS has not issued a final response for the original request [...] the UAS SHOULD immediately respond to the INVITE with a
+        // "If the UAS has not issued a final response for the original request [...] the UAS SHOULD
+        // immediately respond to the INVITE with a
         // 487 (Request Terminated)." A proxy's comes from its branches (16.10).
         boolean ours = invite.role() != Role.PROXY && invite.claimForStack();
         if (ours) {
             counters.add(Counter.CANCELLED_487);
-            invite.respondFromStack(shard.replies().response(invite.request(), 487, invite.localTag()));
+            invite.respondFromStack(
+                    shard.replies().response(invite.request(), 487, invite.localTag()));
         }
         try {
             shard.user().cancelled(invite, cancel, ours);
@@ -224,7 +248,10 @@ final class RequestIntake {
 
     // Merged requests
 
-    /** From now on, until the transaction ends, other requests with its From tag, Call-ID and CSeq are merged ones. */
+    /**
+     * From now on, until the transaction ends, other requests with its From tag, Call-ID and CSeq
+     * are merged ones.
+     */
     void rememberForMerge(ServerTransaction transaction) {
         ServerMachine machine = transaction.machine();
         SipRequest request = transaction.request();
@@ -247,12 +274,18 @@ final class RequestIntake {
         }
     }
 
-    /** Never 0. A collision of 64 bits would answer 482 to a request that is none: once in longer than the server runs. */
+    /**
+     * Never 0. A collision of 64 bits would answer 482 to a request that is none: once in longer
+     * than the server runs.
+     */
     private static long mergeKey(SipRequest request) {
         String fromTag = request.fromTag();
         String method = request.cseq().method();
         return TransactionTable.hash(
-                        request.callId(), fromTag == null ? "" : fromTag, (int) request.cseq().number(), method)
+                        request.callId(),
+                        fromTag == null ? "" : fromTag,
+                        (int) request.cseq().number(),
+                        method)
                 | 1;
     }
 }

@@ -20,14 +20,17 @@ final class RequestPrinter {
         this.shard = shard;
     }
 
-    // 8.1.2: "if the first element in the route set indicates a loose router [...] the procedures MUST be applied to the first Route header field
-    // value in the request (if one exists), or to the request's Request-URI if there is no Route header field present."
+    // 8.1.2: "if the first element in the route set indicates a loose router [...] the procedures
+    // MUST be applied to the first Route header field
+    // value in the request (if one exists), or to the request's Request-URI if there is no Route
+    // header field present."
     static Uri target(MessageDraft draft, @Nullable Uri nextHop) {
         if (nextHop != null) {
             return nextHop;
         }
         if (draft.has(HeaderName.ROUTE)
-                && draft.address(HeaderName.ROUTE) instanceof io.carillon.sip.header.NameAddress route
+                && draft.address(HeaderName.ROUTE)
+                        instanceof io.carillon.sip.header.NameAddress route
                 && route.uri() instanceof SipUri uri
                 && uri.isLooseRouter()) {
             return uri;
@@ -35,7 +38,10 @@ final class RequestPrinter {
         return draft.requestUri();
     }
 
-    /** Decorates, adds our Via (18.1.1: "the client transport MUST insert a value of the "sent-by" field into the Via header field"), prints. */
+    /**
+     * Decorates, adds our Via (18.1.1: "the client transport MUST insert a value of the "sent-by"
+     * field into the Via header field"), prints.
+     */
     SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
         HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
         decorator.decorate(draft, hop, sentBy);
@@ -57,7 +63,10 @@ final class RequestPrinter {
         void sent(Hop hop, SipRequest request);
     }
 
-    /** Sends a request for which nobody waits: ACK for 2xx, or a stateless proxy's. Only the first hop is tried. */
+    /**
+     * Sends a request for which nobody waits: ACK for 2xx, or a stateless proxy's. Only the first
+     * hop is tried.
+     */
     void sendStateless(
             MessageDraft draft,
             @Nullable Uri nextHop,
@@ -77,7 +86,11 @@ final class RequestPrinter {
     }
 
     private void toFirst(
-            List<Hop> hops, MessageDraft draft, HopDecorator decorator, String branch, @Nullable Sent sent) {
+            List<Hop> hops,
+            MessageDraft draft,
+            HopDecorator decorator,
+            String branch,
+            @Nullable Sent sent) {
         if (hops.isEmpty()) {
             shard.counters().add(Counter.UNRESOLVED);
             return;

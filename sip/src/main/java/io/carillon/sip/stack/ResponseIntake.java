@@ -27,28 +27,36 @@ final class ResponseIntake {
     void receive(SipResponse response, Hop from) {
         shard.counters().responseIn(response.status());
         Via top = response.topVia();
-        // 18.1.2: "If the value of the "sent-by" parameter in that header field value does not correspond to a value that the client transport
+        // 18.1.2: "If the value of the "sent-by" parameter in that header field value does not
+        // correspond to a value that the client transport
         // is configured to insert into requests, the response MUST be silently discarded."
         if (!isOurs(top)) {
             shard.counters().add(Counter.DROPPED_FOREIGN_VIA);
             return;
         }
         String branch = top.branch();
-        // 17.1.3: the top Via has "the same value of the branch parameter" and "the method parameter in the CSeq header field matches".
+        // 17.1.3: the top Via has "the same value of the branch parameter" and "the method
+        // parameter in the CSeq header field matches".
         Transaction known =
                 branch == null
                         ? null
-                        : table.find(TransactionTable.hash(branch, "", -1, response.cseq().method()), branch);
+                        : table.find(
+                                TransactionTable.hash(branch, "", -1, response.cseq().method()),
+                                branch);
         switch (known) {
-            case ClientInvite invite when accepts(invite.attempt(), response) -> invite.receive(response, shard.now());
-            case ClientNonInvite other when accepts(other.attempt(), response) -> other.receive(response, shard.now());
+            case ClientInvite invite when accepts(invite.attempt(), response) ->
+                    invite.receive(response, shard.now());
+            case ClientNonInvite other when accepts(other.attempt(), response) ->
+                    other.receive(response, shard.now());
             case null -> stray(response, from);
             default -> shard.counters().add(Counter.DROPPED_SEVERAL_VIAS);
         }
     }
 
-    // 8.1.3.3: "If more than one Via header field value is present in a response, the UAC SHOULD discard the message."
-    private static boolean accepts(@org.jspecify.annotations.Nullable RequestAttempt attempt, SipResponse response) {
+    // 8.1.3.3: "If more than one Via header field value is present in a response, the UAC SHOULD
+    // discard the message."
+    private static boolean accepts(
+            @org.jspecify.annotations.Nullable RequestAttempt attempt, SipResponse response) {
         if (attempt == null || attempt.proxied()) {
             return true;
         }

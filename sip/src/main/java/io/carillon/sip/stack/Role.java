@@ -6,6 +6,9 @@ public enum Role {
     UNDECIDED,
     /** It answers itself: RFC 3261 section 8.2.2.2 about merged requests holds. */
     UAS,
-    /** It forwards: a CANCEL is only reported, a second copy of the request is a spiral or a fork of its own. */
+    /**
+     * It forwards: a CANCEL is only reported, a second copy of the request is a spiral or a fork of
+     * its own.
+     */
     PROXY
 }

@@ -8,7 +8,8 @@ import io.carillon.sip.transaction.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The INVITE server machine on a shard. After the final response it lingers without its {@link ServerTransaction}.
+ * The INVITE server machine on a shard. After the final response it lingers without its {@link
+ * ServerTransaction}.
  *
  * <p>Owner: the shard's thread.
  */
@@ -66,10 +67,9 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     }
 
     @Override
-    protected void ended(Reason reason) {
-        boolean answered = owner == null;
+    protected void ended(Reason reason, boolean lingered) {
         owner = null;
-        shard.serverEnded(this, mergeKey, answered);
+        shard.serverEnded(this, mergeKey, lingered);
     }
 
     @Override
@@ -99,15 +99,14 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(
-                () -> {
-                    Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
-                    if (other != null) {
-                        hop = other;
-                        resend();
-                    } else {
-                        transportError(shard.now());
-                    }
-                });
+        shard.event(() -> {
+            Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
+            if (other != null) {
+                hop = other;
+                resend();
+            } else {
+                transportError(shard.now());
+            }
+        });
     }
 }

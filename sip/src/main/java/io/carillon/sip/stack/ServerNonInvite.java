@@ -7,7 +7,8 @@ import io.carillon.sip.transaction.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The non-INVITE server machine on a shard. After the final response it lingers without its {@link ServerTransaction}.
+ * The non-INVITE server machine on a shard. After the final response it lingers without its {@link
+ * ServerTransaction}.
  *
  * <p>Owner: the shard's thread.
  */
@@ -56,10 +57,9 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     }
 
     @Override
-    protected void ended(Reason reason) {
-        boolean answered = owner == null;
+    protected void ended(Reason reason, boolean lingered) {
         owner = null;
-        shard.serverEnded(this, mergeKey, answered);
+        shard.serverEnded(this, mergeKey, lingered);
     }
 
     @Override
@@ -84,15 +84,14 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(
-                () -> {
-                    Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
-                    if (other != null) {
-                        hop = other;
-                        resend();
-                    } else {
-                        transportError(shard.now());
-                    }
-                });
+        shard.event(() -> {
+            Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
+            if (other != null) {
+                hop = other;
+                resend();
+            } else {
+                transportError(shard.now());
+            }
+        });
     }
 }

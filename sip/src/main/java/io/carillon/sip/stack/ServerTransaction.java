@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.time.WheelTimer;
 import io.carillon.sip.transaction.ServerMachine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that was received, as the layer above sees it.
  *
- * <p>Owner: the shard. The public methods may be called from any thread: on the shard's they act before they return, elsewhere they are
- * posted to it in order.
+ * <p>Owner: the shard. The public methods may be called from any thread: on the shard's they act
+ * before they return, elsewhere they are posted to it in order.
  */
 public final class ServerTransaction {
     private static final VarHandle CLAIM;
@@ -41,6 +42,7 @@ public final class ServerTransaction {
     private volatile Role role = Role.UNDECIDED;
     private volatile @Nullable Object attachment;
     private @Nullable ReliableProvisional provisionals;
+    private @Nullable WheelTimer awaitedAck;
 
     ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
         this.shard = shard;
@@ -68,7 +70,9 @@ public final class ServerTransaction {
 
     /** Where responses go (RFC 3261 section 18.2.2). */
     public Hop responseHop() {
-        return machine instanceof ServerInvite invite ? invite.hop() : ((ServerNonInvite) machine).hop();
+        return machine instanceof ServerInvite invite
+                ? invite.hop()
+                : ((ServerNonInvite) machine).hop();
     }
 
     public Shard shard() {
@@ -92,7 +96,10 @@ public final class ServerTransaction {
         return role;
     }
 
-    /** Says what this server is for the request; needed before a merged request or a CANCEL can be treated right. */
+    /**
+     * Says what this server is for the request; needed before a merged request or a CANCEL can be
+     * treated right.
+     */
     public void setRole(Role value) {
         role = value;
         if (value == Role.UAS) {
@@ -101,7 +108,8 @@ public final class ServerTransaction {
     }
 
     /**
-     * The To tag of all responses that are made here: that of the first response with one that was passed to {@link #respond}, else a new one.
+     * The To tag of all responses that are made here: that of the first response with one that was
+     * passed to {@link #respond}, else a new one.
      */
     public String localTag() {
         String tag = localTag;
@@ -119,9 +127,11 @@ public final class ServerTransaction {
     }
 
     /**
-     * The one decision about the final response to an INVITE, between the layer above and the stack's 487 to a CANCEL.
+     * The one decision about the final response to an INVITE, between the layer above and the
+     * stack's 487 to a CANCEL.
      *
-     * @return true exactly once: the caller must respond with a final response. For requests other than INVITE likewise
+     * @return true exactly once: the caller must respond with a final response. For requests other
+     *     than INVITE likewise
      */
     public boolean claimFinal() {
         return CLAIM.compareAndSet(this, OPEN, CLAIMED_ABOVE);
@@ -137,25 +147,28 @@ public final class ServerTransaction {
     }
 
     /**
-     * Sends a response as it is: a proxy's, or any that needs no repetition by a UAS core. A final response claims the decision when nobody
-     * has, and is dropped and counted when the stack's 487 won it.
+     * Sends a response as it is: a proxy's, or any that needs no repetition by a UAS core. A final
+     * response claims the decision when nobody has, and is dropped and counted when the stack's 487
+     * won it.
      */
     public void respond(SipResponse response) {
         shard.perform(() -> respondInShard(response));
     }
 
-    /** Sends a 2xx to an INVITE and repeats it on all transports until its ACK comes (RFC 3261 section 13.3.1.4). */
+    /**
+     * Sends a 2xx to an INVITE and repeats it on all transports until its ACK comes (RFC 3261
+     * section 13.3.1.4).
+     */
     public void respondAsUas(SipResponse response2xx) {
         if (!invite() || response2xx.status() / 100 != 2) {
             throw new IllegalArgumentException("only a 2xx to INVITE is repeated until ACK");
         }
-        shard.perform(
-                () -> {
-                    boolean first = !machine.lingers() && !machine.terminated();
-                    if (respondInShard(response2xx) && first) {
-                        shard.reliability().awaitAck(this, response2xx);
-                    }
-                });
+        shard.perform(() -> {
+            boolean first = !machine.lingers() && !machine.terminated();
+            if (respondInShard(response2xx) && first) {
+                awaitedAck = shard.reliability().awaitAck(this, response2xx);
+            }
+        });
     }
 
     /**
@@ -168,12 +181,12 @@ public final class ServerTransaction {
         if (!invite() || status <= 100 || status >= 200) {
             throw new IllegalArgumentException("only 101 to 199 to INVITE are reliable");
         }
-        shard.perform(
-                () -> {
-                    if (respondInShard(response1xx) && !machine.lingers()) {
-                        provisionals = shard.reliability().awaitPrack(this, response1xx, rseq, provisionals);
-                    }
-                });
+        shard.perform(() -> {
+            if (respondInShard(response1xx) && !machine.lingers()) {
+                provisionals =
+                        shard.reliability().awaitPrack(this, response1xx, rseq, provisionals);
+            }
+        });
     }
 
     /** The PRACK for this RSeq came: the provisional response is not repeated any longer. */
@@ -181,16 +194,22 @@ public final class ServerTransaction {
         shard.perform(() -> provisionals = shard.reliability().pracked(provisionals, rseq));
     }
 
-    /** The ACK for the 2xx came, by whatever way; the stack notices by itself those that reach this shard. */
+    /**
+     * The ACK for the 2xx came, by whatever way; the stack notices by itself those that reach this
+     * shard.
+     */
     public void ackReceived() {
-        shard.perform(() -> shard.reliability().ackReceived(this));
+        shard.perform(() -> shard.reliability().ackReceived(awaitedAck));
     }
 
     void provisionalGivenUp(ReliableProvisional which) {
         provisionals = shard.reliability().pracked(provisionals, which.rseq);
     }
 
-    /** RFC 3262 section 3: after a final response the UAS "SHOULD NOT continue to retransmit the unacknowledged reliable provisional responses". */
+    /**
+     * RFC 3262 section 3: after a final response the UAS "SHOULD NOT continue to retransmit the
+     * unacknowledged reliable provisional responses".
+     */
     void finalSent() {
         shard.reliability().stop(provisionals);
         provisionals = null;

@@ -14,11 +14,12 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One writer's share of the server: parser, transactions and timers of the calls that were born here. Input is a message, a command or the
- * time; output goes to a {@link Wire} and a {@link StackUser}. No socket, thread, lock or clock inside.
+ * One writer's share of the server: parser, transactions and timers of the calls that were born
+ * here. Input is a message, a command or the time; output goes to a {@link Wire} and a {@link
+ * StackUser}. No socket, thread, lock or clock inside.
  *
- * <p>Owner: the thread of its {@link ShardExecutor}. {@link #receive}, {@link #rejected} and {@link #advance} are called on it only; methods
- * for layers above, from any thread.
+ * <p>Owner: the thread of its {@link ShardExecutor}. {@link #receive}, {@link #rejected} and {@link
+ * #advance} are called on it only; methods for layers above, from any thread.
  */
 public final class Shard {
     private final int index;
@@ -200,8 +201,8 @@ public final class Shard {
     }
 
     /**
-     * Sends an ACK for a 2xx that belongs to no attempt here: forwarded by a proxy, or for a stray 2xx. Goes to its top Route or Request-URI with
-     * a Via of ours and a fresh branch.
+     * Sends an ACK for a 2xx that belongs to no attempt here: forwarded by a proxy, or for a stray
+     * 2xx. Goes to its top Route or Request-URI with a Via of ours and a fresh branch.
      */
     public void sendAck(MessageDraft ack) {
         sendAck(ack, null, null, HopDecorator.NONE);
@@ -213,19 +214,29 @@ public final class Shard {
      * @param nextHop where to send it, if not to the top Route or Request-URI
      * @param fixedHop the hop to use without resolution, or null
      */
-    public void sendAck(MessageDraft ack, @Nullable Uri nextHop, @Nullable Hop fixedHop, HopDecorator decorator) {
+    public void sendAck(
+            MessageDraft ack,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator) {
         perform(() -> printer.sendStateless(ack, nextHop, fixedHop, decorator, newBranch(), null));
     }
 
     /**
-     * Forwards a request without a transaction (RFC 3261 section 16.11): repeated requests get the same branch.
+     * Forwards a request without a transaction (RFC 3261 section 16.11): repeated requests get the
+     * same branch.
      *
      * @param draft the request to send, complete but for our Via
      * @param received the request it was made from
      */
     public void forwardStateless(
-            MessageDraft draft, SipRequest received, @Nullable Uri nextHop, @Nullable Hop fixedHop, HopDecorator decorator) {
-        // 16.11: "The element MUST generate a branch parameter [...] such that [...] it be identical each time a retransmitted request is
+            MessageDraft draft,
+            SipRequest received,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator) {
+        // 16.11: "The element MUST generate a branch parameter [...] such that [...] it be
+        // identical each time a retransmitted request is
         // forwarded": a function of the received top Via and Call-ID.
         long hash =
                 TransactionTable.stableHash(received.topVia().toString())
@@ -259,7 +270,10 @@ public final class Shard {
         return newTag() + Long.toUnsignedString(random.nextLong(), 36);
     }
 
-    /** Transactions now, lingering ones included. Exact on the shard's thread, a moment old elsewhere. */
+    /**
+     * Transactions now, lingering ones included. Exact on the shard's thread, a moment old
+     * elsewhere.
+     */
     public int transactionCount() {
         return servers.size() + clients.size();
     }
@@ -301,7 +315,10 @@ public final class Shard {
 
     // For the parts
 
-    /** Something came in by the executor: a result or a command. Inside another event it runs as a part of that. */
+    /**
+     * Something came in by the executor: a result or a command. Inside another event it runs as a
+     * part of that.
+     */
     void event(Runnable what) {
         if (depth > 0) {
             what.run();
@@ -369,7 +386,8 @@ public final class Shard {
     }
 
     @Nullable SipMessage parseOwn(byte[] message) {
-        return new MessageParser(config.compliance(), config.limits()).parseFramed(message, message.length)
+        return new MessageParser(config.compliance(), config.limits())
+                                .parseFramed(message, message.length)
                         instanceof ParseResult.Parsed parsed
                 ? parsed.message()
                 : null;

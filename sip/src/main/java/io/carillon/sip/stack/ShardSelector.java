@@ -1,10 +1,11 @@
 package io.carillon.sip.stack;
 
 /**
- * Finds the shard of a datagram by a short scan, without parsing it: a response goes where its top Via's branch says; a request where the
- * top Route's parameter says, else its To tag, else the hash of its Call-ID. All messages that find the same transaction choose the
- * same shard: CANCEL and the ACK for a final response of 300 and above repeat Route and Call-ID of their INVITE, and the To tag of such an
- * ACK was made by that shard or is no token of ours.
+ * Finds the shard of a datagram by a short scan, without parsing it: a response goes where its top
+ * Via's branch says; a request where the top Route's parameter says, else its To tag, else the hash
+ * of its Call-ID. All messages that find the same transaction choose the same shard: CANCEL and the
+ * ACK for a final response of 300 and above repeat Route and Call-ID of their INVITE, and the To
+ * tag of such an ACK was made by that shard or is no token of ours.
  *
  * <p>Stateless; any thread.
  */
@@ -26,7 +27,8 @@ public final class ShardSelector {
         if (shards <= 1) {
             return 0;
         }
-        boolean response = length > 7 && message[0] == 'S' && message[3] == '/' && message[7] == ' ';
+        boolean response =
+                length > 7 && message[0] == 'S' && message[3] == '/' && message[7] == ' ';
         int byTo = -1;
         int byCallId = -1;
         boolean routeSeen = false;
@@ -232,6 +234,7 @@ public final class ShardSelector {
     }
 
     private static boolean isTokenByte(byte c) {
-        return c > ' ' && c != ';' && c != '=' && c != ',' && c != '>' && c != '<' && c != '"' && c != '?';
+        return c > ' ' && c != ';' && c != '=' && c != ',' && c != '>' && c != '<' && c != '"'
+                && c != '?';
     }
 }

@@ -3,9 +3,11 @@ package io.carillon.sip.stack;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The one codec of what carries a shard through the network: tags, branches, Call-IDs and a Record-Route parameter of ours begin with a
- * token of {@value #LENGTH} characters {@code [0-9a-v]}. It looks random, holds the shard under a mask, and a check of 10 bits tells it from
- * what others made. It is a hint for speed: a token that is lost or wrong costs a hop between shards, nothing else.
+ * The one codec of what carries a shard through the network: tags, branches, Call-IDs and a
+ * Record-Route parameter of ours begin with a token of {@value #LENGTH} characters {@code
+ * [0-9a-v]}. It looks random, holds the shard under a mask, and a check of 10 bits tells it from
+ * what others made. It is a hint for speed: a token that is lost or wrong costs a hop between
+ * shards, nothing else.
  *
  * <p>Stateless; any thread.
  */
@@ -27,7 +29,8 @@ public final class ShardToken {
     /** Marks To tags that were given without a transaction: an ACK with one ends here. */
     private static final char STATELESS = 'q';
 
-    private static final byte[] DIGITS = "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] DIGITS =
+            "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
     private static final int RANDOM_DIGITS = 12;
 
     private ShardToken() {}
@@ -51,7 +54,9 @@ public final class ShardToken {
         return encode(STATELESS, node, shard, hash);
     }
 
-    @SuppressWarnings("deprecation") // the constructor with a high byte makes a Latin-1 string without a decoder
+    @SuppressWarnings(
+            "deprecation") // the constructor with a high byte makes a Latin-1 string without a
+    // decoder
     private static String encode(char marker, int node, int shard, long random) {
         if (shard < 0 || shard >= MAX_SHARDS) {
             throw new IllegalArgumentException("shard " + shard);

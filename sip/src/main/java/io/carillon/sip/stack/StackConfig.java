@@ -44,7 +44,10 @@ public final class StackConfig {
         return new Builder();
     }
 
-    /** Timers of RFC 3261 section 17; {@link TransactionTimers#tryingNanos} 0 sends every 100 at once. */
+    /**
+     * Timers of RFC 3261 section 17; {@link TransactionTimers#tryingNanos} 0 sends every 100 at
+     * once.
+     */
     public TransactionTimers timers() {
         return timers;
     }
@@ -60,8 +63,8 @@ public final class StackConfig {
     }
 
     /**
-     * Server and client transactions, lingering ones included, above which new initial requests get 503; at a quarter more every request
-     * gets it.
+     * Server and client transactions, lingering ones included, above which new initial requests get
+     * 503; at a quarter more every request gets it.
      */
     public int maxTransactions() {
         return maxTransactions;
@@ -72,7 +75,10 @@ public final class StackConfig {
         return retryAfterSeconds;
     }
 
-    /** Requests longer than this many bytes leave by TCP instead of UDP where the wire has it (RFC 3261 section 18.1.1). */
+    /**
+     * Requests longer than this many bytes leave by TCP instead of UDP where the wire has it (RFC
+     * 3261 section 18.1.1).
+     */
     public int datagramRequestLimit() {
         return datagramRequestLimit;
     }

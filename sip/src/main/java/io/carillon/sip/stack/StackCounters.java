@@ -5,7 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counters of one shard. Written by the shard's thread only, read by any: a read may be a moment old, it is never torn. */
+/**
+ * Counters of one shard. Written by the shard's thread only, read by any: a read may be a moment
+ * old, it is never torn.
+ */
 public final class StackCounters {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final Counter[] ALL = Counter.values();

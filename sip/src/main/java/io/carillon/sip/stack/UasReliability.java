@@ -8,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a UAS core repeats: 2xx until ACK (RFC 3261 section 13.3.1.4), reliable provisionals until PRACK (RFC 3262 section 3).
+ * What a UAS core repeats: 2xx until ACK (RFC 3261 section 13.3.1.4), reliable provisionals until
+ * PRACK (RFC 3262 section 3).
  *
  * <p>Owner: the shard's thread.
  */
@@ -36,7 +37,11 @@ final class UasReliability {
         final long giveUpAtNanos;
         long intervalNanos;
 
-        Pending2xx(AckKey key, ServerTransaction transaction, SipResponse response, long giveUpAtNanos) {
+        Pending2xx(
+                AckKey key,
+                ServerTransaction transaction,
+                SipResponse response,
+                long giveUpAtNanos) {
             this.key = key;
             this.transaction = transaction;
             this.response = response;
@@ -53,9 +58,11 @@ final class UasReliability {
         return waiting.size();
     }
 
-    // 13.3.1.4: "The 2xx response is passed to the transport with an interval that starts at T1 seconds and doubles for each retransmission
-    // until it reaches T2 seconds [...] This is independent of whatever transport protocols are used to send the response."
-    void awaitAck(ServerTransaction transaction, SipResponse response) {
+    // 13.3.1.4: "The 2xx response is passed to the transport with an interval that starts at T1
+    // seconds and doubles for each retransmission
+    // until it reaches T2 seconds [...] This is independent of whatever transport protocols are
+    // used to send the response."
+    WheelTimer awaitAck(ServerTransaction transaction, SipResponse response) {
         long t1 = shard.config().timers().t1Nanos();
         long giveUpAt = shard.now() + shard.config().timers().timeoutNanos();
         Pending2xx pending = new Pending2xx(AckKey.of(response), transaction, response, giveUpAt);
@@ -65,10 +72,12 @@ final class UasReliability {
         }
         pending.intervalNanos = t1;
         shard.timers().schedule(pending, shard.now() + t1);
+        return pending;
     }
 
     private void repeat(Pending2xx pending, long nowNanos) {
-        // "If the server retransmits the 2xx response for 64*T1 seconds without receiving an ACK, the dialog is confirmed, but the session
+        // "If the server retransmits the 2xx response for 64*T1 seconds without receiving an ACK,
+        // the dialog is confirmed, but the session
         // SHOULD be terminated."
         if (nowNanos >= pending.giveUpAtNanos) {
             waiting.remove(pending.key);
@@ -81,12 +90,16 @@ final class UasReliability {
             return;
         }
         resend(pending.transaction, pending.response);
-        pending.intervalNanos = Math.min(2 * pending.intervalNanos, shard.config().timers().t2Nanos());
-        shard.timers().schedule(pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
+        pending.intervalNanos =
+                Math.min(2 * pending.intervalNanos, shard.config().timers().t2Nanos());
+        shard.timers()
+                .schedule(
+                        pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
     }
 
     private void resend(ServerTransaction transaction, SipResponse response) {
-        SendFailure onFailure = transaction.machine() instanceof ServerInvite invite ? invite : null;
+        SendFailure onFailure =
+                transaction.machine() instanceof ServerInvite invite ? invite : null;
         shard.outbox().send(transaction.responseHop(), response, true, onFailure);
     }
 
@@ -104,12 +117,9 @@ final class UasReliability {
         }
     }
 
-    void ackReceived(ServerTransaction transaction) {
-        SipRequest request = transaction.request();
-        Pending2xx pending =
-                waiting.remove(
-                        new AckKey(request.callId(), transaction.localTag(), request.cseq().number()));
-        if (pending != null) {
+    void ackReceived(@Nullable WheelTimer awaited) {
+        if (awaited instanceof Pending2xx pending && pending.scheduled()) {
+            waiting.remove(pending.key);
             shard.timers().cancel(pending);
         }
     }
@@ -134,9 +144,11 @@ final class UasReliability {
         return pending;
     }
 
-    // RFC 3262 3: "retransmitted with an exponential backoff [...] starts at T1 seconds and doubles for each retransmission". Not bounded by T2.
+    // RFC 3262 3: "retransmitted with an exponential backoff [...] starts at T1 seconds and doubles
+    // for each retransmission". Not bounded by T2.
     void repeat(ReliableProvisional pending, long nowNanos) {
-        // "If a reliable provisional response is retransmitted for 64*T1 seconds without reception of a corresponding PRACK, the UAS SHOULD
+        // "If a reliable provisional response is retransmitted for 64*T1 seconds without reception
+        // of a corresponding PRACK, the UAS SHOULD
         // reject the original request with a 5xx response." That is for the layer above.
         if (nowNanos >= pending.giveUpAtNanos) {
             pending.transaction.provisionalGivenUp(pending);
@@ -150,7 +162,9 @@ final class UasReliability {
         }
         resend(pending.transaction, pending.response);
         pending.intervalNanos *= 2;
-        shard.timers().schedule(pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
+        shard.timers()
+                .schedule(
+                        pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
     }
 
     /** The list without the one of this number. */

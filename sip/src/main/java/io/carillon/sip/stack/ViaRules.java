@@ -1,25 +1,19 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.header.Via;
-import io.carillon.sip.message.SipRequest;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server transport does to and reads from the top Via: RFC 3261 sections 18.2.1 and 18.2.2, RFC 3581 section 4.
+ * What the server transport does to and reads from the top Via: RFC 3261 sections 18.2.1 and
+ * 18.2.2, RFC 3581 section 4.
  *
  * <p>Stateless; any thread.
  */
 final class ViaRules {
     private ViaRules() {}
-
-    /** The request as the layers above see it: with received and rport where they belong. */
-    static SipRequest received(SipRequest request, Via top, Hop from) {
-        Via tagged = tag(top, from);
-        return tagged == top ? request : request.withTopVia(tagged);
-    }
 
     /** The Via with received and rport where they belong, or the same object. */
     @SuppressWarnings("AddressSelection") // the packet source is resolved
@@ -28,45 +22,59 @@ final class ViaRules {
         if (source == null) {
             return top;
         }
-        // RFC 3581 4: "If this Via header field value contains an "rport" parameter with no value, it MUST set the value of the parameter to
-        // the source port of the request. [...] the server MUST insert a "received" parameter containing the source IP address that the
-        // request came from, even if it is identical to the value of the "sent-by" component." A value that the client has put there is
+        // RFC 3581 4: "If this Via header field value contains an "rport" parameter with no value,
+        // it MUST set the value of the parameter to
+        // the source port of the request. [...] the server MUST insert a "received" parameter
+        // containing the source IP address that the
+        // request came from, even if it is identical to the value of the "sent-by" component." A
+        // value that the client has put there is
         // replaced: responses shall not be aimed by the sender.
         if (top.rport() >= 0) {
-            return top.withReceived(source.getHostAddress()).withRport(from.remote().getPort());
+            return top.withReceived(text(source)).withRport(from.remote().getPort());
         }
-        // 18.2.1: "If the host portion of the "sent-by" parameter contains a domain name, or if it contains an IP address that differs from
+        // 18.2.1: "If the host portion of the "sent-by" parameter contains a domain name, or if it
+        // contains an IP address that differs from
         // the packet source address, the server MUST add a "received" parameter".
         if (isAddress(top.host(), source) && top.received() == null) {
             return top;
         }
-        return top.withReceived(source.getHostAddress());
+        return top.withReceived(text(source));
     }
 
     /** Where the response to a request with this top Via goes (18.2.2). */
     static Hop responseHop(Via top, Hop source) {
-        // "If the "sent-protocol" is a reliable transport protocol [...] the response MUST be sent using the existing connection to the source
+        // "If the "sent-protocol" is a reliable transport protocol [...] the response MUST be sent
+        // using the existing connection to the source
         // of the original request".
         if (source.transport().reliable()) {
             return source;
         }
         int port = top.port() < 0 ? source.transport().defaultPort() : top.port();
-        // "Otherwise, if the Via header field value contains a "maddr" parameter, the response MUST be forwarded to the address listed there,
+        // "Otherwise, if the Via header field value contains a "maddr" parameter, the response MUST
+        // be forwarded to the address listed there,
         // using the port indicated in "sent-by"". Names are not looked up for it.
         String maddr = top.maddr();
         if (maddr != null) {
             InetAddress address = literal(maddr);
             if (address != null) {
-                return new Hop(source.transport(), source.local(), new InetSocketAddress(address, port), 0);
+                return new Hop(
+                        source.transport(),
+                        source.local(),
+                        new InetSocketAddress(address, port),
+                        0);
             }
         }
-        // RFC 3581 4: "If the "sent-protocol" is an unreliable transport protocol [and] there is an "rport" [...] the response MUST be sent to
-        // the IP address indicated in the "received" parameter, and to the port indicated in the "rport" parameter": the source.
+        // RFC 3581 4: "If the "sent-protocol" is an unreliable transport protocol [and] there is an
+        // "rport" [...] the response MUST be sent to
+        // the IP address indicated in the "received" parameter, and to the port indicated in the
+        // "rport" parameter": the source.
         if (top.rport() > 0 || port == source.remote().getPort()) {
             return source;
         }
-        // "if the top Via has a "received" parameter, the response MUST be sent to the address in the "received" parameter, using the port
-        // indicated in the "sent-by" value, or using port 5060". Without it sent-by is the source address.
+        // "if the top Via has a "received" parameter, the response MUST be sent to the address in
+        // the "received" parameter, using the port
+        // indicated in the "sent-by" value, or using port 5060". Without it sent-by is the source
+        // address.
         return new Hop(
                 source.transport(),
                 source.local(),
@@ -74,7 +82,10 @@ final class ViaRules {
                 0);
     }
 
-    /** "If that connection is no longer open, the server SHOULD open a connection to the IP address in the "received" parameter [...] using the port in the "sent-by" value". */
+    /**
+     * "If that connection is no longer open, the server SHOULD open a connection to the IP address
+     * in the "received" parameter [...] using the port in the "sent-by" value".
+     */
     static @Nullable Hop reconnect(int viaPort, Hop source) {
         if (!source.transport().reliable() || source.connection() == 0) {
             return null;
@@ -85,6 +96,13 @@ final class ViaRules {
                 source.local(),
                 new InetSocketAddress(source.remote().getAddress(), port),
                 0);
+    }
+
+    /** The address without the zone of a link-local one. */
+    private static String text(InetAddress address) {
+        String text = address.getHostAddress();
+        int zone = text.indexOf('%');
+        return zone < 0 ? text : text.substring(0, zone);
     }
 
     private static @Nullable InetAddress literal(String text) {

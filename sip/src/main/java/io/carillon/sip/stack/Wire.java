@@ -7,30 +7,42 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The output of the core: implemented by the network and by test kits, called on the shard's thread only. */
+/**
+ * The output of the core: implemented by the network and by test kits, called on the shard's thread
+ * only.
+ */
 public interface Wire {
     /**
      * Sends a message.
      *
-     * @param onFailure told later, on the shard's executor and at most once, when the transport knows that it failed; null when nobody minds
+     * @param onFailure told later, on the shard's executor and at most once, when the transport
+     *     knows that it failed; null when nobody minds
      */
     void send(Hop to, SipMessage message, @Nullable SendFailure onFailure);
 
     /** What Via, Contact and Record-Route print for that way. */
-    HostPort sentBy(Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote);
+    HostPort sentBy(
+            Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote);
 
     /**
      * Finds the hops for a target in the order in which they should be tried (RFC 3263).
      *
      * @param preferred the transport to use where the URI leaves it open, or null
-     * @param result gets the hops, maybe none, on the shard's executor; for literals it may be called before this method returns
+     * @param result gets the hops, maybe none, on the shard's executor; for literals it may be
+     *     called before this method returns
      */
     void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result);
 
-    /** Whether this is an address of our own: a listening point or a configured domain. Port -1 stands for "none written". */
+    /**
+     * Whether this is an address of our own: a listening point or a configured domain. Port -1
+     * stands for "none written".
+     */
     boolean isLocal(String host, int port);
 
-    /** Whether requests can be sent over this transport: asked before a request too large for UDP changes to TCP (RFC 3261 section 18.1.1). */
+    /**
+     * Whether requests can be sent over this transport: asked before a request too large for UDP
+     * changes to TCP (RFC 3261 section 18.1.1).
+     */
     default boolean sends(Transport transport) {
         return transport == Transport.UDP;
     }

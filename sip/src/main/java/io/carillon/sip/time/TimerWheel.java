@@ -3,11 +3,13 @@ package io.carillon.sip.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hierarchical timer wheel with O(1) schedule and cancel. It never fires a timer early: {@link #advance} fires exactly those
- * whose deadline is at or before the time given, so under virtual time every timer runs at its very nanosecond.
+ * A hierarchical timer wheel with O(1) schedule and cancel. It never fires a timer early: {@link
+ * #advance} fires exactly those whose deadline is at or before the time given, so under virtual
+ * time every timer runs at its very nanosecond.
  *
- * <p>The near ring has {@value #NEAR} slots of one tick (41 s at 10 ms: all timers of RFC 3261 section 17), each coarser ring 64 slots of the
- * whole ring below it; timers beyond the last ring wait in its farthest slot and are sorted in anew when it comes.
+ * <p>The near ring has {@value #NEAR} slots of one tick (41 s at 10 ms: all timers of RFC 3261
+ * section 17), each coarser ring 64 slots of the whole ring below it; timers beyond the last ring
+ * wait in its farthest slot and are sorted in anew when it comes.
  *
  * <p>Owner: the shard's thread. Time in nanoseconds, of any origin.
  */
@@ -49,7 +51,8 @@ public final class TimerWheel {
     }
 
     /**
-     * Schedules a timer; one that is scheduled already is moved. A deadline in the past fires at the next advance.
+     * Schedules a timer; one that is scheduled already is moved. A deadline in the past fires at
+     * the next advance.
      *
      * @param deadlineNanos when to fire, at the earliest
      */
@@ -78,7 +81,8 @@ public final class TimerWheel {
     }
 
     /**
-     * A time not later than the earliest deadline, and equal to it within the near ring: a simulation may jump to it, advance, and ask again.
+     * A time not later than the earliest deadline, and equal to it within the near ring: a
+     * simulation may jump to it, advance, and ask again.
      *
      * @return nanoseconds, or {@link #NEVER}
      */
@@ -99,7 +103,8 @@ public final class TimerWheel {
             for (int ahead = 1; ahead <= FAR; ahead++) {
                 int slot = farSlot(ring, block + ahead);
                 if (heads[slot] != null) {
-                    earliest = Math.min(earliest, startNanos + ((block + ahead) << shift) * tickNanos);
+                    earliest =
+                            Math.min(earliest, startNanos + ((block + ahead) << shift) * tickNanos);
                     break;
                 }
             }
@@ -108,7 +113,8 @@ public final class TimerWheel {
     }
 
     /**
-     * Fires what is due. Timers that are scheduled meanwhile for a time that has passed wait for the next call when their slot is done.
+     * Fires what is due. Timers that are scheduled meanwhile for a time that has passed wait for
+     * the next call when their slot is done.
      *
      * @return how many fired
      */
@@ -133,7 +139,8 @@ public final class TimerWheel {
 
     private int fireSlot(long nowNanos) {
         int slot = (int) (tick & NEAR_MASK);
-        // A slot is a stack: moved one by one to the front of another, its timers come out in the order they went in.
+        // A slot is a stack: moved one by one to the front of another, its timers come out in the
+        // order they went in.
         for (WheelTimer t = heads[slot]; t != null; ) {
             WheelTimer following = t.next;
             if (t.deadlineNanos <= nowNanos) {

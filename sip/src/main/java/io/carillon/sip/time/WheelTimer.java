@@ -3,7 +3,8 @@ package io.carillon.sip.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timer, itself a node of the wheel: scheduling and cancelling allocate nothing. Extend it by the thing that has the timer.
+ * One timer, itself a node of the wheel: scheduling and cancelling allocate nothing. Extend it by
+ * the thing that has the timer.
  *
  * <p>Owner: the thread of the wheel it is scheduled on.
  */
@@ -20,7 +21,8 @@ public abstract class WheelTimer {
     protected WheelTimer() {}
 
     /**
-     * Called once when the deadline has passed, after the timer left the wheel: it may schedule itself again.
+     * Called once when the deadline has passed, after the timer left the wheel: it may schedule
+     * itself again.
      *
      * @param nowNanos the time given to {@link TimerWheel#advance}; never before the deadline
      */
@@ -31,7 +33,9 @@ public abstract class WheelTimer {
         return slot != IDLE;
     }
 
-    /** When it is due, in the nanoseconds of its wheel; meaningful only while {@link #scheduled}. */
+    /**
+     * When it is due, in the nanoseconds of its wheel; meaningful only while {@link #scheduled}.
+     */
     public final long deadlineNanos() {
         return deadlineNanos;
     }

@@ -6,7 +6,8 @@ import io.carillon.sip.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The INVITE client transaction: RFC 3261 section 17.1.1 with the Accepted state and Timer M of RFC 6026 section 8.4.
+ * The INVITE client transaction: RFC 3261 section 17.1.1 with the Accepted state and Timer M of RFC
+ * 6026 section 8.4.
  *
  * <p>Owner: the shard's thread.
  */
@@ -22,16 +23,23 @@ public abstract class InviteClientTransaction extends Transaction {
 
     private @Nullable State state;
 
-    protected InviteClientTransaction(TimerWheel wheel, TransactionTimers timers, boolean reliable) {
+    protected InviteClientTransaction(
+            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
         super(wheel, timers, reliable);
     }
 
     // Outputs.
 
-    /** A response for the layer above: every 1xx before the final, the final, and each 2xx (RFC 6026 section 8.4). */
+    /**
+     * A response for the layer above: every 1xx before the final, the final, and each 2xx (RFC 6026
+     * section 8.4).
+     */
     protected abstract void response(SipResponse response);
 
-    /** A 2xx after a final response of another class: no transition knows it; the layer above may still have to end that fork. */
+    /**
+     * A 2xx after a final response of another class: no transition knows it; the layer above may
+     * still have to end that fork.
+     */
     protected abstract void strayResponse(SipResponse response);
 
     /** Timer B fired, or no final response came in 64*T1 after a CANCEL. */
@@ -66,7 +74,10 @@ public abstract class InviteClientTransaction extends Transaction {
         }
     }
 
-    /** RFC 3261 section 9.1: a CANCEL was sent; without a final response in 64*T1 the transaction is given up. */
+    /**
+     * RFC 3261 section 9.1: a CANCEL was sent; without a final response in 64*T1 the transaction is
+     * given up.
+     */
     public final void cancelSent(long nowNanos) {
         if (state == State.PROCEEDING) {
             timeoutAt(nowNanos + timers().timeoutNanos());
@@ -76,26 +87,30 @@ public abstract class InviteClientTransaction extends Transaction {
     @Override
     public final void transportError(long nowNanos) {
         switch (state()) {
-            // 17.1.4: "The client transaction SHOULD inform the TU that a transport failure has occurred, and [...] transition directly to
+            // 17.1.4: "The client transaction SHOULD inform the TU that a transport failure has
+            // occurred, and [...] transition directly to
             // the "Terminated" state."
             case CALLING, COMPLETED -> {
                 transition(State.TERMINATED, nowNanos, Reason.TRANSPORT_ERROR);
                 transportFailed();
             }
-            // Nothing is sent in these: the report is about an INVITE that arrived, as a response shows.
+            // Nothing is sent in these: the report is about an INVITE that arrived, as a response
+            // shows.
             case PROCEEDING, ACCEPTED, TERMINATED -> {}
         }
     }
 
     private void provisional(SipResponse response, long nowNanos) {
         switch (state()) {
-            // 17.1.1.2: "If the client transaction receives a provisional response while in the "Calling" state, it transitions to the
+            // 17.1.1.2: "If the client transaction receives a provisional response while in the
+            // "Calling" state, it transitions to the
             // "Proceeding" state. [...] the provisional response MUST be passed to the TU."
             case CALLING -> {
                 transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
                 response(response);
             }
-            // "Any further provisional responses MUST be passed up to the TU while in the "Proceeding" state."
+            // "Any further provisional responses MUST be passed up to the TU while in the
+            // "Proceeding" state."
             case PROCEEDING -> response(response);
             // A late 1xx, overtaken by the final response.
             case COMPLETED, ACCEPTED, TERMINATED -> repetitionSeen();
@@ -104,14 +119,16 @@ public abstract class InviteClientTransaction extends Transaction {
 
     private void success(SipResponse response, long nowNanos) {
         switch (state()) {
-            // RFC 6026 8.4: "the client transaction MUST transition to the "Accepted" state, and Timer M MUST be started [...] The 2xx
+            // RFC 6026 8.4: "the client transaction MUST transition to the "Accepted" state, and
+            // Timer M MUST be started [...] The 2xx
             // response MUST be passed up to the TU."
             case CALLING, PROCEEDING -> {
                 transition(State.ACCEPTED, nowNanos, Reason.FINAL_2XX);
                 response(response);
-                lingering();
+                settle();
             }
-            // "Any 2xx responses that match this client transaction and that are received while in the "Accepted" state MUST be passed up
+            // "Any 2xx responses that match this client transaction and that are received while in
+            // the "Accepted" state MUST be passed up
             // to the TU."
             case ACCEPTED -> response(response);
             case COMPLETED, TERMINATED -> strayResponse(response);
@@ -120,35 +137,41 @@ public abstract class InviteClientTransaction extends Transaction {
 
     private void failure(SipResponse response, long nowNanos) {
         switch (state()) {
-            // RFC 6026 8.4: "MUST cause the client transaction to transition to "Completed". The client transaction MUST pass the received
-            // response up to the TU, and the client transaction MUST generate an ACK request, even if the transport is reliable".
+            // RFC 6026 8.4: "MUST cause the client transaction to transition to "Completed". The
+            // client transaction MUST pass the received
+            // response up to the TU, and the client transaction MUST generate an ACK request, even
+            // if the transport is reliable".
             case CALLING, PROCEEDING -> {
                 SipRequest ack = acknowledgement(response);
                 remember(ack);
                 output(ack, false);
                 transition(State.COMPLETED, nowNanos, Reason.FINAL_NON_2XX);
                 response(response);
-                lingering();
+                settle();
                 // Timer D: "a value of zero seconds for reliable transports".
                 if (reliable() && state == State.COMPLETED) {
                     transition(State.TERMINATED, nowNanos, Reason.TIMER_D);
                 }
             }
-            // "Any retransmissions of a response with status code 300-699 [...] MUST cause the ACK to be re-passed to the transport layer
+            // "Any retransmissions of a response with status code 300-699 [...] MUST cause the ACK
+            // to be re-passed to the transport layer
             // for retransmission, but the newly received response MUST NOT be passed up to the TU."
             case COMPLETED -> {
                 repetitionSeen();
                 sendAgain();
             }
-            // Another fork's failure after a 2xx: a proxy downstream does not forward it; nothing waits for it here.
+            // Another fork's failure after a 2xx: a proxy downstream does not forward it; nothing
+            // waits for it here.
             case ACCEPTED, TERMINATED -> repetitionSeen();
         }
     }
 
     @Override
     final void retransmit(long nowNanos) {
-        // 17.1.1.2: "When timer A fires, the client transaction MUST retransmit the request [...] and MUST reset the timer with a value of
-        // 2*T1. [...] intervals that double after each transmission. These retransmissions SHOULD only be done while [...] "calling"".
+        // 17.1.1.2: "When timer A fires, the client transaction MUST retransmit the request [...]
+        // and MUST reset the timer with a value of
+        // 2*T1. [...] intervals that double after each transmission. These retransmissions SHOULD
+        // only be done while [...] "calling"".
         if (state == State.CALLING) {
             retransmitEvery(nowNanos, 2 * intervalNanos());
             sendAgain();
@@ -158,13 +181,15 @@ public abstract class InviteClientTransaction extends Transaction {
     @Override
     final void timeout(long nowNanos) {
         switch (state()) {
-            // "If the client transaction is still in the "Calling" state when timer B fires, the client transaction SHOULD inform the TU
+            // "If the client transaction is still in the "Calling" state when timer B fires, the
+            // client transaction SHOULD inform the TU
             // that a timeout has occurred. The client transaction MUST NOT generate an ACK."
             case CALLING -> {
                 transition(State.TERMINATED, nowNanos, Reason.TIMER_B);
                 timedOut();
             }
-            // 9.1: "If there is no final response for the original request in 64*T1 seconds [...] the client SHOULD then consider the
+            // 9.1: "If there is no final response for the original request in 64*T1 seconds [...]
+            // the client SHOULD then consider the
             // original transaction cancelled and SHOULD destroy the client transaction".
             case PROCEEDING -> {
                 transition(State.TERMINATED, nowNanos, Reason.CANCEL_UNANSWERED);
@@ -184,14 +209,17 @@ public abstract class InviteClientTransaction extends Transaction {
         state = to;
         switch (to) {
             case CALLING -> {
-                // "For any transport, the client transaction MUST start timer B with a value of 64*T1 seconds".
+                // "For any transport, the client transaction MUST start timer B with a value of
+                // 64*T1 seconds".
                 timeoutAt(nowNanos + timers().timeoutNanos());
-                // "If an unreliable transport is being used, the client transaction MUST start timer A with a value of T1."
+                // "If an unreliable transport is being used, the client transaction MUST start
+                // timer A with a value of T1."
                 if (!reliable()) {
                     retransmitEvery(nowNanos, timers().t1Nanos());
                 }
             }
-            // The INVITE is kept no longer: "the client transaction SHOULD NOT retransmit the request any longer".
+            // The INVITE is kept no longer: "the client transaction SHOULD NOT retransmit the
+            // request any longer".
             case PROCEEDING -> {
                 stopTimers();
                 remember(null);
@@ -207,11 +235,7 @@ public abstract class InviteClientTransaction extends Transaction {
                 remember(null);
                 timeoutAt(nowNanos + timers().timeoutNanos());
             }
-            case TERMINATED -> {
-                stopTimers();
-                remember(null);
-                ended(reason);
-            }
+            case TERMINATED -> end(reason);
         }
         changed(from == null ? to : from, to, nowNanos, reason);
     }

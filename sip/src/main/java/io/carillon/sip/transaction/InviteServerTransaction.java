@@ -7,7 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The INVITE server transaction: RFC 3261 section 17.2.1 with the Accepted state and Timer L of RFC 6026 section 7.1.
+ * The INVITE server transaction: RFC 3261 section 17.2.1 with the Accepted state and Timer L of RFC
+ * 6026 section 7.1.
  *
  * <p>Owner: the shard's thread.
  */
@@ -23,7 +24,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     private @Nullable State state;
 
-    protected InviteServerTransaction(TimerWheel wheel, TransactionTimers timers, boolean reliable) {
+    protected InviteServerTransaction(
+            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
         super(wheel, timers, reliable);
     }
 
@@ -56,7 +58,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     private void provisional(SipResponse response) {
         switch (state()) {
-            // 17.2.1: "If the TU passes any number of provisional responses to the server transaction, they MUST be passed to the transport
+            // 17.2.1: "If the TU passes any number of provisional responses to the server
+            // transaction, they MUST be passed to the transport
             // layer for transmission while in the "Proceeding" state."
             case PROCEEDING -> {
                 timeoutAt(NEVER);
@@ -68,14 +71,17 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     private void success(SipResponse response, long nowNanos) {
         switch (state()) {
-            // RFC 6026 7.1: "If the SIP element's TU issues a 2xx response for this transaction while the state machine is in the
-            // "Proceeding" state, the state machine MUST transition to the "Accepted" state and set Timer L to 64*T1".
+            // RFC 6026 7.1: "If the SIP element's TU issues a 2xx response for this transaction
+            // while the state machine is in the
+            // "Proceeding" state, the state machine MUST transition to the "Accepted" state and set
+            // Timer L to 64*T1".
             case PROCEEDING -> {
                 output(response, false);
                 transition(State.ACCEPTED, nowNanos, Reason.FINAL_2XX);
-                lingering();
+                settle();
             }
-            // "Any retransmission of the 2xx response passed from the TU to the transaction while in the "Accepted" state MUST be passed to
+            // "Any retransmission of the 2xx response passed from the TU to the transaction while
+            // in the "Accepted" state MUST be passed to
             // the transport layer for transmission."
             case ACCEPTED -> output(response, true);
             case COMPLETED, CONFIRMED, TERMINATED -> responseDropped(response);
@@ -84,12 +90,13 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     private void failure(SipResponse response, long nowNanos) {
         switch (state()) {
-            // 17.2.1: "if the TU passes a response with status code from 300 to 699 [...] the response MUST be passed to the transport layer
+            // 17.2.1: "if the TU passes a response with status code from 300 to 699 [...] the
+            // response MUST be passed to the transport layer
             // for transmission, and the state machine MUST enter the "Completed" state."
             case PROCEEDING -> {
                 sendFirst(response);
                 transition(State.COMPLETED, nowNanos, Reason.FINAL_NON_2XX);
-                lingering();
+                settle();
             }
             case COMPLETED, CONFIRMED, ACCEPTED, TERMINATED -> responseDropped(response);
         }
@@ -99,11 +106,14 @@ public abstract class InviteServerTransaction extends ServerMachine {
     public final void retransmission(long nowNanos) {
         repetitionSeen();
         switch (state()) {
-            // "If a request retransmission is received while in the "Proceeding" state, the most recent provisional response that was
-            // received from the TU MUST be passed to the transport layer for retransmission." In "Completed": "the server SHOULD pass the
+            // "If a request retransmission is received while in the "Proceeding" state, the most
+            // recent provisional response that was
+            // received from the TU MUST be passed to the transport layer for retransmission." In
+            // "Completed": "the server SHOULD pass the
             // response to the transport for retransmission."
             case PROCEEDING, COMPLETED -> sendAgain();
-            // RFC 6026 7.1: "any retransmissions of the INVITE received will match this transaction state machine and will be absorbed".
+            // RFC 6026 7.1: "any retransmissions of the INVITE received will match this transaction
+            // state machine and will be absorbed".
             case CONFIRMED, ACCEPTED, TERMINATED -> {}
         }
     }
@@ -111,7 +121,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
     /** An ACK that matches this transaction. */
     public final void receiveAck(SipRequest ack, long nowNanos) {
         switch (state()) {
-            // 17.2.1: "If an ACK is received while the server transaction is in the "Completed" state, the server transaction MUST
+            // 17.2.1: "If an ACK is received while the server transaction is in the "Completed"
+            // state, the server transaction MUST
             // transition to the "Confirmed" state."
             case COMPLETED -> {
                 transition(State.CONFIRMED, nowNanos, Reason.ACK);
@@ -120,9 +131,11 @@ public abstract class InviteServerTransaction extends ServerMachine {
                     transition(State.TERMINATED, nowNanos, Reason.TIMER_I);
                 }
             }
-            // "The purpose of the "Confirmed" state is to absorb any additional ACK messages that arrive".
+            // "The purpose of the "Confirmed" state is to absorb any additional ACK messages that
+            // arrive".
             case CONFIRMED -> repetitionSeen();
-            // RFC 6026 7.1: "Any ACKs received from the network while in the "Accepted" state MUST be passed directly to the TU and not
+            // RFC 6026 7.1: "Any ACKs received from the network while in the "Accepted" state MUST
+            // be passed directly to the TU and not
             // absorbed."
             case ACCEPTED -> acknowledged(ack);
             // An ACK for nothing that was sent.
@@ -131,8 +144,9 @@ public abstract class InviteServerTransaction extends ServerMachine {
     }
 
     /**
-     * RFC 3261 section 17.2.3, for peers of RFC 2543: "the To tag of the ACK matches the To tag of the response sent by the server
-     * transaction". True as well when that response is not kept any longer.
+     * RFC 3261 section 17.2.3, for peers of RFC 2543: "the To tag of the ACK matches the To tag of
+     * the response sent by the server transaction". True as well when that response is not kept any
+     * longer.
      */
     public final boolean answeredWithTag(@Nullable String toTag) {
         return !(last() instanceof SipResponse response) || Objects.equals(response.toTag(), toTag);
@@ -140,7 +154,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     @Override
     public final void transportError(long nowNanos) {
-        // RFC 6026 7.1: "A server transaction MUST NOT discard transaction state based only on encountering a non-recoverable transport
+        // RFC 6026 7.1: "A server transaction MUST NOT discard transaction state based only on
+        // encountering a non-recoverable transport
         // error when sending a response. Instead, [it] MUST remain in its current state."
         if (state() != State.TERMINATED) {
             transportFailed();
@@ -149,7 +164,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     @Override
     final void retransmit(long nowNanos) {
-        // Timer G: "set to fire in MIN(2*T1, T2) seconds. [...] reset with a value that doubles, unless that value exceeds T2".
+        // Timer G: "set to fire in MIN(2*T1, T2) seconds. [...] reset with a value that doubles,
+        // unless that value exceeds T2".
         if (state == State.COMPLETED) {
             retransmitEvery(nowNanos, Math.min(2 * intervalNanos(), timers().t2Nanos()));
             sendAgain();
@@ -159,11 +175,14 @@ public abstract class InviteServerTransaction extends ServerMachine {
     @Override
     final void timeout(long nowNanos) {
         switch (state()) {
-            // "The server transaction MUST generate a 100 (Trying) response unless it knows that the TU will generate a provisional or final
+            // "The server transaction MUST generate a 100 (Trying) response unless it knows that
+            // the TU will generate a provisional or final
             // response within 200 ms".
             case PROCEEDING -> sendFirst(trying());
-            // "If timer H fires while in the "Completed" state, it implies that the ACK was never received. In this case, the server
-            // transaction MUST transition to the "Terminated" state, and MUST indicate to the TU that a transaction failure has occurred."
+            // "If timer H fires while in the "Completed" state, it implies that the ACK was never
+            // received. In this case, the server
+            // transaction MUST transition to the "Terminated" state, and MUST indicate to the TU
+            // that a transaction failure has occurred."
             case COMPLETED -> {
                 transition(State.TERMINATED, nowNanos, Reason.TIMER_H);
                 timedOut();
@@ -189,7 +208,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
                 }
             }
             case COMPLETED -> {
-                // "For unreliable transports, timer G is set to fire in T1 seconds [...] When the "Completed" state is entered, timer H MUST
+                // "For unreliable transports, timer G is set to fire in T1 seconds [...] When the
+                // "Completed" state is entered, timer H MUST
                 // be set to fire in 64*T1 seconds for all transports."
                 timeoutAt(nowNanos + timers().timeoutNanos());
                 if (!reliable()) {
@@ -206,11 +226,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
                 remember(null);
                 timeoutAt(nowNanos + timers().timeoutNanos());
             }
-            case TERMINATED -> {
-                stopTimers();
-                remember(null);
-                ended(reason);
-            }
+            case TERMINATED -> end(reason);
         }
         changed(from == null ? to : from, to, nowNanos, reason);
     }

@@ -21,7 +21,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
 
     private @Nullable State state;
 
-    protected NonInviteClientTransaction(TimerWheel wheel, TransactionTimers timers, boolean reliable) {
+    protected NonInviteClientTransaction(
+            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
         super(wheel, timers, reliable);
     }
 
@@ -58,7 +59,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
 
     private void provisional(SipResponse response, long nowNanos) {
         switch (state()) {
-            // 17.1.2.2: "If a provisional response is received while in the "Trying" state, the response MUST be passed to the TU, and then
+            // 17.1.2.2: "If a provisional response is received while in the "Trying" state, the
+            // response MUST be passed to the TU, and then
             // the client transaction SHOULD move to the "Proceeding" state."
             case TRYING -> {
                 transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
@@ -71,18 +73,20 @@ public abstract class NonInviteClientTransaction extends Transaction {
 
     private void finalResponse(SipResponse response, long nowNanos) {
         switch (state()) {
-            // "If a final response (status codes 200-699) is received while in the "Trying" state, the response MUST be passed to the TU,
+            // "If a final response (status codes 200-699) is received while in the "Trying" state,
+            // the response MUST be passed to the TU,
             // and the client transaction MUST transition to the "Completed" state."
             case TRYING, PROCEEDING -> {
                 transition(State.COMPLETED, nowNanos, Reason.FINAL);
                 response(response);
-                lingering();
+                settle();
                 // Timer K: "zero seconds for reliable transports".
                 if (reliable() && state == State.COMPLETED) {
                     transition(State.TERMINATED, nowNanos, Reason.TIMER_K);
                 }
             }
-            // "The "Completed" state exists to buffer any additional response retransmissions that may be received".
+            // "The "Completed" state exists to buffer any additional response retransmissions that
+            // may be received".
             case COMPLETED, TERMINATED -> repetitionSeen();
         }
     }
@@ -101,12 +105,14 @@ public abstract class NonInviteClientTransaction extends Transaction {
     @Override
     final void retransmit(long nowNanos) {
         switch (state()) {
-            // "If timer E fires while still in this state, the timer is reset, but this time with a value of MIN(2*T1, T2)."
+            // "If timer E fires while still in this state, the timer is reset, but this time with a
+            // value of MIN(2*T1, T2)."
             case TRYING -> {
                 retransmitEvery(nowNanos, Math.min(2 * intervalNanos(), timers().t2Nanos()));
                 sendAgain();
             }
-            // "If Timer E fires while in the "Proceeding" state, the request MUST be passed to the transport layer for retransmission, and
+            // "If Timer E fires while in the "Proceeding" state, the request MUST be passed to the
+            // transport layer for retransmission, and
             // Timer E MUST be reset with a value of T2 seconds."
             case PROCEEDING -> {
                 retransmitEvery(nowNanos, timers().t2Nanos());
@@ -119,8 +125,10 @@ public abstract class NonInviteClientTransaction extends Transaction {
     @Override
     final void timeout(long nowNanos) {
         switch (state()) {
-            // "If Timer F fires while the client transaction is still in the "Trying" state, the client transaction SHOULD inform the TU
-            // about the timeout, and then it SHOULD enter the "Terminated" state." The same in "Proceeding".
+            // "If Timer F fires while the client transaction is still in the "Trying" state, the
+            // client transaction SHOULD inform the TU
+            // about the timeout, and then it SHOULD enter the "Terminated" state." The same in
+            // "Proceeding".
             case TRYING, PROCEEDING -> {
                 transition(State.TERMINATED, nowNanos, Reason.TIMER_F);
                 timedOut();
@@ -138,7 +146,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
         state = to;
         switch (to) {
             case TRYING -> {
-                // "The client transaction MUST set timer F to fire in 64*T1 seconds. [...] If an unreliable transport is in use, the client
+                // "The client transaction MUST set timer F to fire in 64*T1 seconds. [...] If an
+                // unreliable transport is in use, the client
                 // transaction MUST set timer E to fire in T1 seconds."
                 timeoutAt(nowNanos + timers().timeoutNanos());
                 if (!reliable()) {
@@ -152,11 +161,7 @@ public abstract class NonInviteClientTransaction extends Transaction {
                 remember(null);
                 timeoutAt(nowNanos + timers().t4Nanos());
             }
-            case TERMINATED -> {
-                stopTimers();
-                remember(null);
-                ended(reason);
-            }
+            case TERMINATED -> end(reason);
         }
         changed(from == null ? to : from, to, nowNanos, reason);
     }

@@ -5,7 +5,8 @@ import io.carillon.sip.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The non-INVITE server transaction: RFC 3261 section 17.2.2 with the rules of RFC 4320 about provisionals, 408 and late responses.
+ * The non-INVITE server transaction: RFC 3261 section 17.2.2 with the rules of RFC 4320 about
+ * provisionals, 408 and late responses.
  *
  * <p>Owner: the shard's thread.
  */
@@ -20,7 +21,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
 
     private @Nullable State state;
 
-    protected NonInviteServerTransaction(TimerWheel wheel, TransactionTimers timers, boolean reliable) {
+    protected NonInviteServerTransaction(
+            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
         super(wheel, timers, reliable);
     }
 
@@ -46,14 +48,17 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
     }
 
     private void provisional(SipResponse response, long nowNanos) {
-        // RFC 4320 4.1: "An SIP element MUST NOT send any provisional response with a Status-Code other than 100 to a non-INVITE request."
+        // RFC 4320 4.1: "An SIP element MUST NOT send any provisional response with a Status-Code
+        // other than 100 to a non-INVITE request."
         if (response.status() != 100) {
             responseDropped(response);
             return;
         }
         switch (state()) {
-            // "An SIP element MUST NOT respond to a non-INVITE request with a Status-Code of 100 over any unreliable transport, such as UDP,
-            // before the amount of time it takes a client transaction's Timer E to be reset to T2." The timer sends it then.
+            // "An SIP element MUST NOT respond to a non-INVITE request with a Status-Code of 100
+            // over any unreliable transport, such as UDP,
+            // before the amount of time it takes a client transaction's Timer E to be reset to T2."
+            // The timer sends it then.
             case TRYING -> {
                 if (reliable()) {
                     sendFirst(response);
@@ -68,24 +73,28 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
     }
 
     private void finalResponse(SipResponse response, long nowNanos) {
-        // RFC 4320 4.2: "A transaction-stateful SIP element MUST NOT send a response with Status-Code of 408 to a non-INVITE request."
+        // RFC 4320 4.2: "A transaction-stateful SIP element MUST NOT send a response with
+        // Status-Code of 408 to a non-INVITE request."
         if (response.status() == 408) {
             responseDropped(response);
             return;
         }
         switch (state()) {
-            // 17.2.2: "If the TU passes a final response (status codes 200-699) to the server [...] the transaction MUST enter the
-            // "Completed" state, and the response MUST be passed to the transport layer for transmission."
+            // 17.2.2: "If the TU passes a final response (status codes 200-699) to the server [...]
+            // the transaction MUST enter the
+            // "Completed" state, and the response MUST be passed to the transport layer for
+            // transmission."
             case TRYING, PROCEEDING -> {
                 sendFirst(response);
                 transition(State.COMPLETED, nowNanos, Reason.FINAL);
-                lingering();
+                settle();
                 // Timer J: "zero seconds for reliable transports".
                 if (reliable()) {
                     transition(State.TERMINATED, nowNanos, Reason.TIMER_J);
                 }
             }
-            // "Any other final responses passed by the TU to the server transaction MUST be discarded while in the "Completed" state."
+            // "Any other final responses passed by the TU to the server transaction MUST be
+            // discarded while in the "Completed" state."
             // RFC 4320 4.2: after the end "MUST NOT send any response to a non-INVITE request".
             case COMPLETED, TERMINATED -> responseDropped(response);
         }
@@ -97,8 +106,10 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
         switch (state()) {
             // "Once in the "Trying" state, any further request retransmissions are discarded."
             case TRYING, TERMINATED -> {}
-            // "If a retransmission of the request is received while in the "Proceeding" state, the most recently sent provisional response
-            // MUST be passed to the transport layer for retransmission." In "Completed": "MUST pass the final response".
+            // "If a retransmission of the request is received while in the "Proceeding" state, the
+            // most recently sent provisional response
+            // MUST be passed to the transport layer for retransmission." In "Completed": "MUST pass
+            // the final response".
             case PROCEEDING, COMPLETED -> sendAgain();
         }
     }
@@ -107,7 +118,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
     public final void transportError(long nowNanos) {
         switch (state()) {
             case TRYING, TERMINATED -> {}
-            // 17.2.4: "the server transaction SHOULD inform the TU that a failure has occurred, and SHOULD transition to the terminated
+            // 17.2.4: "the server transaction SHOULD inform the TU that a failure has occurred, and
+            // SHOULD transition to the terminated
             // state." RFC 6026 changes this for INVITE only.
             case PROCEEDING, COMPLETED -> {
                 transition(State.TERMINATED, nowNanos, Reason.TRANSPORT_ERROR);
@@ -118,8 +130,10 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
 
     @Override
     final void retransmit(long nowNanos) {
-        // RFC 4320 4.1: "Without regard to transport, an SIP element MUST respond to a non-INVITE request with a Status-Code of 100 if it
-        // has not otherwise responded after the amount of time it takes a client transaction's Timer E to be reset to T2."
+        // RFC 4320 4.1: "Without regard to transport, an SIP element MUST respond to a non-INVITE
+        // request with a Status-Code of 100 if it
+        // has not otherwise responded after the amount of time it takes a client transaction's
+        // Timer E to be reset to T2."
         if (state == State.TRYING) {
             sendFirst(trying());
             transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
@@ -129,7 +143,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
     @Override
     final void timeout(long nowNanos) {
         switch (state()) {
-            // RFC 4320 4.2: "an element that cannot respond before the transaction expires will not send a final response at all."
+            // RFC 4320 4.2: "an element that cannot respond before the transaction expires will not
+            // send a final response at all."
             case TRYING, PROCEEDING -> {
                 transition(State.TERMINATED, nowNanos, Reason.EXPIRED);
                 expired();
@@ -152,17 +167,14 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
             }
             case PROCEEDING -> stopRetransmitting();
             case COMPLETED -> {
-                // "When the server transaction enters the "Completed" state, it MUST set Timer J to fire in 64*T1 seconds for unreliable
+                // "When the server transaction enters the "Completed" state, it MUST set Timer J to
+                // fire in 64*T1 seconds for unreliable
                 // transports".
                 stopTimers();
                 shrink();
                 timeoutAt(nowNanos + timers().timeoutNanos());
             }
-            case TERMINATED -> {
-                stopTimers();
-                remember(null);
-                ended(reason);
-            }
+            case TERMINATED -> end(reason);
         }
         changed(from == null ? to : from, to, nowNanos, reason);
     }

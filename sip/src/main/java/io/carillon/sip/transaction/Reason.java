@@ -19,7 +19,10 @@ public enum Reason {
     TIMER_M,
     /** RFC 3261 section 9.1: no final response within 64*T1 of the CANCEL. */
     CANCEL_UNANSWERED,
-    /** RFC 4320 section 4.2: "an element that cannot respond before the transaction expires will not send a final response at all". */
+    /**
+     * RFC 4320 section 4.2: "an element that cannot respond before the transaction expires will not
+     * send a final response at all".
+     */
     EXPIRED,
     TRANSPORT_ERROR,
     /** The shard ends: everything is dropped. */

@@ -21,7 +21,10 @@ public abstract class ServerMachine extends Transaction {
     /** A repeated request was recognised. */
     protected abstract void repetitionSeen();
 
-    /** A response of the layer above was not sent: the state, RFC 4320 or a response before it forbids it. */
+    /**
+     * A response of the layer above was not sent: the state, RFC 4320 or a response before it
+     * forbids it.
+     */
     protected abstract void responseDropped(SipResponse response);
 
     /** The transport failed; the transaction may go on to absorb repetitions. */

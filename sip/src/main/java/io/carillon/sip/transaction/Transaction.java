@@ -7,9 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the four machines share: the key in the {@link TransactionTable}, the message to send again, and two deadlines (the next
- * retransmission and the end) on one wheel timer. The object is flat because it lingers for 32 s after the final response over UDP: then
- * it holds its key, the bytes of the last message and what the subclass needs to send them, and nothing else.
+ * What the four machines share: the key in the {@link TransactionTable}, the message to send again,
+ * and two deadlines (the next retransmission and the end) on one wheel timer. The object is flat
+ * because it lingers for 32 s after the final response over UDP: then it holds its key, the bytes
+ * of the last message and what the subclass needs to send them, and nothing else.
  *
  * <p>Owner: the shard's thread. No I/O: outputs are the abstract methods.
  */
@@ -30,6 +31,7 @@ public abstract class Transaction extends WheelTimer {
     private long timeoutAtNanos = NEVER;
     private long intervalNanos;
 
+    private boolean settled;
     private @Nullable SipMessage last;
     private byte @Nullable [] lastBytes;
 
@@ -45,12 +47,18 @@ public abstract class Transaction extends WheelTimer {
         branch = branchText;
     }
 
-    /** The branch parameter that identifies it, or what stands for one when the peer speaks RFC 2543. */
+    /**
+     * The branch parameter that identifies it, or what stands for one when the peer speaks RFC
+     * 2543.
+     */
     public final String branch() {
         return branch;
     }
 
-    /** Whether its transport delivers by itself (RFC 3261 section 17: no retransmission, zero wait states). */
+    /**
+     * Whether its transport delivers by itself (RFC 3261 section 17: no retransmission, zero wait
+     * states).
+     */
     public final boolean reliable() {
         return reliable;
     }
@@ -85,14 +93,32 @@ public abstract class Transaction extends WheelTimer {
     /** As {@link #output}, for a message of which only the bytes were kept; always a repetition. */
     protected abstract void outputBytes(byte[] message);
 
-    /** Only repetitions are expected from here: whatever is not needed to answer them should be let go. */
+    /**
+     * Only repetitions are expected from here: whatever is not needed to answer them should be let
+     * go.
+     */
     protected abstract void lingering();
 
-    /** The end: leave the table. Nothing is called on this transaction after it. */
-    protected abstract void ended(Reason reason);
+    /**
+     * The end: leave the table.
+     *
+     * @param lingered whether {@link #lingering} was called before
+     */
+    protected abstract void ended(Reason reason, boolean lingered);
 
     /** A legal change of state, for counting and tracing. */
     protected void changed(Enum<?> from, Enum<?> to, long nowNanos, Reason reason) {}
+
+    final void settle() {
+        settled = true;
+        lingering();
+    }
+
+    final void end(Reason reason) {
+        stopTimers();
+        remember(null);
+        ended(reason, settled);
+    }
 
     // Timers.
 

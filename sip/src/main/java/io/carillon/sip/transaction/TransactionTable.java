@@ -5,17 +5,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions by branch, sent-by and method (RFC 3261 sections 17.1.3 and 17.2.3). Chained buckets whose nodes are the transactions
- * themselves: an entry costs one reference and a lookup allocates nothing.
+ * Transactions by branch, sent-by and method (RFC 3261 sections 17.1.3 and 17.2.3). Chained buckets
+ * whose nodes are the transactions themselves: an entry costs one reference and a lookup allocates
+ * nothing.
  *
- * <p>The branch is compared in full, sent-by and method by the 64-bit hash alone: whoever could forge that could as well copy the sent-by.
- * Branches are compared by their bytes: a peer that repeats a message repeats them, although RFC 3261 section 7.3.1 would let it change
- * the case.
+ * <p>The branch is compared in full, sent-by and method by the 64-bit hash alone: whoever could
+ * forge that could as well copy the sent-by. Branches are compared by their bytes: a peer that
+ * repeats a message repeats them, although RFC 3261 section 7.3.1 would let it change the case.
  *
  * <p>Owner: the shard's thread.
  */
 public final class TransactionTable {
-    // Drawn per process, so that nobody can prepare branches that meet in one bucket. Nothing observable depends on them.
+    // Drawn per process, so that nobody can prepare branches that meet in one bucket. Nothing
+    // observable depends on them.
     private static final long SEED = new SecureRandom().nextLong();
     private static final long FACTOR = new SecureRandom().nextLong() | 1;
 
