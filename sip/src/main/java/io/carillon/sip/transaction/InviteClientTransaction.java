@@ -172,7 +172,7 @@ public abstract class InviteClientTransaction extends Transaction {
         // and MUST reset the timer with a value of
         // 2*T1. [...] intervals that double after each transmission. These retransmissions SHOULD
         // only be done while [...] "calling"".
-        if (state == State.CALLING) {
+        if (state == State.CALLING && !reliable()) {
             retransmitEvery(nowNanos, 2 * intervalNanos());
             sendAgain();
         }

@@ -166,7 +166,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
     final void retransmit(long nowNanos) {
         // Timer G: "set to fire in MIN(2*T1, T2) seconds. [...] reset with a value that doubles,
         // unless that value exceeds T2".
-        if (state == State.COMPLETED) {
+        if (state == State.COMPLETED && !reliable()) {
             retransmitEvery(nowNanos, Math.min(2 * intervalNanos(), timers().t2Nanos()));
             sendAgain();
         }
@@ -178,7 +178,11 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // "The server transaction MUST generate a 100 (Trying) response unless it knows that
             // the TU will generate a provisional or final
             // response within 200 ms".
-            case PROCEEDING -> sendFirst(trying());
+            case PROCEEDING -> {
+                if (last() == null) {
+                    sendFirst(trying());
+                }
+            }
             // "If timer H fires while in the "Completed" state, it implies that the ACK was never
             // received. In this case, the server
             // transaction MUST transition to the "Terminated" state, and MUST indicate to the TU

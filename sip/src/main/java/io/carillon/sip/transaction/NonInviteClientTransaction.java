@@ -104,6 +104,9 @@ public abstract class NonInviteClientTransaction extends Transaction {
 
     @Override
     final void retransmit(long nowNanos) {
+        if (reliable()) {
+            return;
+        }
         switch (state()) {
             // "If timer E fires while still in this state, the timer is reset, but this time with a
             // value of MIN(2*T1, T2)."

@@ -152,6 +152,14 @@ public abstract class Transaction extends WheelTimer {
         arm();
     }
 
+    final long retransmitAtNanos() {
+        return retransmitAtNanos;
+    }
+
+    final long timeoutAtNanos() {
+        return timeoutAtNanos;
+    }
+
     private void arm() {
         long due = Math.min(retransmitAtNanos, timeoutAtNanos);
         if (due == NEVER) {
