@@ -176,6 +176,9 @@ public final class Application {
         if (keyMethod == null) {
             return null;
         }
+        Thread thread = Thread.currentThread();
+        ClassLoader outside = thread.getContextClassLoader();
+        thread.setContextClassLoader(classLoader);
         try {
             return (String) keyMethod.invoke(null, request);
         } catch (InvocationTargetException e) {
@@ -194,6 +197,8 @@ public final class Application {
                             + name()
                             + " cannot be called",
                     e);
+        } finally {
+            thread.setContextClassLoader(outside);
         }
     }
 
