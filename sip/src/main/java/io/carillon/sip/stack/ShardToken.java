@@ -66,7 +66,7 @@ public final class ShardToken {
         for (int i = 0; i < RANDOM_DIGITS; i++) {
             text[1 + i] = DIGITS[(int) (random >>> (5 * i)) & 31];
         }
-        int mask = mask(node, random & 0xFFF_FFFF_FFFF_FFFL);
+        int mask = mask(node, random & (1L << 5 * RANDOM_DIGITS) - 1);
         int hidden = shard ^ (mask & 1023);
         int check = ((mask >>> 10) ^ shard * 37) & 1023;
         text[13] = DIGITS[hidden >>> 5];
