@@ -6,6 +6,7 @@ import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedRequests;
+import io.carillon.servlet.proxy.ServletProxy;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Accept;
@@ -267,12 +268,15 @@ public final class InDialogRequests {
         if (server == null || !session.isValid()) {
             return;
         }
-        if (invite.proxyOrNull() != null) {
-            invite.proxyOrNull().cancelledByCaller(cancel);
-        } else if (!answered487) {
-            return; // the application's final response came first: RFC 3261 9.2, the CANCEL has no effect
-        } else {
+        ServletProxy proxy = invite.proxyOrNull();
+        boolean forwarded = proxy != null && proxy.started();
+        if (proxy != null && forwarded) {
+            proxy.cancelledByCaller(cancel);
+        }
+        if (answered487) {
             server.cancelled();
+        } else if (!forwarded) {
+            return; // the application's final response came first: RFC 3261 9.2, the CANCEL has no effect
         }
         Hop source = server.transaction().source();
         RoutePreprocessing plain = new RoutePreprocessing(cancel.requestUri(), false, null, false);

@@ -103,6 +103,34 @@ public final class ServletRequest extends ServletRequestBase
         return request;
     }
 
+    /** A branch's request as it left a proxy; to be looked at. */
+    public static ServletRequest forwarded(ServletRequest original, SipRequest sent) {
+        RoutePreprocessing none = new RoutePreprocessing(sent.requestUri(), false, null, false);
+        Hop from = Objects.requireNonNull(original.source);
+        ServletRequest request = new ServletRequest(original.container, sent, from, none, original.initial);
+        request.session = original.session;
+        request.applicationSession = original.applicationSession;
+        request.committed = true;
+        request.proxy = original.proxy;
+        return request;
+    }
+
+    /** A branch's request before it leaves; the application may prepare it. */
+    public static ServletRequest toForward(ServletRequest original, Uri target) {
+        MessageDraft draft = original.copyDraft();
+        draft.setRequestUri(target);
+        ServletRequest request = new ServletRequest(original.container, draft, original.initial);
+        request.session = original.session;
+        request.applicationSession = original.applicationSession;
+        request.proxy = original.proxy;
+        return request;
+    }
+
+    /** Was it written to since it came? */
+    public boolean changed() {
+        return draftOrNull() != null;
+    }
+
     /** {@code SipSession.createRequest}. */
     public static SipServletRequest inSession(ServletSession session, String method) {
         return SessionRequests.create(session, Objects.requireNonNull(method, "method"));
@@ -160,6 +188,10 @@ public final class ServletRequest extends ServletRequestBase
 
     public void link(@Nullable ServletRequest other) {
         linked = other;
+    }
+
+    public void proxiedBy(ServletProxy chosen) {
+        proxy = chosen;
     }
 
     public @Nullable ServletProxy proxyOrNull() {
@@ -426,7 +458,7 @@ public final class ServletRequest extends ServletRequestBase
                 server.answer(SipServletResponse.SC_TOO_MANY_HOPS);
                 throw new TooManyHopsException("Max-Forwards is 0");
             }
-            own = ServletProxy.of(this, server);
+            own = new ServletProxy(this, server);
             proxy = own;
         }
         return own;

@@ -142,7 +142,9 @@ public final class ServletResponse extends ServletMessage
 
     @Override
     public SipServletRequest getRequest() {
-        return request;
+        // SIP Servlet 1.1: for a proxied one, the request as it was forwarded on the branch.
+        ServletProxyBranch own = branch;
+        return own != null ? own.getRequest() : request;
     }
 
     @Override
@@ -250,7 +252,7 @@ public final class ServletResponse extends ServletMessage
 
     private UasTransaction uas() {
         UasTransaction server = request.uas();
-        if (server == null || (incoming && branch == null)) {
+        if (server == null || incoming) {
             throw new IllegalStateException("a received response is not sent");
         }
         return server;
@@ -272,9 +274,31 @@ public final class ServletResponse extends ServletMessage
         return branchResponse;
     }
 
-    /** Was it received by a branch of a proxy? */
-    public boolean ofBranch() {
-        return branch != null;
+    /** Was it written to since it came? */
+    public boolean changed() {
+        return draftOrNull() != null;
+    }
+
+    /** Puts what the application changed in a response on its way through a proxy into the one that leaves. Via stays. */
+    public void copyInto(MessageDraft outgoing) {
+        SipResponse mine = copyDraft().freezeResponse();
+        SipResponse theirs = outgoing.copy().freezeResponse();
+        for (int i = 0; i < theirs.headerCount(); i++) {
+            HeaderName name = theirs.nameAt(i);
+            if (!name.equals(HeaderName.VIA)) {
+                outgoing.remove(name);
+            }
+        }
+        for (int i = 0; i < mine.headerCount(); i++) {
+            HeaderName name = mine.nameAt(i);
+            if (!name.equals(HeaderName.VIA) && !name.equals(HeaderName.CONTENT_LENGTH)) {
+                outgoing.addLast(name, mine.valueAt(i));
+            }
+        }
+        outgoing.setStatus(mine.status(), mine.reason());
+        if (mine.bodyLength() > 0) {
+            outgoing.body(mine.body(), mine.header(HeaderName.CONTENT_TYPE));
+        }
     }
 
     // ---- javax.servlet.ServletResponse ----

@@ -80,6 +80,11 @@ public final class UasTransaction {
         return reliable;
     }
 
+    /** Do responses to this method make dialogs? */
+    public static boolean makesDialog(String method) {
+        return createsDialog(method);
+    }
+
     static boolean createsDialog(String method) {
         return method.equals(Methods.INVITE) || method.equals(Methods.SUBSCRIBE) || method.equals(Methods.REFER);
     }

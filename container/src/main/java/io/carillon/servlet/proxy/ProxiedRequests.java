@@ -1,11 +1,102 @@
 package io.carillon.servlet.proxy;
-import io.carillon.servlet.*;
-import io.carillon.servlet.session.*;
-import io.carillon.servlet.message.*;
-import io.carillon.sip.message.*;
-import io.carillon.sip.stack.*;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.InDialogForwarding;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HopDecorator;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Requests within a dialog that goes through a record-routing proxy of ours: shown to the application, then sent on. With the turn held. */
 public final class ProxiedRequests {
-  public ProxiedRequests(SipContainer c) {}
-  public void receive(ServletSession s, ServletRequest r) {}
-  public void receiveAck(ServletSession s, ServletRequest r, SipRequest a, Hop h) {}
+    private final SipContainer container;
+
+    public ProxiedRequests(SipContainer container) {
+        this.container = container;
+    }
+
+    public void receive(ServletSession session, ServletRequest request) {
+        session.opened(request);
+        boolean served = container.calls().service(session.application(), session.handler(), request);
+        UasTransaction server = request.uas();
+        ProxiedDialog dialog = session.proxied();
+        if (server == null || dialog == null) {
+            return;
+        }
+        if (!served) {
+            server.answer(500);
+            return;
+        }
+        ServletProxy begun = request.proxyOrNull();
+        if (server.finalSent() || (begun != null && begun.started())) {
+            return;
+        }
+        ServletProxy proxy = begun != null ? begun : new ServletProxy(request, server);
+        request.proxiedBy(proxy);
+        MessageDraft prepared = request.copyDraft();
+        route(session, dialog, request, prepared);
+        proxy.forward(prepared, prepared.requestUri());
+    }
+
+    /** RFC 3261 16.11 and 13.2.2.4: the ACK for a 2xx is forwarded without a transaction. */
+    public void receiveAck(ServletSession session, ServletRequest request, SipRequest ack, Hop source) {
+        ProxiedDialog dialog = session.proxied();
+        session.touch();
+        container.calls().service(session.application(), session.handler(), request);
+        Shard shard = container.shardFor(session.parent());
+        MessageDraft draft = known(session, dialog, request);
+        if (draft == null) {
+            InDialogForwarding.forwardAck(shard, ack, source);
+            return;
+        }
+        int maxForwards = ack.maxForwards();
+        if (maxForwards != 0) {
+            draft.set(HeaderName.MAX_FORWARDS, Integer.toString(maxForwards < 0 ? 70 : maxForwards - 1));
+            shard.forwardStateless(draft, ack, null, null, HopDecorator.NONE);
+        }
+    }
+
+    private @Nullable MessageDraft known(
+            ServletSession session, @Nullable ProxiedDialog dialog, ServletRequest request) {
+        if (dialog == null || request.has(HeaderName.ROUTE) || !isOurs(session, request.requestUri())) {
+            return null;
+        }
+        MessageDraft draft = request.copyDraft();
+        route(session, dialog, request, draft);
+        return draft;
+    }
+
+    /**
+     * A sender that keeps no route set names ourselves in the Request-URI, or its peer and nothing
+     * in between: then the request takes the way that the dialog has behind us.
+     */
+    private void route(ServletSession session, ProxiedDialog dialog, ServletRequest request, MessageDraft draft) {
+        if (request.has(HeaderName.ROUTE) || !isOurs(session, request.requestUri())) {
+            return;
+        }
+        boolean fromCaller = dialog.fromCaller((SipRequest) request.freeze());
+        Uri target = dialog.target(fromCaller);
+        if (target == null) {
+            return;
+        }
+        draft.setRequestUri(target);
+        List<NameAddress> routes = dialog.routes(fromCaller);
+        for (int i = 0; i < routes.size(); i++) {
+            draft.addLast(HeaderName.ROUTE, routes.get(i).toString());
+        }
+    }
+
+    private static boolean isOurs(ServletSession session, Uri uri) {
+        return uri instanceof SipUri sip && session.parent().home().wire().isLocal(sip.host(), sip.port());
+    }
 }

@@ -1,8 +1,607 @@
 package io.carillon.servlet.proxy;
-import io.carillon.servlet.message.*;
-import io.carillon.sip.message.*;
-import javax.servlet.sip.*;
-public abstract class ServletProxy implements Proxy {
-  public static ServletProxy of(ServletRequest r, UasTransaction s) { throw new UnsupportedOperationException(); }
-  public void cancelledByCaller(SipRequest cancel) {}
+
+import io.carillon.servlet.message.Addresses;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.dialog.RouteSet;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.proxy.ProxyUser;
+import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.ProxyBranch;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxy of one request: the API over the core's {@link ResponseContext}, which does what RFC
+ * 3261 16 says. One object per transaction. Owner: the turn of the application session.
+ */
+public final class ServletProxy implements Proxy, ProxyUser {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private final ServletRequest request;
+    private final UasTransaction server;
+    private final ServletSession session;
+    private final boolean subsequent;
+    private final List<ServletProxyBranch> branches = new ArrayList<>(1);
+    private @Nullable ResponseContext context;
+    private @Nullable OwnRoute recordRouteUri;
+    private @Nullable OwnRoute pathUri;
+    private @Nullable ServletResponse event;
+    private boolean recurse = true;
+    private boolean recordRoute;
+    private boolean parallel = true;
+    private boolean supervised = true;
+    private boolean addToPath;
+    private boolean noCancel;
+    private int timeoutSeconds;
+    private boolean completed;
+
+    public ServletProxy(ServletRequest request, UasTransaction server) {
+        this.request = request;
+        this.server = server;
+        this.session = request.getSession();
+        this.subsequent = session.proxied() != null;
+        this.timeoutSeconds = session.application().description().proxyTimeoutSeconds();
+        if (subsequent) {
+            recordRoute = true;
+            recurse = false;
+        }
+    }
+
+    ServletRequest request() {
+        return request;
+    }
+
+    public boolean started() {
+        return context != null;
+    }
+
+    void inTurn(Runnable work) {
+        if (session.parent().enter()) {
+            try {
+                work.run();
+            } finally {
+                session.parent().exit();
+            }
+        } else {
+            session.parent()
+                    .submitLater(
+                            new TurnTask() {
+                                @Override
+                                protected void run() {
+                                    work.run();
+                                }
+                            });
+        }
+    }
+
+    // ---- targets ----
+
+    @Override
+    public void proxyTo(URI uri) {
+        Uri target = target(uri);
+        inTurn(
+                () -> {
+                    addBranch(target);
+                    startInTurn();
+                });
+    }
+
+    @Override
+    public void proxyTo(List<? extends URI> uris) {
+        List<Uri> targets = targets(uris);
+        inTurn(
+                () -> {
+                    for (Uri target : targets) {
+                        addBranch(target);
+                    }
+                    startInTurn();
+                });
+    }
+
+    @Override
+    public List<ProxyBranch> createProxyBranches(List<? extends URI> uris) {
+        List<Uri> targets = targets(uris);
+        List<ProxyBranch> made = new ArrayList<>(targets.size());
+        inTurn(
+                () -> {
+                    server.checkUnanswered();
+                    for (Uri target : targets) {
+                        ServletProxyBranch branch = addBranch(target);
+                        if (branch != null) {
+                            made.add(branch);
+                        }
+                    }
+                });
+        return made;
+    }
+
+    private static List<Uri> targets(List<? extends URI> uris) {
+        List<Uri> targets = new ArrayList<>(Objects.requireNonNull(uris, "uris").size());
+        for (URI uri : uris) {
+            targets.add(target(uri));
+        }
+        return targets;
+    }
+
+    private static Uri target(URI uri) {
+        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
+        String scheme = target.scheme();
+        if (!scheme.equalsIgnoreCase("sip") && !scheme.equalsIgnoreCase("sips") && !scheme.equalsIgnoreCase("tel")) {
+            throw new IllegalArgumentException("cannot proxy to scheme " + scheme);
+        }
+        return target;
+    }
+
+    /** Null when the target is in the set already (RFC 3261 16.5). */
+    private @Nullable ServletProxyBranch addBranch(Uri target) {
+        for (int i = 0; i < branches.size(); i++) {
+            if (branches.get(i).target().matches(target)) {
+                return null;
+            }
+        }
+        ServletProxyBranch branch = new ServletProxyBranch(this, target);
+        branches.add(branch);
+        return branch;
+    }
+
+    @Override
+    public void startProxy() {
+        inTurn(this::startInTurn);
+    }
+
+    /** Forwards on the branches that were not started yet. */
+    private void startInTurn() {
+        server.checkUnanswered();
+        ResponseContext core = context;
+        if (core == null) {
+            if (server.transaction().finalClaimed()) {
+                throw new IllegalStateException("a CANCEL came first and was answered with 487");
+            }
+            core = new ResponseContext(server.transaction(), server.received(), policy(), this, session.parent());
+            context = core;
+            server.forwardedBy();
+            if (!subsequent) {
+                session.become(ServletSession.Role.PROXY);
+                if (recordRoute && UasTransaction.makesDialog(request.getMethod())) {
+                    session.begin(new ProxiedDialog(session, server.received(), supervised));
+                }
+            }
+        } else {
+            core.policy(policy());
+        }
+        ProxyPolicy common = core.policy();
+        for (int i = 0; i < branches.size(); i++) {
+            ServletProxyBranch branch = branches.get(i);
+            if (branch.core() == null && !branch.cancelledBeforeStart()) {
+                hand(core, branch, common);
+            }
+        }
+        core.start();
+    }
+
+    private void hand(ResponseContext core, ServletProxyBranch branch, ProxyPolicy common) {
+        ServletRequest own = branch.preparedRequest();
+        io.carillon.sip.proxy.ProxyBranch started;
+        if (own != null || request.changed()) {
+            MessageDraft prepared = own != null ? own.copyDraft() : request.copyDraft();
+            prepared.setRequestUri(RouteSet.requestUri(branch.target()));
+            started = core.addBranch(prepared);
+        } else {
+            started = core.addTarget(branch.target());
+        }
+        if (started == null) {
+            throw new IllegalStateException("no branch can be added any more");
+        }
+        branch.core(started);
+        started.policy(branch.policy(common));
+    }
+
+    private ProxyPolicy policy() {
+        return ProxyPolicy.builder()
+                .parallel(parallel)
+                .recurse(recurse)
+                .recordRoute(recordRoute)
+                .addToPath(addToPath)
+                .noCancel(noCancel)
+                .timeoutNanos(timeoutSeconds * NANOS_PER_SECOND)
+                .recordRouteParams(recordRouteUri == null ? null : recordRouteUri.value())
+                .pathParams(pathUri == null ? null : pathUri.value())
+                .build();
+    }
+
+    /** A request within the dialog goes on its way: prepared by {@link ProxiedRequests}. */
+    void forward(MessageDraft prepared, Uri target) {
+        ResponseContext core =
+                new ResponseContext(server.transaction(), server.received(), policy(), this, session.parent());
+        context = core;
+        server.forwardedBy();
+        io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
+        ServletProxyBranch branch = new ServletProxyBranch(this, target);
+        branches.add(branch);
+        if (started != null) {
+            branch.core(started);
+        }
+        core.start();
+    }
+
+    // ---- CANCEL ----
+
+    @Override
+    public void cancel() {
+        cancel(null, null, null);
+    }
+
+    @Override
+    public void cancel(String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
+        List<String> reasons = reasons(protocol, cause, text);
+        inTurn(
+                () -> {
+                    ResponseContext core = context;
+                    if (core == null || server.finalSent()) {
+                        throw new IllegalStateException("nothing is being proxied");
+                    }
+                    core.cancel(reasons);
+                });
+    }
+
+    /** A CANCEL came from the caller's side (RFC 3261 16.10). */
+    public void cancelledByCaller(SipRequest cancel) {
+        ResponseContext core = context;
+        if (core != null) {
+            List<String> reasons = cancel.headers(HeaderName.REASON);
+            core.cancel(reasons.isEmpty() ? null : reasons);
+        }
+    }
+
+    /** RFC 3326: the Reason header fields of a CANCEL. */
+    static @Nullable List<String> reasons(
+            String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
+        if (protocol == null || cause == null) {
+            return null;
+        }
+        List<String> reasons = new ArrayList<>(protocol.length);
+        for (int i = 0; i < Math.min(protocol.length, cause.length); i++) {
+            String reason = protocol[i] + ";cause=" + cause[i];
+            if (text != null && i < text.length && text[i] != null) {
+                reason += ";text=\"" + text[i].replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+            }
+            reasons.add(reason);
+        }
+        return reasons;
+    }
+
+    // ---- what the core tells; in the turn ----
+
+    private ServletProxyBranch branchOf(io.carillon.sip.proxy.ProxyBranch core) {
+        if (core.attachment() instanceof ServletProxyBranch known) {
+            return known;
+        }
+        // RFC 3261 16.7 step 4: the core recursed on a redirect.
+        ServletProxyBranch made = new ServletProxyBranch(this, core.target());
+        made.core(core);
+        branches.add(made);
+        io.carillon.sip.proxy.ProxyBranch parent = core.parent();
+        if (parent != null && parent.attachment() instanceof ServletProxyBranch above) {
+            above.recursedBy(made);
+        }
+        return made;
+    }
+
+    @Override
+    public void response(io.carillon.sip.proxy.ProxyBranch core, SipResponse response, boolean willForward) {
+        event = null;
+        if (!session.isValid()) {
+            return;
+        }
+        ServletProxyBranch branch = branchOf(core);
+        session.touch();
+        int status = response.status();
+        if (status < 300) {
+            follow(core, response);
+        }
+        ServletResponse made = ServletResponse.proxied(request, session, response, branch);
+        branch.answered(made);
+        if (status >= 300) {
+            if (supervised && session.handler().branchResponses()) {
+                made.markBranchResponse();
+                session.container().deliver(session, made);
+            }
+            return;
+        }
+        boolean first = status >= 200 && willForward && !completed;
+        if (supervised) {
+            event = made;
+            session.container().deliver(session, made);
+        }
+        made.commit();
+        if (first) {
+            complete(status);
+        }
+    }
+
+    @Override
+    public void forwarding(io.carillon.sip.proxy.ProxyBranch core, SipResponse received, MessageDraft outgoing) {
+        ServletResponse delivered = event;
+        event = null;
+        if (delivered != null && delivered.changed()) {
+            delivered.copyInto(outgoing);
+        }
+    }
+
+    @Override
+    public boolean best(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        event = null;
+        if (!session.isValid()) {
+            return true;
+        }
+        if (supervised) {
+            int before = core.context().branches().size();
+            ServletProxyBranch branch = branchOf(core);
+            ServletResponse made = ServletResponse.proxied(request, session, response, branch);
+            branch.answered(made);
+            event = made;
+            session.container().deliver(session, made);
+            // SIP Servlet 1.1, 10.2.3: branches that are added in the callback are tried, and this response is not forwarded.
+            if (core.context().branches().size() > before || server.finalSent()) {
+                event = null;
+                return false;
+            }
+            made.commit();
+        }
+        complete(response.status());
+        return true;
+    }
+
+    @Override
+    public void done() {
+        complete(0);
+    }
+
+    /** The final response leaves. What is left of the session follows from it. */
+    private void complete(int status) {
+        if (completed) {
+            return;
+        }
+        completed = true;
+        server.answeredByProxy();
+        if (!session.isValid()) {
+            return;
+        }
+        boolean success = status >= 200 && status < 300;
+        String method = request.getMethod();
+        if (method.equals(Methods.BYE) && status != 401 && status != 407) {
+            session.enter(SipSession.State.TERMINATED);
+        } else if (!subsequent) {
+            if (!success && UasTransaction.makesDialog(method)) {
+                session.enter(SipSession.State.TERMINATED);
+            } else if (session.proxied() == null) {
+                session.enter(SipSession.State.TERMINATED);
+            }
+        }
+        session.closed(request);
+    }
+
+    /** State and routes follow what passes. */
+    private void follow(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = session.proxied();
+        String method = request.getMethod();
+        int status = response.status();
+        if (subsequent) {
+            if (dialog != null && status >= 200 && refreshes(method)) {
+                boolean byCaller = dialog.fromCaller(server.received());
+                dialog.refreshed(byCaller, server.received().contact());
+                dialog.refreshed(!byCaller, response.contact());
+            }
+            return;
+        }
+        if (!UasTransaction.makesDialog(method) || response.toTag() == null) {
+            return;
+        }
+        if (dialog != null) {
+            dialog.answered(response, ownRoutes(core));
+        }
+        session.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+    }
+
+    private static boolean refreshes(String method) {
+        return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
+    }
+
+    /** How many Record-Route values of the branch's request are ours. */
+    private int ownRoutes(io.carillon.sip.proxy.ProxyBranch core) {
+        SipRequest sent = core.request();
+        return sent == null ? 1 : sent.recordRoutes().size() - server.received().recordRoutes().size();
+    }
+
+    // ---- settings ----
+
+    @Override
+    public SipServletRequest getOriginalRequest() {
+        return request;
+    }
+
+    @Override
+    public @Nullable ProxyBranch getProxyBranch(URI uri) {
+        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
+        for (ServletProxyBranch branch : branches) {
+            if (branch.target().matches(target)) {
+                return branch;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public List<ProxyBranch> getProxyBranches() {
+        return List.copyOf(branches);
+    }
+
+    @Override
+    public boolean getRecurse() {
+        return recurse;
+    }
+
+    @Override
+    public void setRecurse(boolean value) {
+        recurse = value;
+    }
+
+    @Override
+    public boolean getRecordRoute() {
+        return recordRoute;
+    }
+
+    @Override
+    public void setRecordRoute(boolean value) {
+        if (context != null) {
+            throw new IllegalStateException("the proxy has been started");
+        }
+        recordRoute = value;
+    }
+
+    @Override
+    public boolean getParallel() {
+        return parallel;
+    }
+
+    @Override
+    public void setParallel(boolean value) {
+        parallel = value;
+    }
+
+    @Override
+    public boolean getSupervised() {
+        return supervised;
+    }
+
+    @Override
+    public void setSupervised(boolean value) {
+        supervised = value;
+    }
+
+    @Override
+    public boolean getStateful() {
+        return true;
+    }
+
+    /** SIP Servlet 1.1: deprecated, proxies are stateful. */
+    @Override
+    public void setStateful(boolean value) {
+        // no effect, as specified
+    }
+
+    @Override
+    public boolean getAddToPath() {
+        return addToPath;
+    }
+
+    @Override
+    public void setAddToPath(boolean value) {
+        addToPath = value;
+    }
+
+    @Override
+    public boolean getNoCancel() {
+        return noCancel;
+    }
+
+    @Override
+    public void setNoCancel(boolean value) {
+        noCancel = value;
+    }
+
+    @Override
+    public int getProxyTimeout() {
+        return timeoutSeconds;
+    }
+
+    @Override
+    public void setProxyTimeout(int seconds) {
+        if (seconds <= 0) {
+            throw new IllegalArgumentException("the time-out must be positive: " + seconds);
+        }
+        timeoutSeconds = seconds;
+    }
+
+    @Override
+    public int getSequentialSearchTimeout() {
+        return timeoutSeconds;
+    }
+
+    @Override
+    public void setSequentialSearchTimeout(int seconds) {
+        setProxyTimeout(seconds);
+    }
+
+    SipUri recordRouteValue() {
+        OwnRoute route = recordRouteUri;
+        return route == null ? ServletProxyBranch.bare() : route.value();
+    }
+
+    SipUri pathValue() {
+        OwnRoute path = pathUri;
+        return path == null ? ServletProxyBranch.bare() : path.value();
+    }
+
+    private void checkNotStarted() {
+        if (context != null) {
+            throw new IllegalStateException("the proxy has been started");
+        }
+    }
+
+    @Override
+    public SipURI getRecordRouteURI() {
+        if (!recordRoute) {
+            throw new IllegalStateException("record-routing is not enabled");
+        }
+        OwnRoute route = recordRouteUri;
+        if (route == null) {
+            route = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
+            recordRouteUri = route;
+        }
+        return route.view();
+    }
+
+    @Override
+    public SipURI getPathURI() {
+        if (!addToPath) {
+            throw new IllegalStateException("adding to Path is not enabled");
+        }
+        OwnRoute path = pathUri;
+        if (path == null) {
+            path = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
+            pathUri = path;
+        }
+        return path.view();
+    }
+
+    @Override
+    public void setOutboundInterface(InetAddress address) {
+        session.setOutboundInterface(address);
+    }
+
+    @Override
+    public void setOutboundInterface(InetSocketAddress address) {
+        session.setOutboundInterface(address);
+    }
 }

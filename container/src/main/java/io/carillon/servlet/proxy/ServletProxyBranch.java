@@ -1,5 +1,242 @@
 package io.carillon.servlet.proxy;
-import javax.servlet.sip.*;
+
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.ServletResponse;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
-public abstract class ServletProxyBranch implements ProxyBranch {
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.ProxyBranch;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipURI;
+import org.jspecify.annotations.Nullable;
+
+/** One target of a proxy as an application sees it. Owner: the turn of the application session. */
+public final class ServletProxyBranch implements ProxyBranch {
+    private final ServletProxy proxy;
+    private final Uri target;
+    private io.carillon.sip.proxy.@Nullable ProxyBranch core;
+    private @Nullable ServletRequest request;
+    private @Nullable SipServletResponse response;
+    private @Nullable List<ProxyBranch> recursed;
+    private @Nullable OwnRoute recordRouteUri;
+    private @Nullable OwnRoute pathUri;
+    private boolean recordRoute;
+    private boolean addToPath;
+    private boolean recurse;
+    private int timeoutSeconds;
+    private boolean cancelled;
+
+    ServletProxyBranch(ServletProxy proxy, Uri target) {
+        this.proxy = proxy;
+        this.target = target;
+        this.recordRoute = proxy.getRecordRoute();
+        this.addToPath = proxy.getAddToPath();
+        this.recurse = proxy.getRecurse();
+        this.timeoutSeconds = proxy.getProxyTimeout();
+    }
+
+    Uri target() {
+        return target;
+    }
+
+    boolean cancelledBeforeStart() {
+        return cancelled && core == null;
+    }
+
+    io.carillon.sip.proxy.@Nullable ProxyBranch core() {
+        return core;
+    }
+
+    void core(io.carillon.sip.proxy.ProxyBranch started) {
+        core = started;
+        started.attachment(this);
+    }
+
+    /** The branch's own settings, where they differ from the proxy's. */
+    ProxyPolicy policy(ProxyPolicy common) {
+        ProxyPolicy.Builder own = common.toBuilder();
+        own.recordRoute(recordRoute).addToPath(addToPath).recurse(recurse);
+        own.timeoutNanos(timeoutSeconds * 1_000_000_000L);
+        OwnRoute route = recordRouteUri;
+        if (route != null) {
+            own.recordRouteParams(route.value());
+        }
+        OwnRoute path = pathUri;
+        if (path != null) {
+            own.pathParams(path.value());
+        }
+        return own.build();
+    }
+
+    /** The request as the application prepared it for this branch; null when it did not touch it. */
+    @Nullable ServletRequest preparedRequest() {
+        return core == null ? request : null;
+    }
+
+    void answered(ServletResponse got) {
+        response = got;
+    }
+
+    void recursedBy(ServletProxyBranch child) {
+        List<ProxyBranch> list = recursed;
+        if (list == null) {
+            list = new ArrayList<>(2);
+            recursed = list;
+        }
+        list.add(child);
+    }
+
+    @Override
+    public SipServletRequest getRequest() {
+        ServletRequest own = request;
+        if (own == null || (own.incoming() && core != null)) {
+            io.carillon.sip.proxy.ProxyBranch started = core;
+            SipRequest sent = started == null ? null : started.request();
+            own = sent != null ? ServletRequest.forwarded(proxy.request(), sent) : ServletRequest.toForward(proxy.request(), target);
+            request = own;
+        }
+        return own;
+    }
+
+    @Override
+    public @Nullable SipServletResponse getResponse() {
+        return response;
+    }
+
+    @Override
+    public boolean isStarted() {
+        return core != null;
+    }
+
+    @Override
+    public Proxy getProxy() {
+        return proxy;
+    }
+
+    @Override
+    public void cancel() {
+        cancel(null, null, null);
+    }
+
+    @Override
+    public void cancel(String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
+        List<String> reasons = ServletProxy.reasons(protocol, cause, text);
+        proxy.inTurn(
+                () -> {
+                    io.carillon.sip.proxy.ProxyBranch started = core;
+                    if (started == null) {
+                        cancelled = true;
+                    } else if (started.ended()) {
+                        throw new IllegalStateException("the branch has its final response");
+                    } else {
+                        started.context().cancel(started, reasons);
+                    }
+                });
+    }
+
+    private void checkNotStarted() {
+        if (core != null) {
+            throw new IllegalStateException("the branch has been started");
+        }
+    }
+
+    @Override
+    public boolean getRecordRoute() {
+        return recordRoute;
+    }
+
+    @Override
+    public void setRecordRoute(boolean value) {
+        checkNotStarted();
+        recordRoute = value;
+    }
+
+    @Override
+    public SipURI getRecordRouteURI() {
+        if (!recordRoute) {
+            throw new IllegalStateException("record-routing is not enabled");
+        }
+        OwnRoute route = recordRouteUri;
+        if (route == null) {
+            route = new OwnRoute(proxy.recordRouteValue(), this::checkNotStarted);
+            recordRouteUri = route;
+        }
+        return route.view();
+    }
+
+    @Override
+    public boolean getAddToPath() {
+        return addToPath;
+    }
+
+    @Override
+    public void setAddToPath(boolean value) {
+        checkNotStarted();
+        addToPath = value;
+    }
+
+    @Override
+    public SipURI getPathURI() {
+        if (!addToPath) {
+            throw new IllegalStateException("adding to Path is not enabled");
+        }
+        OwnRoute path = pathUri;
+        if (path == null) {
+            path = new OwnRoute(proxy.pathValue(), this::checkNotStarted);
+            pathUri = path;
+        }
+        return path.view();
+    }
+
+    @Override
+    public boolean getRecurse() {
+        return recurse;
+    }
+
+    @Override
+    public void setRecurse(boolean value) {
+        checkNotStarted();
+        recurse = value;
+    }
+
+    @Override
+    public int getProxyBranchTimeout() {
+        return timeoutSeconds;
+    }
+
+    @Override
+    public void setProxyBranchTimeout(int seconds) {
+        if (seconds <= 0) {
+            throw new IllegalArgumentException("the time-out must be positive: " + seconds);
+        }
+        checkNotStarted();
+        timeoutSeconds = seconds;
+    }
+
+    @Override
+    public List<ProxyBranch> getRecursedProxyBranches() {
+        List<ProxyBranch> list = recursed;
+        return list == null ? List.of() : List.copyOf(list);
+    }
+
+    @Override
+    public void setOutboundInterface(InetAddress address) {
+        proxy.setOutboundInterface(address);
+    }
+
+    @Override
+    public void setOutboundInterface(InetSocketAddress address) {
+        proxy.setOutboundInterface(address);
+    }
+
+    static SipUri bare() {
+        return SipUri.of(null, "0.0.0.0", -1).withParam("lr", null);
+    }
 }

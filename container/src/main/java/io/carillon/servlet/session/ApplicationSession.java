@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipSession;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner of all fields: whoever holds its turn ({@link Turn}); the few that other threads read
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command.
  */
-public final class ApplicationSession extends Turn implements SipApplicationSession {
+public final class ApplicationSession extends Turn implements SipApplicationSession, Executor {
     private static final long NANOS_PER_MINUTE = 60_000_000_000L;
     private static final long MILLIS_PER_MINUTE = 60_000L;
 
@@ -144,6 +145,18 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     @Override
     protected void failed(TurnTask task, Throwable error) {
         container.errors().containerFailed(application.name(), error);
+    }
+
+    /** Runs the command in the turn. */
+    @Override
+    public void execute(Runnable command) {
+        submit(
+                new TurnTask() {
+                    @Override
+                    protected void run() {
+                        command.run();
+                    }
+                });
     }
 
     /** Runs on the event loop of the home shard: here when this is it. */

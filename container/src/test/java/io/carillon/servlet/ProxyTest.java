@@ -1,0 +1,151 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.ServletException;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A proxy application, record-routing or not. */
+class ProxyTest {
+    static final class Forwarder extends SipServlet {
+        final List<String> events = new ArrayList<>();
+        boolean recordRoute = true;
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws ServletException, IOException {
+            events.add("INVITE");
+            if (request.isInitial()) {
+                Proxy proxy = request.getProxy();
+                proxy.setRecordRoute(recordRoute);
+                SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+                proxy.proxyTo(factory.createURI("sip:uas@10.0.0.3:5060"));
+            }
+        }
+
+        @Override
+        protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+            if (request.getMethod().equals("INVITE")) {
+                doInvite(request);
+            } else {
+                events.add(request.getMethod() + " " + request.getSession().getState());
+            }
+        }
+
+        @Override
+        protected void doResponse(SipServletResponse response) {
+            events.add(response.getStatus() + " " + response.getSession().getState());
+        }
+    }
+
+    private static final String FROM = "<sip:a@x>;tag=a";
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void recordRoutes(ExecutionMode mode) {
+        Forwarder forwarder = new Forwarder();
+        Server server = Server.fresh(1).deploy(forwarder, mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        SipRequest invite = bob.request("INVITE");
+        assertThat(invite.maxForwards()).isEqualTo(69);
+        assertThat(invite.recordRoutes()).hasSize(1);
+        bob.respond(invite, 180, "b");
+        assertThat(alice.response(180).vias()).hasSize(1);
+        bob.respond(invite, 200, "b");
+        SipResponse ok = alice.response(200);
+        String route = "Route: " + ok.recordRoutes().getFirst();
+        alice.request("ACK sip:10.0.0.3:5060", FROM, "<sip:uas@y>;tag=b", "c1", 1, route);
+        assertThat(bob.request("ACK").topRoute()).isNull();
+        server.run(Duration.ofSeconds(1));
+        assertThat(server.container.status().confirmed()).isEqualTo(1);
+        // The callee releases.
+        bob.request("BYE sip:10.0.0.2:5060", "<sip:uas@y>;tag=b", FROM, "c1", 7, route);
+        SipRequest bye = alice.request("BYE");
+        alice.respond(bye, 200, "");
+        bob.response(200);
+        server.run(Duration.ofSeconds(1));
+        assertThat(forwarder.events)
+                .containsExactly(
+                        "INVITE", "180 EARLY", "200 CONFIRMED", "ACK CONFIRMED", "BYE CONFIRMED", "200 CONFIRMED");
+        server.run(Duration.ofSeconds(70));
+        server.assertEmpty();
+        assertThat(server.node.leftovers()).isEmpty();
+    }
+
+    /** SIPp's built-in caller names the callee or us, and keeps no route set. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void findsACallWithoutRoute(ExecutionMode mode) {
+        for (String uri : new String[] {"sip:uas@10.0.0.3:5060", "sip:uas@10.0.0.1:5060"}) {
+            Server server = Server.fresh(1).deploy(new Forwarder(), mode);
+            RawPeer alice = server.peer("10.0.0.2");
+            RawPeer bob = server.peer("10.0.0.3");
+            alice.request("INVITE " + uri, FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+            SipRequest invite = bob.request("INVITE");
+            bob.respond(invite, 200, "b");
+            alice.response(200);
+            alice.request("ACK " + uri, FROM, "<sip:uas@y>;tag=b", "c1", 1);
+            bob.request("ACK");
+            alice.request("BYE " + uri, FROM, "<sip:uas@y>;tag=b", "c1", 2);
+            bob.respond(bob.request("BYE"), 200, "");
+            alice.response(200);
+            server.run(Duration.ofSeconds(1));
+            server.assertEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void withoutRecordRouteEndsWithTheFinalResponse(ExecutionMode mode) {
+        Forwarder forwarder = new Forwarder();
+        forwarder.recordRoute = false;
+        Server server = Server.fresh(1).deploy(forwarder, mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        bob.respond(bob.request("INVITE"), 200, "b");
+        alice.response(200);
+        server.run(Duration.ofMillis(100));
+        server.assertEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void cancelReachesTheBranch(ExecutionMode mode) {
+        Forwarder forwarder = new Forwarder();
+        Server server = Server.fresh(1).deploy(forwarder, mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        String invite =
+                alice.text("INVITE sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        alice.send(invite);
+        SipRequest received = bob.request("INVITE");
+        bob.respond(received, 180, "b");
+        alice.response(180);
+        alice.send(alice.text("CANCEL sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1));
+        alice.response(200);
+        bob.respond(bob.request("CANCEL"), 200, "b");
+        bob.respond(received, 487, "b");
+        alice.response(487);
+        bob.request("ACK");
+        server.run(Duration.ofSeconds(1));
+        assertThat(forwarder.events).containsExactly("INVITE", "180 EARLY", "CANCEL EARLY", "487 EARLY");
+        server.assertEmpty();
+    }
+}
