@@ -35,7 +35,8 @@ class ClientSideTest {
     // 18.1.1, 8.1.1.7, 8.1.2
 
     @Test
-    @DisplayName("18.1.1, 8.1.1.7: the Via has our sent-by and a branch that begins with the magic cookie and carries the shard")
+    @DisplayName(
+            "18.1.1, 8.1.1.7: the Via has our sent-by and a branch that begins with the magic cookie and carries the shard")
     void via() {
         RequestAttempt attempt = send("OPTIONS");
         Via via = firstSent().topVia();
@@ -48,25 +49,30 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("8.1.2: to the first Route when it is a loose router, else to the Request-URI; nextHop and fixedHop overrule")
+    @DisplayName(
+            "8.1.2: to the first Route when it is a loose router, else to the Request-URI; nextHop and fixedHop overrule")
     void target() {
         h.targets.put("proxy.example.com", List.of(SECOND));
         OutgoingRequest loose = h.outgoing("OPTIONS", "192.0.2.2");
-        loose.draft().set(HeaderName.ROUTE, "<sip:proxy.example.com;lr>, <sip:other.example.com;lr>");
+        loose.draft()
+                .set(HeaderName.ROUTE, "<sip:proxy.example.com;lr>, <sip:other.example.com;lr>");
         h.shard.send(loose);
         assertThat(h.last().to()).isEqualTo(SECOND);
         OutgoingRequest strict = h.outgoing("OPTIONS", "192.0.2.2");
         strict.draft().set(HeaderName.ROUTE, "<sip:proxy.example.com>");
         h.shard.send(strict);
         assertThat(h.last().to()).isEqualTo(BOB);
-        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").nextHop(SipUri.of(null, "proxy.example.com", -1)));
+        h.shard.send(
+                h.outgoing("OPTIONS", "192.0.2.2")
+                        .nextHop(SipUri.of(null, "proxy.example.com", -1)));
         assertThat(h.last().to()).isEqualTo(SECOND);
         h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(ALICE));
         assertThat(h.last().to()).isEqualTo(ALICE);
     }
 
     @Test
-    @DisplayName("16.6 item 8: the loop detection part is appended to the branch, which still finds its transaction and shard")
+    @DisplayName(
+            "16.6 item 8: the loop detection part is appended to the branch, which still finds its transaction and shard")
     void branchSuffix() {
         h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").branchSuffix("h4sh"));
         String branch = String.valueOf(firstSent().topVia().branch());
@@ -77,13 +83,15 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("the decorator is called for each hop with what the Via prints, just before printing")
+    @DisplayName(
+            "the decorator is called for each hop with what the Via prints, just before printing")
     void decorator() {
         twoHops();
         OutgoingRequest out = h.outgoing("OPTIONS", "192.0.2.2");
-        out.decorator(
-                (draft, hop, sentBy) ->
-                        draft.addFirst(HeaderName.RECORD_ROUTE, "<sip:" + sentBy + ";lr;to=" + hop.remoteHost() + ">"));
+        out.decorator((draft, hop, sentBy) ->
+                draft.addFirst(
+                        HeaderName.RECORD_ROUTE,
+                        "<sip:" + sentBy + ";lr;to=" + hop.remoteHost() + ">"));
         h.shard.send(out);
         h.failLast();
         assertThat(h.sent).hasSize(2);
@@ -97,7 +105,8 @@ class ClientSideTest {
     // 17.1
 
     @Test
-    @DisplayName("17.1.3: a response matches by branch and CSeq method; 1xx and final go up once, repetitions do not")
+    @DisplayName(
+            "17.1.3: a response matches by branch and CSeq method; 1xx and final go up once, repetitions do not")
     void responses() {
         send("INVITE");
         h.receive(answer(firstSent(), 180, "bob"), BOB);
@@ -126,7 +135,8 @@ class ClientSideTest {
         assertThat(h.told).isEmpty();
         h.runTo(32_000);
         assertThat(h.told)
-                .containsExactly("failed TIMEOUT", "finished @32000", "failed TIMEOUT", "finished @32000");
+                .containsExactly(
+                        "failed TIMEOUT", "finished @32000", "failed TIMEOUT", "finished @32000");
         assertThat(h.sent.stream().filter(s -> s.name().equals("INVITE"))).hasSize(7);
         assertThat(h.sent.stream().filter(s -> s.name().equals("OPTIONS"))).hasSize(11);
         assertThat(h.count(Counter.REQUEST_RETRANSMISSIONS_SENT)).isEqualTo(16);
@@ -145,13 +155,16 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("8.1.3.3: more than one Via: the UAC SHOULD discard the message; a proxy passes it")
+    @DisplayName(
+            "8.1.3.3: more than one Via: the UAC SHOULD discard the message; a proxy passes it")
     void severalVias() {
         send("OPTIONS");
         h.shard.send(h.outgoing("INFO", "192.0.2.2").proxied(true));
         for (StackHarness.Sent s : List.copyOf(h.sent)) {
             String text = answer(s.request(), 200, "bob").toString().replace("\r\n", "\n");
-            h.receive(text.replace("From:", "Via: SIP/2.0/UDP 192.0.2.77;branch=z9hG4bKq\nFrom:"), BOB);
+            h.receive(
+                    text.replace("From:", "Via: SIP/2.0/UDP 192.0.2.77;branch=z9hG4bKq\nFrom:"),
+                    BOB);
         }
         assertThat(h.told).containsExactly("response 200", "finished @0");
         assertThat(h.count(Counter.DROPPED_SEVERAL_VIAS)).isEqualTo(1);
@@ -175,7 +188,8 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("a 2xx of another fork after a final response of 300 and above is a stray: someone has to end it")
+    @DisplayName(
+            "a 2xx of another fork after a final response of 300 and above is a stray: someone has to end it")
     void successAfterFailure() {
         send("INVITE");
         h.receive(answer(firstSent(), 486, "busy"), BOB);
@@ -196,7 +210,8 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("13.2.2.4: an ACK for each 2xx received: the one remembered for its To tag, byte for byte, without asking the layer above")
+    @DisplayName(
+            "13.2.2.4: an ACK for each 2xx received: the one remembered for its To tag, byte for byte, without asking the layer above")
     void repeated2xx() {
         RequestAttempt attempt = send("INVITE");
         SipResponse ok = answer(firstSent(), 200, "bob");
@@ -207,8 +222,10 @@ class ClientSideTest {
         h.runTo(500);
         h.receive(ok, BOB);
         assertThat(h.sentNames()).containsExactly("INVITE", "ACK", "ACK");
-        assertThat(h.sent.get(2).message().toString()).isEqualTo(h.sent.get(1).message().toString());
-        assertThat(h.last().request().topVia().branch()).isNotEqualTo(firstSent().topVia().branch());
+        assertThat(h.sent.get(2).message().toString())
+                .isEqualTo(h.sent.get(1).message().toString());
+        assertThat(h.last().request().topVia().branch())
+                .isNotEqualTo(firstSent().topVia().branch());
         assertThat(h.told).containsExactly("response 200");
         assertThat(String.valueOf(attempt.request())).isEqualTo(firstSent().toString());
         h.runTo(31_999);
@@ -218,7 +235,8 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("13.2.2.4, RFC 6026 8.4: 2xx of several forks go up once each, and each has its own ACK")
+    @DisplayName(
+            "13.2.2.4, RFC 6026 8.4: 2xx of several forks go up once each, and each has its own ACK")
     void forks() {
         RequestAttempt attempt = send("INVITE");
         SipResponse one = answer(firstSent(), 200, "one");
@@ -247,7 +265,8 @@ class ClientSideTest {
     // 9.1
 
     @Test
-    @DisplayName("9.1: no provisional response: the CANCEL waits for it; same branch, Via, Request-URI and destination; Reason is added")
+    @DisplayName(
+            "9.1: no provisional response: the CANCEL waits for it; same branch, Via, Request-URI and destination; Reason is added")
     void cancelWaits() {
         RequestAttempt attempt = send("INVITE");
         attempt.cancel(List.of("SIP;cause=200;text=\"Call completed elsewhere\""));
@@ -258,13 +277,15 @@ class ClientSideTest {
         assertThat(cancel.topVia()).isEqualTo(firstSent().topVia());
         assertThat(cancel.cseq().number()).isEqualTo(1);
         assertThat(cancel.requestUri()).isEqualTo(firstSent().requestUri());
-        assertThat(cancel.header(HeaderName.REASON)).isEqualTo("SIP;cause=200;text=\"Call completed elsewhere\"");
+        assertThat(cancel.header(HeaderName.REASON))
+                .isEqualTo("SIP;cause=200;text=\"Call completed elsewhere\"");
         assertThat(h.last().to()).isEqualTo(BOB);
         h.receive(answer(cancel, 200, "bob"), BOB);
         h.receive(answer(firstSent(), 180, "bob"), BOB);
         h.receive(answer(firstSent(), 487, "bob"), BOB);
         assertThat(h.sentNames()).containsExactly("INVITE", "CANCEL", "ACK");
-        assertThat(h.told).containsExactly("response 100", "response 180", "response 487", "finished @0");
+        assertThat(h.told)
+                .containsExactly("response 100", "response 180", "response 487", "finished @0");
     }
 
     @Test
@@ -335,7 +356,8 @@ class ClientSideTest {
         send("INVITE");
         h.failLast();
         assertThat(h.last().to()).isEqualTo(SECOND);
-        assertThat(h.last().request().topVia().branch()).isNotEqualTo(firstSent().topVia().branch());
+        assertThat(h.last().request().topVia().branch())
+                .isNotEqualTo(firstSent().topVia().branch());
         h.failLast();
         assertThat(h.told).containsExactly("failed TRANSPORT", "finished @0");
         assertThat(h.count(Counter.FAILOVERS)).isEqualTo(1);
@@ -356,7 +378,8 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("RFC 3263 4.3: a timeout without any response: the next hop; after a provisional it is final")
+    @DisplayName(
+            "RFC 3263 4.3: a timeout without any response: the next hop; after a provisional it is final")
     void failoverByTimeout() {
         twoHops();
         send("OPTIONS");
@@ -396,7 +419,8 @@ class ClientSideTest {
     }
 
     @Test
-    @DisplayName("18.1.1: larger than 1300 bytes: TCP, with the transport of the Via changed; UDP when that fails")
+    @DisplayName(
+            "18.1.1: larger than 1300 bytes: TCP, with the transport of the Via changed; UDP when that fails")
     void largeRequest() {
         h.tcp = true;
         OutgoingRequest out = h.outgoing("INVITE", "192.0.2.2");
@@ -437,20 +461,27 @@ class ClientSideTest {
     @Test
     @DisplayName("16.11: forwarded without a transaction: a repeated request gets the same branch")
     void stateless() {
-        SipRequest received = (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKa", ""));
-        SipRequest other = (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKb", ""));
+        SipRequest received =
+                (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKa", ""));
+        SipRequest other =
+                (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKb", ""));
         for (SipRequest r : List.of(received, received, other)) {
             h.shard.forwardStateless(MessageDraft.copyOf(r), r, null, BOB, HopDecorator.NONE);
         }
-        List<String> branches = h.sent.stream().map(s -> String.valueOf(s.request().topVia().branch())).toList();
-        assertThat(branches.get(0)).isEqualTo(branches.get(1)).isNotEqualTo(branches.get(2)).startsWith("z9hG4bK");
+        List<String> branches =
+                h.sent.stream().map(s -> String.valueOf(s.request().topVia().branch())).toList();
+        assertThat(branches.get(0))
+                .isEqualTo(branches.get(1))
+                .isNotEqualTo(branches.get(2))
+                .startsWith("z9hG4bK");
         assertThat(h.sent.getFirst().request().vias()).hasSize(2);
     }
 
     @Test
     @DisplayName("13.2.2.4: an ACK of a proxy leaves with a branch of its own and no transaction")
     void sendAck() {
-        SipRequest received = (SipRequest) StackHarness.parse(StackHarness.text("ACK", "z9hG4bKa", ""));
+        SipRequest received =
+                (SipRequest) StackHarness.parse(StackHarness.text("ACK", "z9hG4bKa", ""));
         h.shard.sendAck(MessageDraft.copyOf(received));
         assertThat(h.sentNames()).containsExactly("ACK");
         assertThat(h.last().to()).isEqualTo(BOB);

@@ -27,7 +27,9 @@ class CountedKeysTest {
             }
             for (long k = 0; k < 600; k++) {
                 long key = k * 0x1_0000_0001L;
-                assertThat(keys.contains(key)).as("seed %d key %d", seed, k).isEqualTo(model.containsKey(key));
+                assertThat(keys.contains(key))
+                        .as("seed %d key %d", seed, k)
+                        .isEqualTo(model.containsKey(key));
             }
         }
     }

@@ -31,7 +31,8 @@ class ServerSideTest {
     // 17.2.3 and 17.2.1
 
     @Test
-    @DisplayName("17.2.3: branch, sent-by and method match: a retransmission is not passed up; most recent provisional response is sent again")
+    @DisplayName(
+            "17.2.3: branch, sent-by and method match: a retransmission is not passed up; most recent provisional response is sent again")
     void inviteAgain() {
         h.receive(invite(B), ALICE);
         tx().respond(h.response(tx(), 180));
@@ -47,14 +48,19 @@ class ServerSideTest {
     @DisplayName("17.2.3: the same branch from another sent-by is another transaction")
     void sameBranchOtherSentBy() {
         h.receive(invite(B), ALICE);
-        h.receive(invite(B).replace("192.0.2.1:5060", "192.0.2.9:5060").replace("call-1", "call-2"), ALICE);
+        h.receive(
+                invite(B).replace("192.0.2.1:5060", "192.0.2.9:5060").replace("call-1", "call-2"),
+                ALICE);
         assertThat(h.told).containsExactly("request INVITE", "request INVITE");
-        h.receive(invite(B).replace("192.0.2.1:5060", "192.0.2.1:5061").replace("call-1", "call-3"), ALICE);
+        h.receive(
+                invite(B).replace("192.0.2.1:5060", "192.0.2.1:5061").replace("call-1", "call-3"),
+                ALICE);
         assertThat(h.told).hasSize(3);
     }
 
     @Test
-    @DisplayName("17.2.3: a 2543 peer without branch: Request-URI, tags, Call-ID, CSeq and top Via make the transaction")
+    @DisplayName(
+            "17.2.3: a 2543 peer without branch: Request-URI, tags, Call-ID, CSeq and top Via make the transaction")
     void withoutBranch() {
         h.receive(invite(""), ALICE);
         h.receive(invite(""), ALICE);
@@ -65,7 +71,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("17.2.3: a 2543 ACK matches by the To tag of the response; with another tag it goes up")
+    @DisplayName(
+            "17.2.3: a 2543 ACK matches by the To tag of the response; with another tag it goes up")
     void ackWithoutBranch() {
         h.receive(invite(""), ALICE);
         SipResponse busy = h.response(tx(), 486);
@@ -79,7 +86,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("RFC 6026 6: an ACK without magic cookie that matches an \"Accepted\" transaction must be passed directly to the TU")
+    @DisplayName(
+            "RFC 6026 6: an ACK without magic cookie that matches an \"Accepted\" transaction must be passed directly to the TU")
     void legacyAckInAccepted() {
         h.receive(invite(""), ALICE);
         SipResponse ok = answerAsUas();
@@ -90,7 +98,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("RFC 4475 3.2.1: a branch of just the magic cookie identifies nothing: two calls with it are two transactions")
+    @DisplayName(
+            "RFC 4475 3.2.1: a branch of just the magic cookie identifies nothing: two calls with it are two transactions")
     void bareCookie() {
         h.receive(invite("z9hG4bK"), ALICE);
         h.receive(invite("z9hG4bK").replace("call-1", "call-2"), ALICE);
@@ -100,13 +109,15 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("17.2.1: ACK for a final response of 300 and above is absorbed, and ends its repetition")
+    @DisplayName(
+            "17.2.1: ACK for a final response of 300 and above is absorbed, and ends its repetition")
     void ackForBusy() {
         h.receive(invite(B), ALICE);
         SipResponse busy = h.response(tx(), 486);
         tx().respond(busy);
         h.runTo(1_600);
-        assertThat(h.sentTimes()).containsExactly("486 INVITE @0", "486 INVITE @500", "486 INVITE @1500");
+        assertThat(h.sentTimes())
+                .containsExactly("486 INVITE @0", "486 INVITE @500", "486 INVITE @1500");
         h.receive(ackFor(busy, B), ALICE);
         h.receive(ackFor(busy, B), ALICE);
         h.runTo(6_599);
@@ -122,7 +133,8 @@ class ServerSideTest {
     // 13.3.1.4
 
     @Test
-    @DisplayName("13.3.1.4: 2xx with an interval that starts at T1 and doubles until T2, until an ACK arrives, independent of transport")
+    @DisplayName(
+            "13.3.1.4: 2xx with an interval that starts at T1 and doubles until T2, until an ACK arrives, independent of transport")
     void twoHundredUntilAck() {
         Hop tcp = StackHarness.tcp("192.0.2.1", 40_000, 7);
         h.receive(invite(B).replace("UDP", "TCP"), tcp);
@@ -169,7 +181,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("RFC 6026 7.1: while \"Accepted\" a repeated INVITE is absorbed, and a 2xx passed again by a proxy is sent")
+    @DisplayName(
+            "RFC 6026 7.1: while \"Accepted\" a repeated INVITE is absorbed, and a 2xx passed again by a proxy is sent")
     void proxyForwardsRepeated2xx() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.PROXY);
@@ -186,7 +199,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("RFC 6026 7.1: an ACK with the branch of the INVITE in \"Accepted\" is passed to the TU and not absorbed")
+    @DisplayName(
+            "RFC 6026 7.1: an ACK with the branch of the INVITE in \"Accepted\" is passed to the TU and not absorbed")
     void ackWithSameBranch() {
         h.receive(invite(B), ALICE);
         SipResponse ok = answerAsUas();
@@ -211,13 +225,15 @@ class ServerSideTest {
     // RFC 3262
 
     @Test
-    @DisplayName("RFC 3262 3: a reliable provisional is repeated from T1, doubling, until its PRACK")
+    @DisplayName(
+            "RFC 3262 3: a reliable provisional is repeated from T1, doubling, until its PRACK")
     void reliableProvisional() {
         h.receive(invite(B), ALICE);
         tx().respondReliably(h.response(tx(), 183), 17);
         h.runTo(4_000);
         assertThat(h.sentTimes())
-                .containsExactly("183 INVITE @0", "183 INVITE @500", "183 INVITE @1500", "183 INVITE @3500");
+                .containsExactly(
+                        "183 INVITE @0", "183 INVITE @500", "183 INVITE @1500", "183 INVITE @3500");
         tx().pracked(99);
         tx().pracked(17);
         h.runTo(60_000);
@@ -226,7 +242,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("RFC 3262 3: 64*T1 without PRACK: the UAS SHOULD reject the original request with a 5xx response")
+    @DisplayName(
+            "RFC 3262 3: 64*T1 without PRACK: the UAS SHOULD reject the original request with a 5xx response")
     void prackNeverComes() {
         h.receive(invite(B), ALICE);
         tx().respondReliably(h.response(tx(), 183), 17);
@@ -238,7 +255,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("RFC 3262 3: after a final response the unacknowledged reliable provisional is not repeated")
+    @DisplayName(
+            "RFC 3262 3: after a final response the unacknowledged reliable provisional is not repeated")
     void finalStopsReliableProvisional() {
         h.receive(invite(B), ALICE);
         tx().respondReliably(h.response(tx(), 183), 17);
@@ -253,12 +271,15 @@ class ServerSideTest {
     // 9.2
 
     @Test
-    @DisplayName("9.2: CANCEL of a pending INVITE: 200 to the CANCEL, 487 to the INVITE, with the same To tag")
+    @DisplayName(
+            "9.2: CANCEL of a pending INVITE: 200 to the CANCEL, 487 to the INVITE, with the same To tag")
     void cancel() {
         h.receive(invite(B), ALICE);
         h.receive(text("CANCEL", B, ""), ALICE);
         assertThat(h.sentNames()).containsExactly("200 CANCEL", "487 INVITE");
-        assertThat(h.sent.get(0).response().toTag()).isEqualTo(h.sent.get(1).response().toTag()).isNotNull();
+        assertThat(h.sent.get(0).response().toTag())
+                .isEqualTo(h.sent.get(1).response().toTag())
+                .isNotNull();
         assertThat(h.told).containsExactly("request INVITE", "cancelled true");
         tx().respond(h.response(tx(), 200));
         assertThat(h.sent).as("the application lost the decision").hasSize(2);
@@ -278,7 +299,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("9.2: a CANCEL that crosses a 200 whose decision is made already has no effect; the 200 goes out")
+    @DisplayName(
+            "9.2: a CANCEL that crosses a 200 whose decision is made already has no effect; the 200 goes out")
     void cancelCrossesClaimed200() {
         h.receive(invite(B), ALICE);
         assertThat(tx().claimFinal()).isTrue();
@@ -301,7 +323,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("16.10: a stateful proxy gets its CANCEL reported and answers the INVITE by what its branches say")
+    @DisplayName(
+            "16.10: a stateful proxy gets its CANCEL reported and answers the INVITE by what its branches say")
     void cancelForProxy() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.PROXY);
@@ -322,7 +345,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("9.2: a CANCEL has no impact on transactions with other methods, and is answered with 200")
+    @DisplayName(
+            "9.2: a CANCEL has no impact on transactions with other methods, and is answered with 200")
     void cancelOfOptions() {
         h.receive(text("OPTIONS", B, ""), ALICE);
         h.receive(text("CANCEL", B, ""), ALICE);
@@ -333,7 +357,8 @@ class ServerSideTest {
     // 8.2.2.2
 
     @Test
-    @DisplayName("8.2.2.2: From tag, Call-ID and CSeq as of an ongoing transaction of a UAS, another branch: 482")
+    @DisplayName(
+            "8.2.2.2: From tag, Call-ID and CSeq as of an ongoing transaction of a UAS, another branch: 482")
     void merged() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.UAS);
@@ -344,7 +369,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("8.2.2.2: not against a sibling that is proxied, nor with a To tag, nor another CSeq, nor after its end")
+    @DisplayName(
+            "8.2.2.2: not against a sibling that is proxied, nor with a To tag, nor another CSeq, nor after its end")
     void notMerged() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.PROXY);
@@ -366,7 +392,8 @@ class ServerSideTest {
     // 18.2.1, 18.2.2, RFC 3581
 
     @Test
-    @DisplayName("18.2.1: sent-by is the source address: nothing is added; 18.2.2: the response goes to the sent-by port")
+    @DisplayName(
+            "18.2.1: sent-by is the source address: nothing is added; 18.2.2: the response goes to the sent-by port")
     void sentByIsSource() {
         h.receive(invite(B), StackHarness.udp("192.0.2.1", 33_333));
         assertThat(tx().request().topVia().received()).isNull();
@@ -375,11 +402,16 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("18.2.1: a domain name or another address: the server MUST add a \"received\" parameter")
+    @DisplayName(
+            "18.2.1: a domain name or another address: the server MUST add a \"received\" parameter")
     void received() {
-        h.receive(invite(B).replace("192.0.2.1:5060", "pc.example.com"), StackHarness.udp("192.0.2.7", 5060));
+        h.receive(
+                invite(B).replace("192.0.2.1:5060", "pc.example.com"),
+                StackHarness.udp("192.0.2.7", 5060));
         assertThat(tx().request().topVia().received()).isEqualTo("192.0.2.7");
-        h.receive(invite("z9hG4bK-x").replace("192.0.2.1:5060", "10.1.1.1:5070"), StackHarness.udp("192.0.2.7", 9));
+        h.receive(
+                invite("z9hG4bK-x").replace("192.0.2.1:5060", "10.1.1.1:5070"),
+                StackHarness.udp("192.0.2.7", 9));
         assertThat(tx().request().topVia().received()).isEqualTo("192.0.2.7");
         tx().respond(h.response(tx(), 180));
         assertThat(h.last().to()).isEqualTo(StackHarness.udp("192.0.2.7", 5070));
@@ -388,14 +420,19 @@ class ServerSideTest {
     @Test
     @DisplayName("18.2.1: IPv6 sent-by equal to the source in another spelling needs no received")
     void ipv6() {
-        h.receive(invite(B).replace("192.0.2.1:5060", "[2001:DB8:0::1]:5060"), StackHarness.udp("2001:db8::1", 5060));
+        h.receive(
+                invite(B).replace("192.0.2.1:5060", "[2001:DB8:0::1]:5060"),
+                StackHarness.udp("2001:db8::1", 5060));
         assertThat(tx().request().topVia().received()).isNull();
-        h.receive(invite("z9hG4bK-x").replace("192.0.2.1:5060", "[2001:db8::2]:5060"), StackHarness.udp("2001:db8::1", 5060));
+        h.receive(
+                invite("z9hG4bK-x").replace("192.0.2.1:5060", "[2001:db8::2]:5060"),
+                StackHarness.udp("2001:db8::1", 5060));
         assertThat(tx().request().topVia().received()).isEqualTo("2001:db8:0:0:0:0:0:1");
     }
 
     @Test
-    @DisplayName("RFC 3581 4: rport gets the source port, received is added even if identical, and the response goes to the source")
+    @DisplayName(
+            "RFC 3581 4: rport gets the source port, received is added even if identical, and the response goes to the source")
     void rport() {
         Hop nat = StackHarness.udp("192.0.2.1", 33_333);
         h.receive(invite(B + ";rport"), nat);
@@ -415,7 +452,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("18.2.2: reliable: the existing connection, and when it is closed one to received and the sent-by port")
+    @DisplayName(
+            "18.2.2: reliable: the existing connection, and when it is closed one to received and the sent-by port")
     void connectionOfTheRequest() {
         Hop tcp = StackHarness.tcp("192.0.2.1", 40_000, 7);
         h.receive(invite(B).replace("UDP", "TCP"), tcp);
@@ -428,7 +466,9 @@ class ServerSideTest {
         assertThat(h.sent).hasSize(2);
         assertThat(h.count(Counter.TRANSPORT_FAILURES)).isEqualTo(1);
         tx().respond(h.response(tx(), 200));
-        assertThat(h.last().name()).as("RFC 6026: the transaction is still there").isEqualTo("200 INVITE");
+        assertThat(h.last().name())
+                .as("RFC 6026: the transaction is still there")
+                .isEqualTo("200 INVITE");
     }
 
     // RFC 4320
@@ -447,7 +487,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("17.2.2: the final response of a lingering transaction is sent again from its bytes, byte for byte")
+    @DisplayName(
+            "17.2.2: the final response of a lingering transaction is sent again from its bytes, byte for byte")
     void lingeringResponse() {
         h.receive(text("BYE", B, "To: <sip:bob@example.com>;tag=x\n"), ALICE);
         SipResponse ok = h.response(tx(), 200);
@@ -466,7 +507,8 @@ class ServerSideTest {
     // Refusals
 
     @Test
-    @DisplayName("21.5.4: refusing: new initial requests get 503 with Retry-After without a transaction, its ACK ends here, in-dialog requests go on")
+    @DisplayName(
+            "21.5.4: refusing: new initial requests get 503 with Retry-After without a transaction, its ACK ends here, in-dialog requests go on")
     void refuseNew() {
         h.shard.refuseNew(503, 30);
         h.receive(invite(B), ALICE);
@@ -475,7 +517,9 @@ class ServerSideTest {
         assertThat(refusal.header(HeaderName.RETRY_AFTER)).isEqualTo("30");
         assertThat(h.shard.transactionCount()).isZero();
         h.receive(invite(B), ALICE);
-        assertThat(h.last().response().toTag()).as("8.2.7: the same tag").isEqualTo(refusal.toTag());
+        assertThat(h.last().response().toTag())
+                .as("8.2.7: the same tag")
+                .isEqualTo(refusal.toTag());
         h.receive(ackFor(refusal, B), ALICE);
         assertThat(h.told).isEmpty();
         assertThat(h.count(Counter.STATELESS_ACKS)).isEqualTo(1);
@@ -488,7 +532,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("21.5.4: a full table: new initial requests get 503 with Retry-After; in-dialog ones up to a quarter more")
+    @DisplayName(
+            "21.5.4: a full table: new initial requests get 503 with Retry-After; in-dialog ones up to a quarter more")
     void fullTable() {
         StackHarness small = new StackHarness(StackConfig.builder().maxTransactions(4));
         for (int i = 0; i < 4; i++) {
@@ -509,7 +554,8 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("21.4.1: a malformed request gets 400 with a reason, statelessly, to the packet source; an ACK or a response never")
+    @DisplayName(
+            "21.4.1: a malformed request gets 400 with a reason, statelessly, to the packet source; an ACK or a response never")
     void malformed() {
         Hop odd = StackHarness.udp("192.0.2.1", 4444);
         h.receive(invite(B).replace("CSeq: 1 INVITE", "CSeq: 1 OPTIONS"), odd);
@@ -518,13 +564,16 @@ class ServerSideTest {
         assertThat(h.last().to()).isEqualTo(odd);
         assertThat(h.shard.transactionCount()).isZero();
         h.receive(text("ACK", B, "").replace("CSeq: 1 ACK", "CSeq: 1 OPTIONS"), odd);
-        h.receive("SIP/2.0 200 OK\nVia: SIP/2.0/UDP 192.0.2.100:5060;branch=z9hG4bKx\nCSeq: x\n\n", odd);
+        h.receive(
+                "SIP/2.0 200 OK\nVia: SIP/2.0/UDP 192.0.2.100:5060;branch=z9hG4bKx\nCSeq: x\n\n",
+                odd);
         h.receive("hello\n\n", odd);
         assertThat(h.sent).hasSize(1);
         assertThat(h.told).isEmpty();
         assertThat(h.errors).isEmpty();
         assertThat(h.count(Counter.MALFORMED_ANSWERED)).isEqualTo(1);
-        assertThat(h.count(Counter.DROPPED_NOT_SIP) + h.count(Counter.MALFORMED_DROPPED)).isEqualTo(3);
+        assertThat(h.count(Counter.DROPPED_NOT_SIP) + h.count(Counter.MALFORMED_DROPPED))
+                .isEqualTo(3);
     }
 
     @Test
@@ -543,7 +592,8 @@ class ServerSideTest {
     // Threads
 
     @Test
-    @DisplayName("from another thread a response is posted, and uses the time of the posting, not of the last advance")
+    @DisplayName(
+            "from another thread a response is posted, and uses the time of the posting, not of the last advance")
     void fromAnotherThread() {
         h.receive(invite(B), ALICE);
         h.elsewhere = true;

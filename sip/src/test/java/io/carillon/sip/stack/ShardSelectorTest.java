@@ -21,15 +21,27 @@ class ShardSelectorTest {
     void aResponseGoesWhereItsTopViaSays() {
         String branch = "z9hG4bK" + ShardToken.encode(5, 99);
         String other = "z9hG4bK" + ShardToken.encode(6, 99);
-        assertThat(shardOf("SIP/2.0 200 OK\nVia: SIP/2.0/UDP 192.0.2.1;branch=" + branch + "\nVia: SIP/2.0/UDP x;branch=" + other + "\nCall-ID: a\n\n"))
+        assertThat(
+                        shardOf(
+                                "SIP/2.0 200 OK\nVia: SIP/2.0/UDP 192.0.2.1;branch="
+                                        + branch
+                                        + "\nVia: SIP/2.0/UDP x;branch="
+                                        + other
+                                        + "\nCall-ID: a\n\n"))
                 .isEqualTo(5);
-        assertThat(shardOf("SIP/2.0 200 OK\nv : SIP/2.0/UDP 192.0.2.1;rport ;\n Branch = " + branch + ".x, SIP/2.0/UDP y\nCall-ID: a\n\n"))
+        assertThat(
+                        shardOf(
+                                "SIP/2.0 200 OK\nv : SIP/2.0/UDP 192.0.2.1;rport ;\n Branch = "
+                                        + branch
+                                        + ".x, SIP/2.0/UDP y\nCall-ID: a\n\n"))
                 .isEqualTo(5);
     }
 
     @Test
     void aForeignResponseGoesByItsCallId() {
-        assertThat(shardOf("SIP/2.0 200 OK\nVia: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1\nCall-ID: abc\n\n"))
+        assertThat(
+                        shardOf(
+                                "SIP/2.0 200 OK\nVia: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1\nCall-ID: abc\n\n"))
                 .isEqualTo(ShardSelector.shardOf("abc", SHARDS));
     }
 
@@ -37,21 +49,42 @@ class ShardSelectorTest {
     void aRequestGoesByRouteThenToTagThenCallId() {
         String tag = ShardToken.encode(4, 1);
         String route = ShardToken.encode(2, 1);
-        String to = "To: \"a;tag=no <\" <sip:bob@example.com;tag=" + ShardToken.encode(7, 1) + ">;x=1;tag=" + tag + "\n";
-        String routes = "Route: <sip:h:5060;lr;crl=" + route + ">, <sip:o;crl=" + ShardToken.encode(1, 1) + ">\n";
+        String to =
+                "To: \"a;tag=no <\" <sip:bob@example.com;tag="
+                        + ShardToken.encode(7, 1)
+                        + ">;x=1;tag="
+                        + tag
+                        + "\n";
+        String routes =
+                "Route: <sip:h:5060;lr;crl="
+                        + route
+                        + ">, <sip:o;crl="
+                        + ShardToken.encode(1, 1)
+                        + ">\n";
         assertThat(shardOf(request("Call-ID: abc\n" + to + routes))).isEqualTo(2);
         assertThat(shardOf(request("Call-ID: abc\n" + to))).isEqualTo(4);
-        assertThat(shardOf(request("i: abc\nt: sip:bob@example.com;tag=" + tag + "\n"))).isEqualTo(4);
+        assertThat(shardOf(request("i: abc\nt: sip:bob@example.com;tag=" + tag + "\n")))
+                .isEqualTo(4);
         assertThat(shardOf(request("To: <sip:bob@example.com>\nCALL-ID :  abc \n")))
                 .isEqualTo(ShardSelector.shardOf("abc", SHARDS));
-        assertThat(shardOf(request("Route: <sip:foreign;lr>\nRoute: <sip:h;crl=" + route + ">\nCall-ID: abc\n")))
+        assertThat(
+                        shardOf(
+                                request(
+                                        "Route: <sip:foreign;lr>\nRoute: <sip:h;crl="
+                                                + route
+                                                + ">\nCall-ID: abc\n")))
                 .as("only the top Route")
                 .isEqualTo(ShardSelector.shardOf("abc", SHARDS));
     }
 
     @Test
     void aTokenOfMoreShardsThanThereAreFallsBackToTheHash() {
-        assertThat(shardOf(request("To: <sip:b@x>;tag=" + ShardToken.encode(700, 1) + "\nCall-ID: abc\n")))
+        assertThat(
+                        shardOf(
+                                request(
+                                        "To: <sip:b@x>;tag="
+                                                + ShardToken.encode(700, 1)
+                                                + "\nCall-ID: abc\n")))
                 .isEqualTo(ShardSelector.shardOf("abc", SHARDS));
     }
 
@@ -69,7 +102,9 @@ class ShardSelectorTest {
     @Test
     void garbageFindsSomeShardWithoutAnException() {
         Random random = new Random(3);
-        String seedText = request("Via: SIP/2.0/UDP h;branch=z9hG4bKx\nTo: <sip:b@x>;tag=k0123456789abcdef\nCall-ID: abc\n");
+        String seedText =
+                request(
+                        "Via: SIP/2.0/UDP h;branch=z9hG4bKx\nTo: <sip:b@x>;tag=k0123456789abcdef\nCall-ID: abc\n");
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = StackHarness.bytes(seedText);
             for (int k = random.nextInt(8); k >= 0; k--) {

@@ -42,7 +42,8 @@ class ShardTokenTest {
     @Test
     void tagsOfOneShardDiffer() {
         RandomSource secure = RandomSource.secure();
-        assertThat(ShardToken.encode(1, secure.nextLong())).isNotEqualTo(ShardToken.encode(1, secure.nextLong()));
+        assertThat(ShardToken.encode(1, secure.nextLong()))
+                .isNotEqualTo(ShardToken.encode(1, secure.nextLong()));
         assertThat(RandomSource.seeded(5).nextLong()).isEqualTo(RandomSource.seeded(5).nextLong());
     }
 }

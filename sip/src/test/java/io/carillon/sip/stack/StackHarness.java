@@ -23,7 +23,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One shard in virtual time with a wire that writes down what is sent and a user that writes down what it is told. */
+/**
+ * One shard in virtual time with a wire that writes down what is sent and a user that writes down
+ * what it is told.
+ */
 final class StackHarness implements Wire, StackUser, ShardExecutor {
     static final long MILLIS = 1_000_000L;
     static final Hop ALICE = udp("192.0.2.1", 5060);
@@ -79,11 +82,16 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     static Hop udp(String host, int port) {
-        return new Hop(Transport.UDP, null, new InetSocketAddress(InetAddress.ofLiteral(host), port), 0);
+        return new Hop(
+                Transport.UDP, null, new InetSocketAddress(InetAddress.ofLiteral(host), port), 0);
     }
 
     static Hop tcp(String host, int port, long connection) {
-        return new Hop(Transport.TCP, null, new InetSocketAddress(InetAddress.ofLiteral(host), port), connection);
+        return new Hop(
+                Transport.TCP,
+                null,
+                new InetSocketAddress(InetAddress.ofLiteral(host), port),
+                connection);
     }
 
     // Time
@@ -169,7 +177,8 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
 
     SipResponse response(ServerTransaction tx, int status) {
         MessageDraft draft =
-                MessageDraft.responseTo(tx.request(), status, null, status == 100 ? null : tx.localTag());
+                MessageDraft.responseTo(
+                        tx.request(), status, null, status == 100 ? null : tx.localTag());
         return draft.freezeResponse();
     }
 
@@ -216,7 +225,8 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     @Override
-    public HostPort sentBy(Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
+    public HostPort sentBy(
+            Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
         return new HostPort(OWN, 5060);
     }
 

@@ -176,7 +176,8 @@ class TimerWheelTest {
                     t.due = now + randomDelay(random);
                     w.schedule(t, t.due);
                 } else {
-                    long earliest = live.stream().mapToLong(t -> t.due).min().orElse(TimerWheel.NEVER);
+                    long earliest =
+                            live.stream().mapToLong(t -> t.due).min().orElse(TimerWheel.NEVER);
                     long next = w.nextDeadlineNanos();
                     assertThat(next).as("seed %d", seed).isLessThanOrEqualTo(earliest);
                     if (random.nextBoolean() && next != TimerWheel.NEVER) {
@@ -187,7 +188,9 @@ class TimerWheelTest {
                     w.advance(now);
                     for (int i = live.size() - 1; i >= 0; i--) {
                         Named t = live.get(i);
-                        assertThat(t.scheduled()).as("seed %d step %d", seed, step).isEqualTo(t.due > now);
+                        assertThat(t.scheduled())
+                                .as("seed %d step %d", seed, step)
+                                .isEqualTo(t.due > now);
                         if (t.due <= now) {
                             assertThat(t.firedAt).isEqualTo(now);
                             live.remove(i);

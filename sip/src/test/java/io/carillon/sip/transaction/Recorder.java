@@ -56,7 +56,11 @@ final class Recorder {
     private void sentBytes(byte[] bytes) {
         String text = new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
         String first = text.substring(0, text.indexOf("\r\n"));
-        out("send again " + (first.startsWith("SIP/2.0 ") ? first.substring(8, 11) : first.substring(0, first.indexOf(' '))));
+        out(
+                "send again "
+                        + (first.startsWith("SIP/2.0 ")
+                                ? first.substring(8, 11)
+                                : first.substring(0, first.indexOf(' '))));
     }
 
     final class InviteClient extends InviteClientTransaction {

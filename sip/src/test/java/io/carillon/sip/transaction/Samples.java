@@ -31,13 +31,15 @@ final class Samples {
     }
 
     static SipResponse response(SipRequest request, int status) {
-        return MessageDraft.responseTo(request, status, null, status == 100 ? null : "b").freezeResponse();
+        return MessageDraft.responseTo(request, status, null, status == 100 ? null : "b")
+                .freezeResponse();
     }
 
     static SipMessage parse(String text) {
         byte[] bytes = text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
         ParseResult result =
-                new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT).parseDatagram(bytes, bytes.length);
+                new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT)
+                        .parseDatagram(bytes, bytes.length);
         if (result instanceof ParseResult.Parsed parsed) {
             return parsed.message();
         }

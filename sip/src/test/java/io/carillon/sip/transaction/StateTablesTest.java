@@ -13,8 +13,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Drives every machine into every state and gives it every event; what it does is printed to docs/state-tables.md, which people read against
- * the figures of the RFCs. The test fails when the page is stale; {@code -Dcarillon.docs.write=true} writes it anew.
+ * Drives every machine into every state and gives it every event; what it does is printed to
+ * docs/state-tables.md, which people read against the figures of the RFCs. The test fails when the
+ * page is stale; {@code -Dcarillon.docs.write=true} writes it anew.
  */
 class StateTablesTest {
     private static final TransactionTimers TIMERS = TransactionTimers.DEFAULT;
@@ -73,16 +74,30 @@ class StateTablesTest {
                 r -> r.new InviteClient(TIMERS, true),
                 List.of(
                         new Way<>("CALLING", start),
-                        new Way<>("PROCEEDING", start.andThen((r, m) -> m.receive(Samples.response(m.invite, 180), r.now))),
-                        new Way<>("COMPLETED", start.andThen((r, m) -> m.receive(Samples.response(m.invite, 486), r.now))),
-                        new Way<>("ACCEPTED", start.andThen((r, m) -> m.receive(Samples.response(m.invite, 200), r.now))),
+                        new Way<>(
+                                "PROCEEDING",
+                                start.andThen((r, m) ->
+                                        m.receive(Samples.response(m.invite, 180), r.now))),
+                        new Way<>(
+                                "COMPLETED",
+                                start.andThen((r, m) ->
+                                        m.receive(Samples.response(m.invite, 486), r.now))),
+                        new Way<>(
+                                "ACCEPTED",
+                                start.andThen((r, m) ->
+                                        m.receive(Samples.response(m.invite, 200), r.now))),
                         new Way<>("TERMINATED", start.andThen((r, m) -> m.discard(r.now)))),
                 List.of(
-                        new Event<>("1xx", (r, m) -> m.receive(Samples.response(m.invite, 183), r.now)),
-                        new Event<>("2xx", (r, m) -> m.receive(Samples.response(m.invite, 200), r.now)),
-                        new Event<>("300-699", (r, m) -> m.receive(Samples.response(m.invite, 404), r.now)),
+                        new Event<>(
+                                "1xx", (r, m) -> m.receive(Samples.response(m.invite, 183), r.now)),
+                        new Event<>(
+                                "2xx", (r, m) -> m.receive(Samples.response(m.invite, 200), r.now)),
+                        new Event<>(
+                                "300-699",
+                                (r, m) -> m.receive(Samples.response(m.invite, 404), r.now)),
                         new Event<>("Timer A", (r, m) -> m.retransmit(r.now)),
-                        new Event<>("Timer B / D / M, 64*T1 after CANCEL", (r, m) -> m.timeout(r.now)),
+                        new Event<>(
+                                "Timer B / D / M, 64*T1 after CANCEL", (r, m) -> m.timeout(r.now)),
                         new Event<>("transport error", (r, m) -> m.transportError(r.now)),
                         new Event<>("CANCEL sent", (r, m) -> m.cancelSent(r.now))));
     }
@@ -96,12 +111,22 @@ class StateTablesTest {
                 r -> r.new NonInviteClient(TIMERS, true),
                 List.of(
                         new Way<>("TRYING", start),
-                        new Way<>("PROCEEDING", start.andThen((r, m) -> m.receive(Samples.response(m.request, 100), r.now))),
-                        new Way<>("COMPLETED", start.andThen((r, m) -> m.receive(Samples.response(m.request, 200), r.now))),
+                        new Way<>(
+                                "PROCEEDING",
+                                start.andThen((r, m) ->
+                                        m.receive(Samples.response(m.request, 100), r.now))),
+                        new Way<>(
+                                "COMPLETED",
+                                start.andThen((r, m) ->
+                                        m.receive(Samples.response(m.request, 200), r.now))),
                         new Way<>("TERMINATED", start.andThen((r, m) -> m.discard(r.now)))),
                 List.of(
-                        new Event<>("1xx", (r, m) -> m.receive(Samples.response(m.request, 100), r.now)),
-                        new Event<>("200-699", (r, m) -> m.receive(Samples.response(m.request, 404), r.now)),
+                        new Event<>(
+                                "1xx",
+                                (r, m) -> m.receive(Samples.response(m.request, 100), r.now)),
+                        new Event<>(
+                                "200-699",
+                                (r, m) -> m.receive(Samples.response(m.request, 404), r.now)),
                         new Event<>("Timer E", (r, m) -> m.retransmit(r.now)),
                         new Event<>("Timer F / K", (r, m) -> m.timeout(r.now)),
                         new Event<>("transport error", (r, m) -> m.transportError(r.now))));
@@ -118,17 +143,32 @@ class StateTablesTest {
                 r -> r.new InviteServer(TIMERS, true),
                 List.of(
                         new Way<>("PROCEEDING before any response", start),
-                        new Way<>("PROCEEDING after 180", start.andThen((r, m) -> m.respond(Samples.response(m.invite, 180), r.now))),
+                        new Way<>(
+                                "PROCEEDING after 180",
+                                start.andThen((r, m) ->
+                                        m.respond(Samples.response(m.invite, 180), r.now))),
                         new Way<>("COMPLETED", busy),
-                        new Way<>("CONFIRMED", busy.andThen((r, m) -> m.receiveAck(Samples.request("ACK"), r.now))),
-                        new Way<>("ACCEPTED", start.andThen((r, m) -> m.respond(Samples.response(m.invite, 200), r.now))),
+                        new Way<>(
+                                "CONFIRMED",
+                                busy.andThen(
+                                        (r, m) -> m.receiveAck(Samples.request("ACK"), r.now))),
+                        new Way<>(
+                                "ACCEPTED",
+                                start.andThen((r, m) ->
+                                        m.respond(Samples.response(m.invite, 200), r.now))),
                         new Way<>("TERMINATED", start.andThen((r, m) -> m.discard(r.now)))),
                 List.of(
                         new Event<>("INVITE again", (r, m) -> m.retransmission(r.now)),
                         new Event<>("ACK", (r, m) -> m.receiveAck(Samples.request("ACK"), r.now)),
-                        new Event<>("1xx from TU", (r, m) -> m.respond(Samples.response(m.invite, 183), r.now)),
-                        new Event<>("2xx from TU", (r, m) -> m.respond(Samples.response(m.invite, 200), r.now)),
-                        new Event<>("300-699 from TU", (r, m) -> m.respond(Samples.response(m.invite, 404), r.now)),
+                        new Event<>(
+                                "1xx from TU",
+                                (r, m) -> m.respond(Samples.response(m.invite, 183), r.now)),
+                        new Event<>(
+                                "2xx from TU",
+                                (r, m) -> m.respond(Samples.response(m.invite, 200), r.now)),
+                        new Event<>(
+                                "300-699 from TU",
+                                (r, m) -> m.respond(Samples.response(m.invite, 404), r.now)),
                         new Event<>("Timer G", (r, m) -> m.retransmit(r.now)),
                         new Event<>("200 ms / Timer H / I / L", (r, m) -> m.timeout(r.now)),
                         new Event<>("transport error", (r, m) -> m.transportError(r.now))));
@@ -144,21 +184,36 @@ class StateTablesTest {
                 List.of(
                         new Way<>("TRYING", start),
                         new Way<>("PROCEEDING", start.andThen((r, m) -> m.retransmit(r.now))),
-                        new Way<>("COMPLETED", start.andThen((r, m) -> m.respond(Samples.response(m.request, 200), r.now))),
+                        new Way<>(
+                                "COMPLETED",
+                                start.andThen((r, m) ->
+                                        m.respond(Samples.response(m.request, 200), r.now))),
                         new Way<>("TERMINATED", start.andThen((r, m) -> m.discard(r.now)))),
                 List.of(
                         new Event<>("request again", (r, m) -> m.retransmission(r.now)),
-                        new Event<>("100 from TU", (r, m) -> m.respond(Samples.response(m.request, 100), r.now)),
-                        new Event<>("101-199 from TU", (r, m) -> m.respond(Samples.response(m.request, 183), r.now)),
-                        new Event<>("408 from TU", (r, m) -> m.respond(Samples.response(m.request, 408), r.now)),
-                        new Event<>("200-699 from TU", (r, m) -> m.respond(Samples.response(m.request, 404), r.now)),
+                        new Event<>(
+                                "100 from TU",
+                                (r, m) -> m.respond(Samples.response(m.request, 100), r.now)),
+                        new Event<>(
+                                "101-199 from TU",
+                                (r, m) -> m.respond(Samples.response(m.request, 183), r.now)),
+                        new Event<>(
+                                "408 from TU",
+                                (r, m) -> m.respond(Samples.response(m.request, 408), r.now)),
+                        new Event<>(
+                                "200-699 from TU",
+                                (r, m) -> m.respond(Samples.response(m.request, 404), r.now)),
                         new Event<>("Timer E would be T2 (3.5 s)", (r, m) -> m.retransmit(r.now)),
                         new Event<>("64*T1 without final / Timer J", (r, m) -> m.timeout(r.now)),
                         new Event<>("transport error", (r, m) -> m.transportError(r.now))));
     }
 
     private static <M extends Transaction> void print(StringBuilder page, Machine<M> machine) {
-        page.append("\n## ").append(machine.title()).append("\n").append(machine.figure()).append("\n");
+        page.append("\n## ")
+                .append(machine.title())
+                .append("\n")
+                .append(machine.figure())
+                .append("\n");
         print(page, machine, "Unreliable transport (UDP)", machine.unreliable());
         print(page, machine, "Reliable transport (TCP, TLS, WebSocket)", machine.reliable());
     }
@@ -171,13 +226,16 @@ class StateTablesTest {
             Recorder recorder = new Recorder();
             M m = maker.apply(recorder);
             way.drive().accept(recorder, m);
-            // With a reliable transport Completed and Confirmed may have no length: they cannot be stood in.
+            // With a reliable transport Completed and Confirmed may have no length: they cannot be
+            // stood in.
             if (m.stateName().equals(way.name())) {
                 reached.add(way);
             }
         }
         reached.forEach(way -> page.append(' ').append(way.state()).append(" |"));
-        page.append("\n| --- |").append(" --- |".repeat(reached.size())).append("\n| *timers running* |");
+        page.append("\n| --- |")
+                .append(" --- |".repeat(reached.size()))
+                .append("\n| *timers running* |");
         for (Way<M> way : reached) {
             Recorder recorder = new Recorder();
             M m = maker.apply(recorder);
@@ -194,7 +252,8 @@ class StateTablesTest {
         }
     }
 
-    private static <M extends Transaction> String cell(Function<Recorder, M> maker, Way<M> way, Event<M> event) {
+    private static <M extends Transaction> String cell(
+            Function<Recorder, M> maker, Way<M> way, Event<M> event) {
         Recorder recorder = new Recorder();
         M m = maker.apply(recorder);
         way.drive().accept(recorder, m);
@@ -223,7 +282,9 @@ class StateTablesTest {
 
     private static String seconds(long nanos) {
         long millis = nanos / 1_000_000;
-        return millis % 1000 == 0 ? millis / 1000 + " s" : millis / 1000 + "." + millis % 1000 / 100 + " s";
+        return millis % 1000 == 0
+                ? millis / 1000 + " s"
+                : millis / 1000 + "." + millis % 1000 / 100 + " s";
     }
 
     private static Path docs() {

@@ -7,7 +7,9 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Every timer of RFC 3261 table 4, RFC 6026 and RFC 4320 at its virtual instant, in milliseconds. */
+/**
+ * Every timer of RFC 3261 table 4, RFC 6026 and RFC 4320 at its virtual instant, in milliseconds.
+ */
 class TransactionTimersTest {
     private static final TransactionTimers TIMERS = TransactionTimers.DEFAULT;
 
@@ -56,7 +58,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("17.1.1.2: Timer A: the request is retransmitted with intervals that double after each transmission; Timer B after 64*T1")
+    @DisplayName(
+            "17.1.1.2: Timer A: the request is retransmitted with intervals that double after each transmission; Timer B after 64*T1")
     void timersAandB() {
         Recorder.InviteClient m = inviteClient(false);
         run.runTo(40_000);
@@ -70,7 +73,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("17.1.1.2: If a reliable transport is being used, the client transaction SHOULD NOT start timer A; timer B for any transport")
+    @DisplayName(
+            "17.1.1.2: If a reliable transport is being used, the client transaction SHOULD NOT start timer A; timer B for any transport")
     void timerBAlone() {
         inviteClient(true);
         run.runTo(31_999);
@@ -80,7 +84,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("17.1.1.2: in \"Proceeding\" the client transaction SHOULD NOT retransmit the request any longer, and Timer B has no say")
+    @DisplayName(
+            "17.1.1.2: in \"Proceeding\" the client transaction SHOULD NOT retransmit the request any longer, and Timer B has no say")
     void proceedingIsQuiet() {
         Recorder.InviteClient m = inviteClient(false);
         run.runTo(700);
@@ -91,7 +96,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("RFC 6026 8.4: Timer D, at least 32 seconds for unreliable transports: the ACK is sent again for each repeated final response")
+    @DisplayName(
+            "RFC 6026 8.4: Timer D, at least 32 seconds for unreliable transports: the ACK is sent again for each repeated final response")
     void timerD() {
         Recorder.InviteClient m = inviteClient(false);
         run.runTo(100);
@@ -116,7 +122,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("RFC 6026 8.4: Timer M 64*T1: any 2xx responses received while in the \"Accepted\" state MUST be passed up to the TU")
+    @DisplayName(
+            "RFC 6026 8.4: Timer M 64*T1: any 2xx responses received while in the \"Accepted\" state MUST be passed up to the TU")
     void timerM() {
         Recorder.InviteClient m = inviteClient(true);
         run.runTo(2_000);
@@ -131,7 +138,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("9.1: no final response in 64*T1 after the CANCEL: the client SHOULD consider the original transaction cancelled")
+    @DisplayName(
+            "9.1: no final response in 64*T1 after the CANCEL: the client SHOULD consider the original transaction cancelled")
     void cancelFallback() {
         Recorder.InviteClient m = inviteClient(false);
         m.receive(Samples.response(m.invite, 180), run.now);
@@ -149,7 +157,18 @@ class TransactionTimersTest {
         assertThat(run.timed)
                 .isEqualTo(
                         join(
-                                at("send again OPTIONS", 500, 1500, 3500, 7500, 11500, 15500, 19500, 23500, 27500, 31500),
+                                at(
+                                        "send again OPTIONS",
+                                        500,
+                                        1500,
+                                        3500,
+                                        7500,
+                                        11500,
+                                        15500,
+                                        19500,
+                                        23500,
+                                        27500,
+                                        31500),
                                 at("timeout to TU", 32000)));
     }
 
@@ -184,7 +203,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("17.1.2.2: Timer K, T4 seconds for unreliable transports, and zero seconds for reliable transports")
+    @DisplayName(
+            "17.1.2.2: Timer K, T4 seconds for unreliable transports, and zero seconds for reliable transports")
     void timerK() {
         Recorder.NonInviteClient m = nonInviteClient(false);
         run.runTo(200);
@@ -200,7 +220,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("17.2.1: MUST generate a 100 (Trying) response unless the TU responds within 200 ms")
+    @DisplayName(
+            "17.2.1: MUST generate a 100 (Trying) response unless the TU responds within 200 ms")
     void tryingAfter200Milliseconds() {
         inviteServer(false);
         run.runTo(199);
@@ -223,14 +244,17 @@ class TransactionTimersTest {
     @DisplayName("17.2.1: a trying time of 0 sends the 100 at once")
     void tryingAtOnce() {
         Recorder.InviteServer m =
-                run.new InviteServer(
-                        TransactionTimers.of(500_000_000L, 4_000_000_000L, 5_000_000_000L, 0), false);
+                run
+                .new InviteServer(
+                        TransactionTimers.of(500_000_000L, 4_000_000_000L, 5_000_000_000L, 0),
+                        false);
         m.start(run.now);
         assertThat(run.timed).containsExactly("send 100 @0");
     }
 
     @Test
-    @DisplayName("17.2.1: Timer G doubles up to T2 over unreliable transports, Timer H ends after 64*T1 with a failure to the TU")
+    @DisplayName(
+            "17.2.1: Timer G doubles up to T2 over unreliable transports, Timer H ends after 64*T1 with a failure to the TU")
     void timersGandH() {
         Recorder.InviteServer m = inviteServer(false);
         m.respond(Samples.response(m.invite, 486), run.now);
@@ -239,7 +263,18 @@ class TransactionTimersTest {
         assertThat(run.timed)
                 .isEqualTo(
                         join(
-                                at("send again 486", 500, 1500, 3500, 7500, 11500, 15500, 19500, 23500, 27500, 31500),
+                                at(
+                                        "send again 486",
+                                        500,
+                                        1500,
+                                        3500,
+                                        7500,
+                                        11500,
+                                        15500,
+                                        19500,
+                                        23500,
+                                        27500,
+                                        31500),
                                 at("failure to TU", 32000)));
     }
 
@@ -254,7 +289,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("17.2.1: Timer I, T4 seconds for unreliable transports, and zero seconds for reliable transports; retransmissions cease")
+    @DisplayName(
+            "17.2.1: Timer I, T4 seconds for unreliable transports, and zero seconds for reliable transports; retransmissions cease")
     void timerI() {
         Recorder.InviteServer m = inviteServer(false);
         m.respond(Samples.response(m.invite, 486), run.now);
@@ -274,7 +310,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("RFC 6026 7.1: Timer L 64*T1; the server transaction MUST NOT generate 2xx retransmissions on its own; INVITE again is absorbed")
+    @DisplayName(
+            "RFC 6026 7.1: Timer L 64*T1; the server transaction MUST NOT generate 2xx retransmissions on its own; INVITE again is absorbed")
     void timerL() {
         for (boolean reliable : new boolean[] {false, true}) {
             long start = run.now / Recorder.MILLIS;
@@ -292,7 +329,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("17.2.2: Timer J, 64*T1 seconds for unreliable transports, and zero seconds for reliable transports")
+    @DisplayName(
+            "17.2.2: Timer J, 64*T1 seconds for unreliable transports, and zero seconds for reliable transports")
     void timerJ() {
         Recorder.NonInviteServer m = nonInviteServer(false);
         run.runTo(100);
@@ -303,7 +341,8 @@ class TransactionTimersTest {
         assertThat(m.state()).isEqualTo(NonInviteServerTransaction.State.COMPLETED);
         run.runTo(32_100);
         assertThat(m.state()).isEqualTo(NonInviteServerTransaction.State.TERMINATED);
-        assertThat(run.timed).containsExactly("send 200 @100", "count @20000", "send again 200 @20000");
+        assertThat(run.timed)
+                .containsExactly("send 200 @100", "count @20000", "send again 200 @20000");
 
         Recorder.NonInviteServer reliable = nonInviteServer(true);
         reliable.respond(Samples.response(reliable.request, 200), run.now);
@@ -311,7 +350,8 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("RFC 4320 4.1: MUST respond with 100 after the time it takes Timer E to be reset to T2, without regard to transport")
+    @DisplayName(
+            "RFC 4320 4.1: MUST respond with 100 after the time it takes Timer E to be reset to T2, without regard to transport")
     void tryingForNonInvite() {
         for (boolean reliable : new boolean[] {false, true}) {
             long start = run.now / Recorder.MILLIS;
@@ -325,11 +365,13 @@ class TransactionTimersTest {
     }
 
     @Test
-    @DisplayName("RFC 4320 4.2: an element that cannot respond before the transaction expires will not send a final response at all")
+    @DisplayName(
+            "RFC 4320 4.2: an element that cannot respond before the transaction expires will not send a final response at all")
     void lateFinalResponse() {
         Recorder.NonInviteServer m = nonInviteServer(false);
         run.runTo(32_000);
         m.respond(Samples.response(m.request, 200), run.now);
-        assertThat(run.timed).containsExactly("send 100 @3500", "expired @32000", "drop 200 @32000");
+        assertThat(run.timed)
+                .containsExactly("send 100 @3500", "expired @32000", "drop 200 @32000");
     }
 }
