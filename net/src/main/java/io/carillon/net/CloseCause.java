@@ -1,0 +1,38 @@
+package io.carillon.net;
+
+/** Why a stream connection ended. */
+public enum CloseCause {
+    /** The peer closed or reset it. */
+    PEER(NetworkCounter.CLOSED_BY_PEER),
+    /** The network failed below it. */
+    ERROR(NetworkCounter.CLOSED_BY_ERROR),
+    /** It could not be opened. */
+    CONNECT_FAILED(NetworkCounter.CLOSED_CONNECT_FAILED),
+    /** It was not open within the connect time-out. */
+    CONNECT_TIMEOUT(NetworkCounter.CLOSED_CONNECT_TIMEOUT),
+    /** It never completed a first message in the time given. */
+    SILENT(NetworkCounter.CLOSED_SILENT),
+    /** A message took longer than the message time-out from its first byte to its last. */
+    SLOW_MESSAGE(NetworkCounter.CLOSED_SLOW_MESSAGE),
+    /** Nothing was sent or received for the idle limit. */
+    IDLE(NetworkCounter.CLOSED_IDLE),
+    /** The bytes on it were no SIP, so nothing after them can be trusted. */
+    MALFORMED(NetworkCounter.CLOSED_MALFORMED),
+    /** The peer did not read what was sent to it, and the write queue was full. */
+    WRITE_QUEUE_FULL(NetworkCounter.CLOSED_WRITE_QUEUE_FULL),
+    /** There were too many connections, in total or from its address. */
+    TOO_MANY(NetworkCounter.CLOSED_TOO_MANY),
+    /** The network stopped. */
+    SHUTDOWN(NetworkCounter.CLOSED_SHUTDOWN);
+
+    private final NetworkCounter counter;
+
+    CloseCause(NetworkCounter counter) {
+        this.counter = counter;
+    }
+
+    /** What counts such ends. */
+    public NetworkCounter counter() {
+        return counter;
+    }
+}

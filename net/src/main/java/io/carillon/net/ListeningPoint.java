@@ -1,0 +1,100 @@
+package io.carillon.net;
+
+import io.carillon.sip.stack.Transport;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address on which SIP is received. Immutable.
+ *
+ * @param transport UDP or TCP; the others are refused at start until they exist
+ * @param host literal address or host name to bind; {@code 0.0.0.0} or {@code ::} binds all
+ * @param port port to bind; 0 lets the system choose (what it chose is in {@link
+ *     Network#listening()})
+ * @param externalHost the host that others know this point by (behind address translation, or a DNS
+ *     name); printed in Via, Contact and Record-Route; null: the address itself
+ * @param externalPort the port to print with {@code externalHost}; 0: the bound port
+ */
+public record ListeningPoint(
+        Transport transport,
+        String host,
+        int port,
+        @Nullable String externalHost,
+        int externalPort) {
+
+    public ListeningPoint {
+        if (host.isEmpty()) {
+            throw new IllegalArgumentException("a listening point needs a host to bind");
+        }
+        if (port < 0 || port > 65535 || externalPort < 0 || externalPort > 65535) {
+            throw new IllegalArgumentException(
+                    "a port is a number from 0 to 65535: " + port + ", " + externalPort);
+        }
+    }
+
+    public ListeningPoint(Transport transport, String host, int port) {
+        this(transport, host, port, null, 0);
+    }
+
+    /** The same point at another port. */
+    public ListeningPoint withPort(int other) {
+        return new ListeningPoint(transport, host, other, externalHost, externalPort);
+    }
+
+    /**
+     * Reads {@code udp:HOST:PORT}, {@code tcp:[V6]:PORT}; the host may be left out or {@code *} for
+     * all addresses, the port may be left out for the transport's default.
+     *
+     * @throws IllegalArgumentException when the text is not of that form; the message says what is
+     */
+    public static ListeningPoint parse(String text) {
+        int colon = text.indexOf(':');
+        String token = colon < 0 ? text : text.substring(0, colon);
+        Transport transport =
+                switch (token.toLowerCase(Locale.ROOT)) {
+                    case "udp" -> Transport.UDP;
+                    case "tcp" -> Transport.TCP;
+                    default -> throw wrong(text);
+                };
+        String rest = colon < 0 ? "" : text.substring(colon + 1);
+        int end = rest.startsWith("[") ? rest.indexOf(']') + 1 : rest.lastIndexOf(':');
+        String host;
+        String port;
+        if (rest.startsWith("[")) {
+            if (end == 0 || end < rest.length() && rest.charAt(end) != ':') {
+                throw wrong(text);
+            }
+            host = rest.substring(1, end - 1);
+            port = end < rest.length() ? rest.substring(end + 1) : "";
+        } else {
+            host = end < 0 ? rest : rest.substring(0, end);
+            port = end < 0 ? "" : rest.substring(end + 1);
+        }
+        if (host.isEmpty() || host.equals("*")) {
+            host = "0.0.0.0";
+        }
+        try {
+            int number = port.isEmpty() ? transport.defaultPort() : Integer.parseInt(port);
+            return new ListeningPoint(transport, host, number);
+        } catch (IllegalArgumentException e) {
+            throw wrong(text);
+        }
+    }
+
+    private static IllegalArgumentException wrong(String text) {
+        return new IllegalArgumentException(
+                "a listening point is udp:HOST:PORT or tcp:HOST:PORT, not " + text);
+    }
+
+    /** {@code udp:127.0.0.1:5060}. */
+    @Override
+    public String toString() {
+        String text =
+                transport.name().toLowerCase(Locale.ROOT) + ":" + bracketed(host) + ":" + port;
+        return externalHost == null ? text : text + " as " + bracketed(externalHost);
+    }
+
+    private static String bracketed(String host) {
+        return host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    }
+}

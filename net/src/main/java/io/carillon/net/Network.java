@@ -1,0 +1,243 @@
+package io.carillon.net;
+
+import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.resolve.HostLookup;
+import io.carillon.net.resolve.Listener;
+import io.carillon.net.resolve.LocalAddresses;
+import io.carillon.net.resolve.TargetResolver;
+import io.carillon.net.shard.ShardGroup;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.stream.StreamTransport;
+import io.carillon.net.stream.TcpListener;
+import io.carillon.net.udp.UdpListener;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * SIP over real sockets: listening points, connections, and the event loops with their shards.
+ * Either all points are bound or the start fails and nothing is left behind.
+ *
+ * <p>Any thread, but started and closed by one.
+ */
+public final class Network implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Network.class);
+
+    private final NetworkConfig config;
+    private final ShardGroup loops;
+    private final StreamTransport streams;
+    private final HostLookup lookup;
+    private final NetworkCounters counters;
+    private final List<Shard> shards = new ArrayList<>();
+    private final List<NetworkWire> wires = new ArrayList<>();
+    private final List<Listener> listeners = new ArrayList<>();
+    private final List<UdpListener> udp = new ArrayList<>();
+    private final List<TcpListener> tcp = new ArrayList<>();
+    private final List<ReceiveBuffer> receiveBuffers = new ArrayList<>();
+    private boolean receiving;
+    private boolean closed;
+
+    private Network(NetworkConfig config) {
+        this.config = config;
+        long now = System.nanoTime();
+        Tally[] tallies = new Tally[config.shards()];
+        for (int i = 0; i < tallies.length; i++) {
+            tallies[i] = new Tally();
+        }
+        counters = new NetworkCounters(tallies);
+        loops = new ShardGroup(config.shards(), config.nativeTransport(), tallies, now);
+        streams = new StreamTransport(config.stream(), loops);
+        lookup = new HostLookup(config.lookup(), InetAddress::getAllByName);
+    }
+
+    /**
+     * Binds all listening points and begins to receive.
+     *
+     * @throws BindFailure when one cannot be bound: names transport, host and port, and says why
+     */
+    public static Network start(NetworkConfig config, ShardFactory factory) throws BindFailure {
+        Network network = bind(config, factory);
+        network.receive();
+        return network;
+    }
+
+    /**
+     * Binds all listening points and makes the shards, but receives nothing before {@link
+     * #receive}: for layers above that want to know the shards first.
+     *
+     * @throws BindFailure when one cannot be bound; nothing stays bound then
+     */
+    public static Network bind(NetworkConfig config, ShardFactory factory) throws BindFailure {
+        Network network = new Network(config);
+        try {
+            network.makeShards(factory);
+            network.bindAll();
+            return network;
+        } catch (BindFailure | RuntimeException e) {
+            network.close();
+            throw e;
+        }
+    }
+
+    private void makeShards(ShardFactory factory) {
+        TargetResolver resolver = new TargetResolver(lookup);
+        for (int i = 0; i < loops.size(); i++) {
+            ShardLoop loop = loops.loop(i);
+            NetworkWire wire = new NetworkWire(loop, streams, resolver);
+            wires.add(wire);
+            shards.add(factory.create(i, loop, wire, loop.nowNanos()));
+        }
+        loops.join(shards);
+    }
+
+    private void bindAll() throws BindFailure {
+        List<@Nullable UdpListener> byIndex = new ArrayList<>();
+        for (ListeningPoint point : config.listen()) {
+            InetSocketAddress address = address(point);
+            InetSocketAddress local;
+            UdpListener datagrams = null;
+            switch (point.transport()) {
+                case UDP -> {
+                    datagrams = UdpListener.bind(point, address, loops, config.udp());
+                    udp.add(datagrams);
+                    receiveBuffers.addAll(datagrams.receiveBuffers());
+                    local = datagrams.local();
+                }
+                case TCP -> {
+                    TcpListener connections =
+                            TcpListener.bind(
+                                    point, address, loops, streams, config.stream().backlog());
+                    tcp.add(connections);
+                    local = connections.local();
+                }
+                default ->
+                        throw new BindFailure(
+                                point,
+                                "this transport is not supported",
+                                new UnsupportedOperationException(point.transport().name()));
+            }
+            byIndex.add(datagrams);
+            listeners.add(new Listener(listeners.size(), point.withPort(local.getPort()), local));
+        }
+        LocalAddresses addresses = new LocalAddresses(listeners, config.domains());
+        @Nullable UdpListener[] table = byIndex.toArray(new @Nullable UdpListener[0]);
+        for (NetworkWire wire : wires) {
+            wire.bound(addresses, table);
+        }
+        for (String warning : warnings()) {
+            LOG.warn("{}", warning);
+        }
+    }
+
+    private static InetSocketAddress address(ListeningPoint point) throws BindFailure {
+        InetAddress literal = HostLiteral.parse(point.host());
+        if (literal != null) {
+            return new InetSocketAddress(literal, point.port());
+        }
+        try {
+            return new InetSocketAddress(InetAddress.getByName(point.host()), point.port());
+        } catch (UnknownHostException e) {
+            throw BindFailure.of(point, e);
+        }
+    }
+
+    /** Begins to receive; once. */
+    public synchronized void receive() {
+        if (receiving || closed) {
+            return;
+        }
+        receiving = true;
+        for (UdpListener listener : udp) {
+            listener.receive();
+        }
+        for (TcpListener listener : tcp) {
+            listener.receive();
+        }
+    }
+
+    /** The shards, by their index. */
+    public List<Shard> shards() {
+        return List.copyOf(shards);
+    }
+
+    /** What is bound, in the order of the configuration, with the ports that were chosen. */
+    public List<ListeningPoint> listening() {
+        return listeners.stream().map(Listener::point).toList();
+    }
+
+    /** The chosen port of the first point of a transport, or -1 when there is none. */
+    public int port(Transport transport) {
+        for (Listener listener : listeners) {
+            if (listener.transport() == transport) {
+                return listener.bound().getPort();
+            }
+        }
+        return -1;
+    }
+
+    public NetworkCounters counters() {
+        return counters;
+    }
+
+    /** What the kernel granted each datagram socket. */
+    public List<ReceiveBuffer> receiveBuffers() {
+        return List.copyOf(receiveBuffers);
+    }
+
+    /** What is not as configured, in sentences for people; empty as a rule. Already logged. */
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        ListeningPoint last = null;
+        for (ReceiveBuffer buffer : receiveBuffers) {
+            if (buffer.tooSmall() && buffer.point() != last) {
+                warnings.add(buffer.warning());
+                last = buffer.point();
+            }
+        }
+        return warnings;
+    }
+
+    /** True when the sockets are read and written in batches by epoll. */
+    public boolean epoll() {
+        return loops.epoll();
+    }
+
+    /** Adds one who is told when connections end. */
+    public void addConnectionListener(ConnectionListener listener) {
+        streams.addListener(listener);
+    }
+
+    /** Accepts no more connections; everything else goes on. */
+    public synchronized void stopAccepting() {
+        for (TcpListener listener : tcp) {
+            listener.close();
+        }
+    }
+
+    /**
+     * Sends what waits, closes all sockets, ends the threads. Returns when that is done, at most
+     * after some seconds.
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stopAccepting();
+        for (UdpListener listener : udp) {
+            listener.close();
+        }
+        streams.close();
+        lookup.close();
+        loops.close();
+    }
+}

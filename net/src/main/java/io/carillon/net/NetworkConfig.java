@@ -1,0 +1,199 @@
+package io.carillon.net;
+
+import java.util.List;
+
+/**
+ * Everything a {@link Network} is told. Immutable; {@link #of} gives the defaults, the {@code with}
+ * methods change one part.
+ *
+ * @param listen where SIP is received, at least one
+ * @param shards number of event loops, each with its own shard; 1 to 256
+ * @param nativeTransport use epoll where there is one; else the JDK's selector
+ * @param domains host names that are ours besides the addresses of the listening points
+ * @param udp datagram sockets
+ * @param stream connections
+ * @param lookup host names
+ */
+public record NetworkConfig(
+        List<ListeningPoint> listen,
+        int shards,
+        boolean nativeTransport,
+        List<String> domains,
+        Udp udp,
+        Stream stream,
+        Lookup lookup) {
+
+    public NetworkConfig {
+        listen = List.copyOf(listen);
+        domains = List.copyOf(domains);
+        if (listen.isEmpty()) {
+            throw new IllegalArgumentException("at least one listening point is needed");
+        }
+        if (shards < 1 || shards > 256) {
+            throw new IllegalArgumentException("shards: a number from 1 to 256, not " + shards);
+        }
+    }
+
+    /** Defaults with one shard per processor, at most 8. */
+    public static NetworkConfig of(List<ListeningPoint> listen) {
+        int shards = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8);
+        return new NetworkConfig(
+                listen,
+                shards,
+                true,
+                List.of(),
+                Udp.defaults(),
+                Stream.defaults(),
+                Lookup.defaults());
+    }
+
+    public NetworkConfig withShards(int number) {
+        return new NetworkConfig(listen, number, nativeTransport, domains, udp, stream, lookup);
+    }
+
+    public NetworkConfig withNativeTransport(boolean on) {
+        return new NetworkConfig(listen, shards, on, domains, udp, stream, lookup);
+    }
+
+    public NetworkConfig withDomains(List<String> names) {
+        return new NetworkConfig(listen, shards, nativeTransport, names, udp, stream, lookup);
+    }
+
+    public NetworkConfig withUdp(Udp part) {
+        return new NetworkConfig(listen, shards, nativeTransport, domains, part, stream, lookup);
+    }
+
+    public NetworkConfig withStream(Stream part) {
+        return new NetworkConfig(listen, shards, nativeTransport, domains, udp, part, lookup);
+    }
+
+    public NetworkConfig withLookup(Lookup part) {
+        return new NetworkConfig(listen, shards, nativeTransport, domains, udp, stream, part);
+    }
+
+    /**
+     * Datagram sockets.
+     *
+     * @param receiveBufferBytes SO_RCVBUF of each socket; at 26,000 messages/s the usual 208 KiB
+     *     hold 4 ms
+     * @param sendBufferBytes SO_SNDBUF of each socket
+     * @param batch most datagrams that one system call receives; 1 to 64
+     * @param maxUnsentBytes bytes that may wait in a socket's queue while the kernel takes no more;
+     *     what comes then is dropped and counted, as on a lossy network
+     */
+    public record Udp(int receiveBufferBytes, int sendBufferBytes, int batch, int maxUnsentBytes) {
+
+        public Udp {
+            positive("udp receive buffer", receiveBufferBytes);
+            positive("udp send buffer", sendBufferBytes);
+            positive("udp unsent bytes", maxUnsentBytes);
+            if (batch < 1 || batch > 64) {
+                throw new IllegalArgumentException("udp batch: 1 to 64, not " + batch);
+            }
+        }
+
+        public static Udp defaults() {
+            return new Udp(4 << 20, 4 << 20, 32, 8 << 20);
+        }
+    }
+
+    /**
+     * Connections.
+     *
+     * @param backlog connections that the kernel completes before we accept them
+     * @param maxConnections connections in all
+     * @param maxPerAddress connections with one remote address; by default as many as in all,
+     *     because behind an address translator, a load balancer or on loopback thousands share one
+     * @param connectTimeoutMillis time to open a connection
+     * @param firstMessageTimeoutMillis time in which an accepted connection must have completed its
+     *     first message
+     * @param messageTimeoutMillis time from the first byte of a message to its last; bytes that
+     *     trickle do not extend it
+     * @param idleTimeoutMillis time without a byte in either direction after which a connection is
+     *     closed; long, because a registered client is reached only by its connection (RFC 5626)
+     * @param maxWaitingBytes bytes that may wait to be written on one connection, also before it is
+     *     open; over it the message fails and the connection is closed
+     */
+    public record Stream(
+            int backlog,
+            int maxConnections,
+            int maxPerAddress,
+            int connectTimeoutMillis,
+            int firstMessageTimeoutMillis,
+            int messageTimeoutMillis,
+            int idleTimeoutMillis,
+            int maxWaitingBytes) {
+
+        public Stream {
+            positive("backlog", backlog);
+            positive("connections", maxConnections);
+            positive("connections per address", maxPerAddress);
+            positive("connect time-out", connectTimeoutMillis);
+            positive("first message time-out", firstMessageTimeoutMillis);
+            positive("message time-out", messageTimeoutMillis);
+            positive("idle time-out", idleTimeoutMillis);
+            positive("waiting bytes", maxWaitingBytes);
+        }
+
+        public static Stream defaults() {
+            return new Stream(4096, 20_000, 20_000, 5_000, 20_000, 20_000, 7_200_000, 1 << 20);
+        }
+
+        /** The same with other time-outs, in milliseconds. */
+        public Stream withTimeouts(int connect, int firstMessage, int message, int idle) {
+            return new Stream(
+                    backlog,
+                    maxConnections,
+                    maxPerAddress,
+                    connect,
+                    firstMessage,
+                    message,
+                    idle,
+                    maxWaitingBytes);
+        }
+
+        /** The same with other limits. */
+        public Stream withLimits(int connections, int perAddress, int waitingBytes) {
+            return new Stream(
+                    backlog,
+                    connections,
+                    perAddress,
+                    connectTimeoutMillis,
+                    firstMessageTimeoutMillis,
+                    messageTimeoutMillis,
+                    idleTimeoutMillis,
+                    waitingBytes);
+        }
+    }
+
+    /**
+     * Look-ups of host names.
+     *
+     * @param threads background threads that may block in the system's resolver
+     * @param maxWaiting look-ups that may wait for them; over it a target stays unresolved
+     * @param maxCached names remembered
+     * @param foundMillis how long an answer is remembered
+     * @param missingMillis how long it is remembered that there is none
+     */
+    public record Lookup(
+            int threads, int maxWaiting, int maxCached, int foundMillis, int missingMillis) {
+
+        public Lookup {
+            positive("look-up threads", threads);
+            positive("waiting look-ups", maxWaiting);
+            positive("cached names", maxCached);
+            positive("time of an answer", foundMillis);
+            positive("time of no answer", missingMillis);
+        }
+
+        public static Lookup defaults() {
+            return new Lookup(4, 512, 10_000, 60_000, 5_000);
+        }
+    }
+
+    private static void positive(String what, int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException(what + ": a number above 0, not " + number);
+        }
+    }
+}

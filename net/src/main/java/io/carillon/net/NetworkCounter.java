@@ -1,0 +1,70 @@
+package io.carillon.net;
+
+/** What a {@link Network} counts. The text is a metric's name after {@code carillon_net_}. */
+public enum NetworkCounter {
+    DATAGRAMS_IN("datagrams_in", "Datagrams received"),
+    DATAGRAMS_OUT("datagrams_out", "Datagrams handed to the kernel's queue"),
+    DATAGRAM_BYTES_IN("datagram_bytes_in", "Bytes received in datagrams"),
+    DATAGRAM_BYTES_OUT("datagram_bytes_out", "Bytes sent in datagrams"),
+    READ_BATCHES("read_batches", "Times a datagram socket was found readable"),
+    WRITE_BATCHES("write_batches", "Times datagrams were flushed"),
+    KEEPALIVES("keepalives", "Empty or line-break keep-alives, and pings on streams"),
+    WRONG_SHARD_HOPS("wrong_shard_hops", "Messages that arrived on another shard's thread"),
+    HOPS_DROPPED("hops_dropped", "Messages dropped because the right shard's queue was full"),
+    DATAGRAM_SEND_ERRORS("datagram_send_errors", "Datagrams the kernel refused to send"),
+    DATAGRAMS_UNSENT("datagrams_unsent", "Datagrams dropped because the socket's queue was full"),
+    DATAGRAM_READ_ERRORS("datagram_read_errors", "Errors on reading a datagram socket"),
+    NO_ROUTE("no_route", "Messages for a transport or address family that is not open here"),
+    STREAM_BYTES_IN("stream_bytes_in", "Bytes received on connections"),
+    STREAM_BYTES_OUT("stream_bytes_out", "Bytes sent on connections"),
+    STREAM_MESSAGES_IN("stream_messages_in", "Messages received on connections"),
+    STREAM_MESSAGES_OUT("stream_messages_out", "Messages sent on connections"),
+    STREAM_SEND_FAILURES("stream_send_failures", "Messages that could not be sent on a connection"),
+    CONNECTIONS_CONNECTING("connections_connecting", "Connections being opened, now"),
+    CONNECTIONS_OPEN("connections_open", "Connections open, now"),
+    CONNECTIONS_ACCEPTED("connections_accepted", "Connections accepted"),
+    CONNECTIONS_OPENED("connections_opened", "Connections opened by us"),
+    CLOSED_BY_PEER("closed_by_peer", "Connections closed by the peer"),
+    CLOSED_BY_ERROR("closed_by_error", "Connections ended by an error below them"),
+    CLOSED_CONNECT_FAILED("closed_connect_failed", "Connections that could not be opened"),
+    CLOSED_CONNECT_TIMEOUT("closed_connect_timeout", "Connections not open in time"),
+    CLOSED_SILENT("closed_silent", "Connections closed without a first message in time"),
+    CLOSED_SLOW_MESSAGE(
+            "closed_slow_message", "Connections closed for a message that took too long"),
+    CLOSED_IDLE("closed_idle", "Connections closed at the idle limit"),
+    CLOSED_MALFORMED("closed_malformed", "Connections closed for bytes that are no SIP"),
+    CLOSED_WRITE_QUEUE_FULL(
+            "closed_write_queue_full", "Connections closed for a peer that does not read"),
+    CLOSED_TOO_MANY("closed_too_many", "Connections refused over the limits"),
+    CLOSED_SHUTDOWN("closed_shutdown", "Connections closed at the end"),
+    TARGETS_REFUSED(
+            "targets_refused", "Targets refused: broadcast, multicast, unspecified or port 0"),
+    TARGETS_UNSUPPORTED("targets_unsupported", "Targets refused: transport not supported"),
+    TARGETS_UNRESOLVED("targets_unresolved", "Targets whose host name has no usable address"),
+    LOOKUPS("lookups", "Host names asked of the resolver"),
+    LOOKUPS_REJECTED("lookups_rejected", "Look-ups refused because too many were waiting"),
+    FAULTS("faults", "Exceptions that reached an event loop: bugs of ours");
+
+    private final String text;
+    private final String description;
+
+    NetworkCounter(String text, String description) {
+        this.text = text;
+        this.description = description;
+    }
+
+    /** Lower-case name, words joined by underscores. */
+    public String text() {
+        return text;
+    }
+
+    /** One phrase for people. */
+    public String description() {
+        return description;
+    }
+
+    /** True for what goes down again. */
+    public boolean gauge() {
+        return this == CONNECTIONS_CONNECTING || this == CONNECTIONS_OPEN;
+    }
+}

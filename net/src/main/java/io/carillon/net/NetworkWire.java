@@ -1,0 +1,119 @@
+package io.carillon.net;
+
+import io.carillon.net.resolve.Listener;
+import io.carillon.net.resolve.LocalAddresses;
+import io.carillon.net.resolve.SentBy;
+import io.carillon.net.resolve.TargetResolver;
+import io.carillon.net.shard.FailureReport;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.stream.StreamTransport;
+import io.carillon.net.udp.UdpListener;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.SendFailure;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The output of one shard. Owner: its loop. */
+final class NetworkWire implements Wire {
+
+    private final ShardLoop loop;
+    private final StreamTransport streams;
+    private final TargetResolver resolver;
+    private @Nullable Bound bound;
+
+    /**
+     * What is known once the sockets are bound.
+     *
+     * @param udp by the listener's index; null for those of another transport
+     */
+    private record Bound(LocalAddresses addresses, SentBy sentBy, @Nullable UdpListener[] udp) {}
+
+    NetworkWire(ShardLoop loop, StreamTransport streams, TargetResolver resolver) {
+        this.loop = loop;
+        this.streams = streams;
+        this.resolver = resolver;
+    }
+
+    /** Called once, before anything is received. */
+    void bound(LocalAddresses addresses, @Nullable UdpListener[] udp) {
+        bound = new Bound(addresses, new SentBy(addresses, loop), udp);
+    }
+
+    private Bound bound() {
+        Bound known = bound;
+        if (known == null) {
+            throw new IllegalStateException("the network has not been started");
+        }
+        return known;
+    }
+
+    @Override
+    public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
+        loop.begin();
+        FailureReport report = onFailure == null ? null : new FailureReport(loop, to, onFailure);
+        switch (to.transport()) {
+            case UDP -> sendDatagram(to, message, report);
+            case TCP -> streams.send(loop, to, message, report);
+            default -> noWay(report, to.transport() + " is not supported");
+        }
+    }
+
+    private void sendDatagram(Hop to, SipMessage message, @Nullable FailureReport report) {
+        Bound known = bound();
+        InetSocketAddress remote = to.remote();
+        Listener listener =
+                remote.getAddress() == null
+                        ? null
+                        : known.addresses().pick(Transport.UDP, to.local(), remote.getAddress());
+        UdpListener udp = listener == null ? null : known.udp()[listener.index()];
+        if (udp == null) {
+            noWay(report, "no UDP socket reaches " + to.remoteHost());
+            return;
+        }
+        if (TargetResolver.refused(remote.getAddress(), remote.getPort())) {
+            // Nothing that a stranger wrote (a Via, for instance) makes us send to a whole network.
+            loop.tally().count(NetworkCounter.TARGETS_REFUSED);
+            if (report != null) {
+                report.report("no message is sent to " + to.remoteHost());
+            }
+            return;
+        }
+        udp.socketOf(loop).send(message, remote, report);
+    }
+
+    private void noWay(@Nullable FailureReport report, String why) {
+        loop.tally().count(NetworkCounter.NO_ROUTE);
+        if (report != null) {
+            report.report(why);
+        }
+    }
+
+    @Override
+    public HostPort sentBy(
+            Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
+        return bound().sentBy().of(transport, local, remote);
+    }
+
+    @Override
+    public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+        loop.begin();
+        resolver.resolve(target, preferred, loop, result);
+    }
+
+    @Override
+    public boolean isLocal(String host, int port) {
+        return bound().addresses().isLocal(host, port);
+    }
+
+    @Override
+    public boolean sends(Transport transport) {
+        return transport == Transport.UDP || transport == Transport.TCP;
+    }
+}

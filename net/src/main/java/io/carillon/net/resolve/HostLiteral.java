@@ -1,0 +1,96 @@
+package io.carillon.net.resolve;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
+
+/** Addresses written as numbers. Never asks a resolver. */
+public final class HostLiteral {
+
+    private HostLiteral() {}
+
+    /**
+     * The address that a host of a URI or a Via says in digits.
+     *
+     * @param host {@code 192.0.2.1}, {@code 2001:db8::1} or {@code [2001:db8::1]}
+     * @return null when it is a name, or no valid address
+     */
+    public static @Nullable InetAddress parse(String host) {
+        int length = host.length();
+        if (length == 0) {
+            return null;
+        }
+        char first = host.charAt(0);
+        if (first == '[' || host.indexOf(':') >= 0) {
+            return v6(host);
+        }
+        return first >= '0' && first <= '9' ? v4(host) : null;
+    }
+
+    /** Four decimal numbers only: the short forms that some resolvers take are names here. */
+    private static @Nullable InetAddress v4(String host) {
+        byte[] bytes = new byte[4];
+        int part = 0;
+        int digits = 0;
+        int value = 0;
+        for (int i = 0; i <= host.length(); i++) {
+            char c = i < host.length() ? host.charAt(i) : '.';
+            if (c >= '0' && c <= '9') {
+                value = value * 10 + (c - '0');
+                digits++;
+                if (digits > 3 || value > 255) {
+                    return null;
+                }
+            } else if (c == '.' && digits > 0 && part < 4) {
+                bytes[part++] = (byte) value;
+                digits = 0;
+                value = 0;
+            } else {
+                return null;
+            }
+        }
+        return part == 4 ? address(bytes) : null;
+    }
+
+    private static @Nullable InetAddress v6(String host) {
+        int from = host.charAt(0) == '[' ? 1 : 0;
+        int to = host.length();
+        if (from == 1) {
+            if (host.charAt(to - 1) != ']') {
+                return null;
+            }
+            to--;
+        }
+        for (int i = from; i < to; i++) {
+            char c = host.charAt(i);
+            // Digits, colons, dots only: no name and no zone can reach the JDK's parser, let alone
+            // a resolver.
+            if (Character.digit(c, 16) < 0 && c != ':' && c != '.') {
+                return null;
+            }
+        }
+        try {
+            return InetAddress.ofLiteral(host.substring(from, to));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static InetAddress address(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are an address", e);
+        }
+    }
+
+    /** The address as SIP prints it: IPv6 in brackets and without a zone. */
+    public static String print(InetAddress address) {
+        String text = address.getHostAddress();
+        if (text.indexOf(':') < 0) {
+            return text;
+        }
+        int zone = text.indexOf('%');
+        return "[" + (zone < 0 ? text : text.substring(0, zone)) + "]";
+    }
+}

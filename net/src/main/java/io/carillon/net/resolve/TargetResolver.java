@@ -1,0 +1,121 @@
+package io.carillon.net.resolve;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the hops for a URI: RFC 3263 section 4 as far as it goes without NAPTR and SRV records.
+ * Transport: the URI's {@code transport} parameter, else the caller's preference, else UDP for
+ * {@code sip}. Address: {@code maddr}, else the host; digits are answered at once, names by {@link
+ * HostLookup} with every address as one hop, in the resolver's order. Port: the URI's, else the
+ * transport's default.
+ *
+ * <p>NAPTR and SRV, and with them failover between servers of one domain, come with a later issue.
+ *
+ * <p>Immutable; called on shard threads.
+ */
+public final class TargetResolver {
+
+    private final HostLookup lookup;
+
+    public TargetResolver(HostLookup lookup) {
+        this.lookup = lookup;
+    }
+
+    /**
+     * Resolves a URI.
+     *
+     * @param preferred transport to use where the URI names none
+     * @param loop the asking shard's loop, on whose thread this is called
+     * @param result gets the hops in the order to try them; empty when there is no way
+     */
+    public void resolve(
+            Uri target, @Nullable Transport preferred, ShardLoop loop, Consumer<List<Hop>> result) {
+        if (!(target instanceof SipUri uri)) {
+            loop.tally().count(NetworkCounter.TARGETS_UNSUPPORTED);
+            result.accept(List.of());
+            return;
+        }
+        Transport transport = transport(uri, preferred);
+        if (transport != Transport.UDP && transport != Transport.TCP) {
+            loop.tally().count(NetworkCounter.TARGETS_UNSUPPORTED);
+            result.accept(List.of());
+            return;
+        }
+        // RFC 3263 4: "If TARGET is the value of the maddr parameter of the URI, if present,
+        // otherwise the host value"
+        String maddr = uri.maddr();
+        String host = maddr != null && !maddr.isEmpty() ? maddr : uri.host();
+        // RFC 3263 4.2: "If the TARGET is a numeric IP address, the client uses that address. If
+        // the URI also contains a port, it uses
+        // that port. If no port is specified, it uses the default port for the particular transport
+        // protocol."
+        int port = uri.port() >= 0 ? uri.port() : transport.defaultPort();
+        InetAddress literal = HostLiteral.parse(host);
+        if (literal != null) {
+            result.accept(hop(transport, literal, port, loop));
+            return;
+        }
+        lookup.find(host, loop, addresses -> result.accept(hops(transport, addresses, port, loop)));
+    }
+
+    /**
+     * RFC 3263 4.1: "if the URI specifies a transport protocol in the transport parameter, that
+     * transport protocol SHOULD be used. Otherwise, if no transport protocol is specified, but the
+     * TARGET is a numeric IP address, the client SHOULD use UDP for a SIP URI, and TCP for a SIPS
+     * URI" (which is TLS over TCP). A name without records gives the same (4.1, last sentence).
+     */
+    private static @Nullable Transport transport(SipUri uri, @Nullable Transport preferred) {
+        String named = uri.transport();
+        if (uri.secure()) {
+            return Transport.TLS;
+        }
+        if (named != null) {
+            return Transport.of(named);
+        }
+        return preferred != null ? preferred : Transport.UDP;
+    }
+
+    private static List<Hop> hops(
+            Transport transport, InetAddress[] addresses, int port, ShardLoop loop) {
+        List<Hop> hops = new ArrayList<>(addresses.length);
+        for (InetAddress address : addresses) {
+            hops.addAll(hop(transport, address, port, loop));
+        }
+        if (hops.isEmpty()) {
+            loop.tally().count(NetworkCounter.TARGETS_UNRESOLVED);
+        }
+        return hops;
+    }
+
+    private static List<Hop> hop(
+            Transport transport, InetAddress address, int port, ShardLoop loop) {
+        if (refused(address, port)) {
+            loop.tally().count(NetworkCounter.TARGETS_REFUSED);
+            return List.of();
+        }
+        return List.of(new Hop(transport, null, new InetSocketAddress(address, port), 0));
+    }
+
+    /** Where a URI out of a stranger's message must not make us send to. */
+    public static boolean refused(InetAddress address, int port) {
+        if (port <= 0
+                || port > 65535
+                || address.isAnyLocalAddress()
+                || address.isMulticastAddress()) {
+            return true;
+        }
+        byte[] bytes = address.getAddress();
+        return bytes.length == 4 && (bytes[0] & bytes[1] & bytes[2] & bytes[3]) == -1;
+    }
+}

@@ -1,0 +1,38 @@
+package io.carillon.net.shard;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.Tally;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where exceptions end that should not exist: each is counted, and at most one a second is logged,
+ * so that a bug which every message hits does not drown the machine in log lines. Owner: one event
+ * loop.
+ */
+final class FaultSink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FaultSink.class);
+    private static final long PAUSE_NANOS = 1_000_000_000L;
+
+    private final Tally tally;
+    private long quietUntilNanos;
+    private boolean logged;
+    private long unlogged;
+
+    FaultSink(Tally tally) {
+        this.tally = tally;
+    }
+
+    void report(String during, Throwable fault, long nowNanos) {
+        tally.count(NetworkCounter.FAULTS);
+        if (logged && nowNanos - quietUntilNanos < 0) {
+            unlogged++;
+            return;
+        }
+        LOG.error("{} ({} earlier ones not logged)", during, unlogged, fault);
+        logged = true;
+        unlogged = 0;
+        quietUntilNanos = nowNanos + PAUSE_NANOS;
+    }
+}

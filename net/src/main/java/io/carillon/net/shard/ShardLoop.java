@@ -1,0 +1,328 @@
+package io.carillon.net.shard;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.Tally;
+import io.carillon.sip.codec.MessageParser;
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.ShardExecutor;
+import io.carillon.sip.stack.ShardSelector;
+import io.carillon.sip.stack.StackConfig;
+import io.netty.channel.SingleThreadEventLoop;
+import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event loop with the shard it owns: the shard's thread, its clock and its mailbox.
+ *
+ * <p>Work enters in three ways: sockets that became readable, tasks of other threads, and the timer
+ * tick. Each begins with {@link #begin}, which reads the clock and asks for one call of {@link
+ * #endIteration} when the loop has nothing more to do: there the timers advance, messages for other
+ * shards leave as one task each, and every socket that was written to is flushed once. So sockets
+ * are read before timers fire (after a pause of the machine the answer that waits in the socket is
+ * seen before the retransmission it makes needless), and a batch costs one system call, whoever
+ * wrote it.
+ *
+ * <p>Owner: the loop's own thread, except {@link #execute}, {@link #inShard}, {@link #index}.
+ */
+public final class ShardLoop implements ShardExecutor {
+
+    /** Tasks run before sockets get their turn again. */
+    private static final int MAX_TASKS = 512;
+
+    /** Tasks waiting for a shard over which messages from other shards are dropped. */
+    private static final int MAX_BACKLOG = 65_536;
+
+    private final int index;
+    private final SingleThreadEventLoop eventLoop;
+    private final Tally tally;
+    private final FaultSink faults;
+    private final MpscUnboundedAtomicArrayQueue<Runnable> tasks =
+            new MpscUnboundedAtomicArrayQueue<>(1024);
+    private final AtomicBoolean drainAsked = new AtomicBoolean();
+    private final Runnable drain = this::drain;
+    private final Runnable end = this::endIteration;
+    private final Ticker ticker;
+
+    private @Nullable Shard shard;
+    private ShardLoop[] siblings = {};
+    private @Nullable HopBatch[] hops = {};
+    private boolean hopsWaiting;
+    private int node;
+    private Batched[] written = new Batched[16];
+    private int writtenCount;
+    private boolean endAsked;
+    private boolean drainUnfinished;
+    private long nowNanos;
+
+    ShardLoop(int index, SingleThreadEventLoop eventLoop, Tally tally, long startNanos) {
+        this.index = index;
+        this.eventLoop = eventLoop;
+        this.tally = tally;
+        this.faults = new FaultSink(tally);
+        this.nowNanos = startNanos;
+        this.ticker = new Ticker(this);
+    }
+
+    /** Called once for every loop before any work enters. */
+    void join(ShardLoop[] all, Shard own) {
+        siblings = all;
+        hops = new @Nullable HopBatch[all.length];
+        shard = own;
+        node = own.config().nodeId();
+    }
+
+    public int index() {
+        return index;
+    }
+
+    /** The Netty loop, to register channels with. */
+    public SingleThreadEventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    /** This loop's counts. */
+    public Tally tally() {
+        return tally;
+    }
+
+    /** The shard that this loop owns. */
+    public Shard shard() {
+        Shard own = shard;
+        if (own == null) {
+            throw new IllegalStateException("shard " + index + " has not been made yet");
+        }
+        return own;
+    }
+
+    /** The time read at the last {@link #begin} or {@link #beginRead}. */
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public boolean inShard() {
+        return eventLoop.inEventLoop();
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    /**
+     * Runs a task on the shard's thread, after everything given before by the same thread. A task
+     * given after the network was closed is dropped and counted.
+     */
+    @Override
+    public void execute(Runnable task) {
+        tasks.offer(task);
+        askDrain();
+    }
+
+    private void askDrain() {
+        if (!drainAsked.get() && drainAsked.compareAndSet(false, true)) {
+            try {
+                eventLoop.execute(drain);
+            } catch (RejectedExecutionException closed) {
+                // The loop has ended, and with it everything that the task could have acted on.
+                tasks.clear();
+            }
+        }
+    }
+
+    private void drain() {
+        begin();
+        advance();
+        Runnable task = null;
+        int done = 0;
+        while (done < MAX_TASKS && (task = tasks.poll()) != null) {
+            done++;
+            try {
+                task.run();
+            } catch (Throwable t) {
+                fault("a task on shard " + index + " failed", t);
+            }
+        }
+        if (task != null) {
+            // More tasks wait: endIteration asks for the next round, so that sockets get their turn
+            // first.
+            drainUnfinished = true;
+            return;
+        }
+        drainAsked.set(false);
+        if (!tasks.isEmpty()) {
+            askDrain();
+        }
+    }
+
+    /**
+     * Begins a piece of work: sees to it that the iteration has an end, and reads the clock for it.
+     */
+    public void begin() {
+        if (!endAsked) {
+            endAsked = true;
+            nowNanos = System.nanoTime();
+            eventLoop.executeAfterEventLoopIteration(end);
+        }
+    }
+
+    /** Begins a batch of reads: {@link #begin} with a clock read now. */
+    public void beginRead() {
+        begin();
+        nowNanos = System.nanoTime();
+    }
+
+    private void endIteration() {
+        endAsked = false;
+        advance();
+        if (hopsWaiting) {
+            sendHops();
+        }
+        flushWritten();
+        ticker.arm(nowNanos);
+        if (drainUnfinished) {
+            drainUnfinished = false;
+            eventLoop.execute(drain);
+        }
+    }
+
+    /** Fires the timers that are due. */
+    void advance() {
+        Shard own = shard;
+        if (own == null) {
+            return;
+        }
+        try {
+            own.advance(nowNanos);
+        } catch (Throwable t) {
+            fault("a timer on shard " + index + " failed", t);
+        }
+    }
+
+    /** Asks for a flush of this socket when the iteration ends; the caller asks once per batch. */
+    public void flushLater(Batched socket) {
+        begin();
+        if (writtenCount == written.length) {
+            written = Arrays.copyOf(written, writtenCount * 2);
+        }
+        written[writtenCount++] = socket;
+    }
+
+    private void flushWritten() {
+        // A flush may fail a message, and its report may write to another socket: the array may
+        // grow meanwhile.
+        for (int i = 0; i < writtenCount; i++) {
+            Batched socket = written[i];
+            try {
+                socket.flushBatch();
+            } catch (Throwable t) {
+                fault("flushing a socket of shard " + index + " failed", t);
+            }
+        }
+        Arrays.fill(written, 0, writtenCount, NOTHING);
+        writtenCount = 0;
+    }
+
+    private static final Batched NOTHING = () -> {};
+
+    /**
+     * Gives a received message to the shard it belongs to: called here at once, or by one task per
+     * shard and batch. Messages from one socket or connection keep their order.
+     *
+     * @param message the message's bytes, owned by the receiver from now on
+     * @param length how many of them count
+     * @param from where it came from
+     */
+    public void deliver(byte[] message, int length, Hop from) {
+        begin();
+        int home =
+                siblings.length == 1
+                        ? index
+                        : ShardSelector.shardOf(message, length, siblings.length, node);
+        if (home == index) {
+            receive(message, length, from);
+            return;
+        }
+        tally.count(NetworkCounter.WRONG_SHARD_HOPS);
+        HopBatch batch = hops[home];
+        if (batch == null) {
+            batch = new HopBatch(siblings[home]);
+            hops[home] = batch;
+            hopsWaiting = true;
+        }
+        if (batch.add(message, length, from)) {
+            hops[home] = null;
+            send(batch);
+        }
+    }
+
+    /** Gives a message to this loop's own shard. */
+    void receive(byte[] message, int length, Hop from) {
+        try {
+            if (from.transport().reliable()) {
+                shard().receiveFramed(message, length, from, nowNanos);
+            } else {
+                shard().receive(message, length, from, nowNanos);
+            }
+        } catch (Throwable t) {
+            fault("a message from " + from.remote() + " failed on shard " + index, t);
+        }
+    }
+
+    /**
+     * Lets this loop's shard answer a message that the framing of a stream gave up on.
+     *
+     * @param head start line and headers as far as they came; empty when it was no SIP, then there
+     *     is nobody to answer
+     */
+    public void rejected(int status, String reason, byte[] head, Hop from) {
+        begin();
+        if (head.length == 0) {
+            return;
+        }
+        StackConfig config = shard().config();
+        SipRequest request =
+                switch (new MessageParser(config.compliance(), config.limits())
+                        .parseFramed(head, head.length)) {
+                    case ParseResult.Parsed parsed ->
+                            parsed.message() instanceof SipRequest whole ? whole : null;
+                    case ParseResult.Rejected known -> known.request();
+                    case ParseResult.Dropped dropped -> null;
+                };
+        if (request != null) {
+            shard().rejected(new ParseResult.Rejected(status, reason, request), from, nowNanos);
+        }
+    }
+
+    private void sendHops() {
+        hopsWaiting = false;
+        for (int i = 0; i < hops.length; i++) {
+            HopBatch batch = hops[i];
+            if (batch != null) {
+                hops[i] = null;
+                send(batch);
+            }
+        }
+    }
+
+    private void send(HopBatch batch) {
+        if (batch.target().tasks.size() >= MAX_BACKLOG) {
+            tally.add(NetworkCounter.HOPS_DROPPED, batch.size());
+            return;
+        }
+        batch.target().execute(batch);
+    }
+
+    /**
+     * The one sink for exceptions that reach this loop: counted, and logged at most once a second.
+     */
+    public void fault(String during, Throwable fault) {
+        faults.report(during, fault, nowNanos);
+    }
+}

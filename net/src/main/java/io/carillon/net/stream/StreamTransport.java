@@ -1,0 +1,157 @@
+package io.carillon.net.stream;
+
+import io.carillon.net.CloseCause;
+import io.carillon.net.ConnectionListener;
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.shard.FailureReport;
+import io.carillon.net.shard.ShardGroup;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TCP, both sides: accepts, opens, finds and ends connections. A connection lives on the loop that
+ * accepted it, or whose shard first sent to its far end. Any thread.
+ */
+public final class StreamTransport implements AutoCloseable {
+
+    private final NetworkConfig.Stream limits;
+    private final ShardGroup shards;
+    private final ConnectionTable connections;
+    private final StreamWindow[] windows;
+    private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
+
+    public StreamTransport(NetworkConfig.Stream limits, ShardGroup shards) {
+        this.limits = limits;
+        this.shards = shards;
+        connections = new ConnectionTable(limits.maxConnections(), limits.maxPerAddress());
+        windows = new StreamWindow[shards.size()];
+        for (int i = 0; i < windows.length; i++) {
+            windows[i] = new StreamWindow();
+        }
+    }
+
+    /** Adds one who is told when connections end. */
+    public void addListener(ConnectionListener listener) {
+        listeners.add(listener);
+    }
+
+    /** What a listening socket does with an accepted channel; runs on the channel's loop. */
+    ChannelHandler acceptor() {
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                EventLoop eventLoop = channel.eventLoop();
+                accept(channel, shards.of(eventLoop));
+            }
+        };
+    }
+
+    private void accept(Channel channel, ShardLoop loop) {
+        loop.begin();
+        StreamConnection connection = StreamConnection.accepted(this, loop, channel);
+        if (!connections.add(connection, true)) {
+            loop.tally().count(CloseCause.TOO_MANY.counter());
+            channel.close();
+            return;
+        }
+        // RFC 3261 18: "When the connection is accepted by the transport layer, this index is set
+        // to the source IP address, port number,
+        // and transport."
+        connections.claim(connection);
+        loop.tally().count(NetworkCounter.CONNECTIONS_ACCEPTED);
+        connection.start();
+    }
+
+    /**
+     * Sends a message on the hop's connection, or on one to its far end, or on a new one.
+     *
+     * @param from the loop of the sending shard, on whose thread this is called
+     * @param report told when it cannot be sent, at once or as long as it waits in the queue
+     */
+    public void send(ShardLoop from, Hop to, SipMessage message, @Nullable FailureReport report) {
+        StreamConnection connection = find(to);
+        if (connection == null && to.connection() == 0) {
+            connection = open(from, to);
+        }
+        if (connection != null) {
+            connection.send(message, report);
+            return;
+        }
+        from.tally().count(NetworkCounter.STREAM_SEND_FAILURES);
+        if (report != null) {
+            report.report(
+                    to.connection() != 0
+                            ? "the connection is closed"
+                            : "there are too many connections");
+        }
+    }
+
+    private @Nullable StreamConnection find(Hop to) {
+        if (to.connection() != 0) {
+            StreamConnection same = connections.get(to.connection());
+            if (same != null) {
+                return same;
+            }
+        }
+        return connections.to(to.remote());
+    }
+
+    /** Opens a connection, unless another shard did so meanwhile. Null when there are too many. */
+    private @Nullable StreamConnection open(ShardLoop loop, Hop to) {
+        StreamConnection connection = StreamConnection.opening(this, loop, to.remote());
+        if (!connections.add(connection, false)) {
+            loop.tally().count(CloseCause.TOO_MANY.counter());
+            return null;
+        }
+        StreamConnection other = connections.claim(connection);
+        if (other != null) {
+            connections.remove(connection);
+            return other;
+        }
+        connection.connect(shards.epoll());
+        return connection;
+    }
+
+    NetworkConfig.Stream limits() {
+        return limits;
+    }
+
+    StreamWindow window(ShardLoop loop) {
+        return windows[loop.index()];
+    }
+
+    /** Nanoseconds of a limit in milliseconds. */
+    static long nanos(int millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** A connection ended: nobody finds it any more. */
+    void forget(StreamConnection connection) {
+        connections.remove(connection);
+    }
+
+    /** A connection that had been open ended and its waiting messages have failed. */
+    void tellClosed(ShardLoop loop, Hop peer, CloseCause cause) {
+        for (ConnectionListener listener : listeners) {
+            loop.execute(() -> listener.closed(peer, cause));
+        }
+    }
+
+    /** Flushes and closes all connections; does not wait for it. */
+    @Override
+    public void close() {
+        for (StreamConnection connection : connections.all()) {
+            connection.loop().execute(() -> connection.close(CloseCause.SHUTDOWN));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.carillon.net.stream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+
+/**
+ * The one buffer that all connections of a loop are read into: what is read is taken out before the
+ * next read, so a silent connection holds no buffer at all. Owner: the loop.
+ */
+final class StreamWindow implements RecvByteBufAllocator {
+
+    static final int BYTES = 65_536;
+
+    /** Reads of one connection before the others get their turn. */
+    private static final int MAX_READS = 4;
+
+    private final ByteBuf whole = Unpooled.directBuffer(BYTES, BYTES);
+    private final byte[] bytes = new byte[BYTES];
+
+    /** Where the bytes go that are being read. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    @Override
+    public Handle newHandle() {
+        return new Reading();
+    }
+
+    private final class Reading implements ExtendedHandle {
+        private int reads;
+        private int attemptedBytes;
+        private int lastBytes;
+
+        @Override
+        public ByteBuf allocate(ByteBufAllocator alloc) {
+            return whole.refCnt() == 1 ? whole.clear().retain() : alloc.directBuffer(BYTES, BYTES);
+        }
+
+        @Override
+        public int guess() {
+            return BYTES;
+        }
+
+        @Override
+        public void reset(ChannelConfig config) {
+            reads = 0;
+        }
+
+        @Override
+        public void incMessagesRead(int count) {
+            reads += count;
+        }
+
+        @Override
+        public boolean continueReading() {
+            return lastBytes == attemptedBytes && reads < MAX_READS;
+        }
+
+        @Override
+        public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
+            return continueReading();
+        }
+
+        @Override
+        public void lastBytesRead(int count) {
+            lastBytes = count;
+        }
+
+        @Override
+        public int lastBytesRead() {
+            return lastBytes;
+        }
+
+        @Override
+        public void attemptedBytesRead(int count) {
+            attemptedBytes = count;
+        }
+
+        @Override
+        public int attemptedBytesRead() {
+            return attemptedBytes;
+        }
+
+        @Override
+        public void readComplete() {}
+    }
+}
