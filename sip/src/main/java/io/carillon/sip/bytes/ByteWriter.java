@@ -10,6 +10,8 @@ public final class ByteWriter {
     private int length;
 
     /**
+     * An empty writer.
+     *
      * @param capacity expected size in bytes; the writer grows beyond it
      */
     public ByteWriter(int capacity) {

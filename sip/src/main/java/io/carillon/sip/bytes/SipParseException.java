@@ -8,6 +8,8 @@ public final class SipParseException extends Exception {
     private static final long serialVersionUID = 1L;
 
     /**
+     * A fault.
+     *
      * @param message what is wrong, fit to be a SIP reason phrase: one line, no quoted input
      */
     public SipParseException(String message) {

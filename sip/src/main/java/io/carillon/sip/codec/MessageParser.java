@@ -192,10 +192,7 @@ public final class MessageParser {
     /** Offset of the first CRLF, -1 when there is none or another control character before it. */
     private int endOfStartLine(byte[] b, int len) {
         int max = Math.min(len - 1, limits.maxHeaderLine());
-        int p = 0;
-        while (p < max && (b[p] >= ' ' || b[p] < 0)) {
-            p++;
-        }
+        int p = Ascii.findControl(b, 0, max);
         return p < max && b[p] == '\r' && b[p + 1] == '\n' ? p : -1;
     }
 
@@ -270,9 +267,7 @@ public final class MessageParser {
     private int endOfLine(byte[] b, int from, int len) {
         int p = from;
         for (; ; ) {
-            while (p < len && (b[p] >= ' ' || b[p] < 0)) {
-                p++;
-            }
+            p = Ascii.findControl(b, p, len);
             if (p + 1 >= len) {
                 return -1;
             }

@@ -60,7 +60,7 @@ public final class StreamFramer {
 
     /** Bytes held. */
     public long bytesBuffered() {
-        return end - start;
+        return (long) end - start;
     }
 
     /** Takes the next bytes of the stream; the array stays the caller's. */

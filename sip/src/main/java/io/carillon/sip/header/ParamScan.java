@@ -20,6 +20,8 @@ final class ParamScan {
     private final boolean skipJunk;
 
     /**
+     * A walk over one slice.
+     *
      * @param from where white space and the first semicolon may stand
      * @param skipJunk go on behind text that is no parameter, if it opens no quotes or brackets
      */

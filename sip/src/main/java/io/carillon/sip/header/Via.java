@@ -159,6 +159,8 @@ public final class Via {
     }
 
     /**
+     * Sets received (RFC 3261 18.2.1).
+     *
      * @param address IP address without brackets (RFC 3261 25.1: via-received holds none)
      */
     public Via withReceived(String address) {

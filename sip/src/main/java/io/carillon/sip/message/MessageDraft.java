@@ -159,6 +159,8 @@ public final class MessageDraft {
     }
 
     /**
+     * Sets status code and reason phrase of a response.
+     *
      * @param newReason null takes the registered phrase
      */
     public MessageDraft setStatus(int newStatus, @Nullable String newReason) {
@@ -396,7 +398,8 @@ public final class MessageDraft {
             throw new IllegalStateException("no CSeq yet");
         }
         try {
-            return CSeq.parse(value);
+            CSeq seq = CSeq.parse(value);
+            return new CSeq(seq.number(), Methods.intern(seq.method()));
         } catch (SipParseException e) {
             throw new IllegalStateException("malformed CSeq", e);
         }

@@ -22,6 +22,8 @@ public final class MessageIndex {
     private int count;
 
     /**
+     * An empty index.
+     *
      * @param expectedLines room for so many lines before the array grows
      */
     public MessageIndex(int expectedLines) {

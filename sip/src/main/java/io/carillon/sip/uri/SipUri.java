@@ -247,7 +247,11 @@ public final class SipUri extends Uri {
     }
 
     private static boolean sameOptional(@Nullable String a, @Nullable String b) {
-        return a == null || b == null ? a == b : UriText.same(a, b, false);
+        if (a == null || b == null) {
+            // RFC 3261 19.1.4: a URI omitting a component will not match a URI that includes it.
+            return a == null && b == null;
+        }
+        return UriText.same(a, b, false);
     }
 
     private boolean paramsMatch(SipUri o) {
