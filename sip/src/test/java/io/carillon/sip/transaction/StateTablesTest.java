@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,38 @@ class StateTablesTest {
         assertThat(Files.readString(file, StandardCharsets.UTF_8))
                 .as("docs/state-tables.md; run with -Dcarillon.docs.write=true to write it anew")
                 .isEqualTo(page.toString());
+    }
+
+    @Test
+    void noSequenceOfEventsIsIllegalAndEveryMachineWithoutOpenInviteEnds() {
+        for (long seed = 1; seed <= 400; seed++) {
+            anyEvents(inviteClient(), seed);
+            anyEvents(nonInviteClient(), seed);
+            anyEvents(inviteServer(), seed);
+            anyEvents(nonInviteServer(), seed);
+        }
+    }
+
+    private static <M extends Transaction> void anyEvents(Machine<M> machine, long seed) {
+        Random random = new Random(seed);
+        Recorder recorder = new Recorder();
+        M m = (random.nextBoolean() ? machine.reliable() : machine.unreliable()).apply(recorder);
+        machine.states().getFirst().drive().accept(recorder, m);
+        for (int i = random.nextInt(30); i > 0; i--) {
+            if (random.nextBoolean()) {
+                Event<M> event = machine.events().get(random.nextInt(machine.events().size()));
+                event.happen().accept(recorder, m);
+            } else {
+                recorder.runTo(recorder.now / Recorder.MILLIS + random.nextInt(6_000));
+            }
+        }
+        recorder.runTo(recorder.now / Recorder.MILLIS + 64_001);
+        if (!m.terminated()) {
+            assertThat(m.invite() && m.stateName().equals("PROCEEDING"))
+                    .as("seed %d: %s %s", seed, machine.title(), m.stateName())
+                    .isTrue();
+        }
+        assertThat(recorder.wheel.size()).isZero();
     }
 
     private static final String PREFACE =
