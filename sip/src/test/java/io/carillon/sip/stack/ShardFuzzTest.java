@@ -50,8 +50,13 @@ class ShardFuzzTest {
                 for (int k = random.nextInt(4); k > 0; k--) {
                     bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
                 }
-                int length = random.nextInt(8) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
-                h.shard.receive(bytes, length, random.nextBoolean() ? StackHarness.ALICE : StackHarness.BOB, h.millis() * 1_000_000L);
+                int length =
+                        random.nextInt(8) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
+                h.shard.receive(
+                        bytes,
+                        length,
+                        random.nextBoolean() ? StackHarness.ALICE : StackHarness.BOB,
+                        h.millis() * 1_000_000L);
                 h.drain();
                 if (random.nextInt(10) == 0) {
                     h.runTo(h.millis() + random.nextInt(3_000));
@@ -64,7 +69,8 @@ class ShardFuzzTest {
             h.runTo(h.millis() + 70_000);
             assertThat(h.shard.lingeringCount()).as("seed %d", seed).isZero();
             assertThat(h.shard.waitingForAck()).isZero();
-            // Only an INVITE of ours that got a provisional response may wait: that is for the layer above to end.
+            // Only an INVITE of ours that got a provisional response may wait: that is for the
+            // layer above to end.
             assertThat(h.shard.transactionCount()).as("seed %d", seed).isLessThanOrEqualTo(1);
         }
     }
