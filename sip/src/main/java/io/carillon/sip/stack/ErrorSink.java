@@ -3,6 +3,8 @@ package io.carillon.sip.stack;
 /** The one place where exceptions of layers above end. */
 public interface ErrorSink {
     /**
+     * Takes an exception.
+     *
      * @param during what was being done
      */
     void error(String during, Throwable error);

@@ -14,11 +14,10 @@ final class LegacyKey {
     private LegacyKey() {}
 
     // 17.2.3: "The INVITE request matches a transaction if the Request-URI, To tag, From tag,
-    // Call-ID, CSeq, and top Via header field match
-    // [...] The ACK request matches a transaction if the Request-URI, From tag, Call-ID, CSeq
-    // number (not the method), and top Via header
-    // field match [...] and the To tag of the ACK matches the To tag of the response". So the To
-    // tag stands apart for INVITE, ACK and CANCEL.
+    // Call-ID, CSeq, and top Via header field match [...] The ACK request matches a transaction if
+    // the Request-URI, From tag, Call-ID, CSeq number (not the method), and top Via header field
+    // match [...] and the To tag of the ACK matches the To tag of the response". So the To tag
+    // stands apart for INVITE, ACK and CANCEL.
     static String of(SipRequest request, Via top) {
         StringBuilder key = new StringBuilder(160);
         key.append(request.requestUri()).append('|').append(request.fromTag()).append('|');

@@ -44,12 +44,12 @@ final class Replies {
         Via tagged = ViaRules.tag(top, from);
         MessageDraft draft =
                 MessageDraft.responseTo(request, status, reason, statelessTag(request));
-        if (tagged != top) {
+        if (tagged != null) {
             draft.replaceTopVia(tagged);
         }
         shard.outbox()
                 .send(
-                        ViaRules.responseHop(tagged, from),
+                        ViaRules.responseHop(tagged == null ? top : tagged, from),
                         finish(draft, retryAfterSeconds),
                         false,
                         null);
@@ -61,7 +61,7 @@ final class Replies {
         Via tagged = ViaRules.tag(top, from);
         MessageDraft draft =
                 MessageDraft.responseTo(request, status, reason, statelessTag(request));
-        if (tagged != top) {
+        if (tagged != null) {
             draft.replaceTopVia(tagged);
         }
         shard.outbox().send(from, finish(draft, 0), false, null);

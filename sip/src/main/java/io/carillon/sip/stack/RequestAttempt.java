@@ -7,6 +7,7 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.TransactionTable;
+import io.carillon.sip.uri.Uri;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -136,9 +137,9 @@ public final class RequestAttempt {
             boolean moreHops = nextHop < hops.size();
             SipRequest request = print(next, moreHops || maySwitchToTcp(next));
             // 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than
-            // 1300 bytes and the path MTU is unknown, the
-            // request MUST be sent using an RFC 2914 congestion controlled transport protocol, such
-            // as TCP." Falls back to UDP when that fails.
+            // 1300 bytes and the path MTU is unknown, the request MUST be sent using an RFC 2914
+            // congestion controlled transport protocol, such as TCP." Falls back to UDP when that
+            // fails.
             if (maySwitchToTcp(next) && request.length() > shard.config().datagramRequestLimit()) {
                 datagramHop = next;
                 next = Hop.to(Transport.TCP, next.remote());
@@ -253,8 +254,7 @@ public final class RequestAttempt {
             retryByDatagram(datagram);
         } else if (mayTryNext() && !(failure == Failure.TIMEOUT && answered)) {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
-            // having received any response, provisional or
-            // final".
+            // having received any response, provisional or final".
             shard.counters().add(Counter.FAILOVERS);
             tryNext();
         } else {
@@ -362,8 +362,8 @@ public final class RequestAttempt {
                 fail(Failure.CANCELLED);
             } else if (phase == Phase.WAITING && answered) {
                 // "If no provisional response has been received, the CANCEL request MUST NOT be
-                // sent; rather, the client MUST wait for
-                // the arrival of a provisional response before sending the request."
+                // sent; rather, the client MUST wait for the arrival of a provisional response
+                // before sending the request."
                 sendCancel();
             }
         });
@@ -420,7 +420,7 @@ public final class RequestAttempt {
      */
     public void acknowledge(
             MessageDraft ack,
-            io.carillon.sip.uri.@Nullable Uri nextHop,
+            @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
         shard.perform(() ->

@@ -165,10 +165,9 @@ final class RequestIntake {
     private ServerTransaction open(
             SipRequest request, Hop from, Via top, long hash, String branch) {
         Via tagged = ViaRules.tag(top, from);
-        SipRequest seen = tagged == top ? request : request.withTopVia(tagged);
-        ServerTransaction transaction =
-                new ServerTransaction(
-                        shard, seen, from, ViaRules.responseHop(tagged, from), top.port());
+        SipRequest seen = tagged == null ? request : request.withTopVia(tagged);
+        Hop back = ViaRules.responseHop(tagged == null ? top : tagged, from);
+        ServerTransaction transaction = new ServerTransaction(shard, seen, from, back, top.port());
         ServerMachine machine = transaction.machine();
         machine.key(hash, branch);
         table.add(machine);
@@ -198,10 +197,9 @@ final class RequestIntake {
             return;
         }
         // 9.2: "Regardless of the method of the original request, as long as the CANCEL matched an
-        // existing transaction, the UAS answers the
-        // CANCEL request itself with a 200 (OK) response." "A CANCEL request has no impact on the
-        // processing of transactions with any other
-        // method".
+        // existing transaction, the UAS answers the CANCEL request itself with a 200 (OK)
+        // response." "A CANCEL request has no impact on the processing of transactions with any
+        // other method".
         for (String method : NOT_INVITE) {
             if (table.find(TransactionTable.hash(branch, top.host(), top.port(), method), branch)
                     != null) {
@@ -231,8 +229,8 @@ final class RequestIntake {
         cancelTransaction.respondFromStack(
                 shard.replies().response(cancelTransaction.request(), 200, invite.localTag()));
         // "If the UAS has not issued a final response for the original request [...] the UAS SHOULD
-        // immediately respond to the INVITE with a
-        // 487 (Request Terminated)." A proxy's comes from its branches (16.10).
+        // immediately respond to the INVITE with a 487 (Request Terminated)." A proxy's comes from
+        // its branches (16.10).
         boolean ours = invite.role() != Role.PROXY && invite.claimForStack();
         if (ours) {
             counters.add(Counter.CANCELLED_487);

@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.uri.SipUri;
@@ -21,21 +22,16 @@ final class RequestPrinter {
     }
 
     // 8.1.2: "if the first element in the route set indicates a loose router [...] the procedures
-    // MUST be applied to the first Route header field
-    // value in the request (if one exists), or to the request's Request-URI if there is no Route
-    // header field present."
+    // MUST be applied to the first Route header field value in the request (if one exists), or to
+    // the request's Request-URI if there is no Route header field present."
     static Uri target(MessageDraft draft, @Nullable Uri nextHop) {
         if (nextHop != null) {
             return nextHop;
         }
-        if (draft.has(HeaderName.ROUTE)
-                && draft.address(HeaderName.ROUTE)
-                        instanceof io.carillon.sip.header.NameAddress route
-                && route.uri() instanceof SipUri uri
-                && uri.isLooseRouter()) {
-            return uri;
-        }
-        return draft.requestUri();
+        NameAddress route = draft.has(HeaderName.ROUTE) ? draft.address(HeaderName.ROUTE) : null;
+        return route != null && route.uri() instanceof SipUri uri && uri.isLooseRouter()
+                ? uri
+                : draft.requestUri();
     }
 
     /**

@@ -5,6 +5,7 @@ import io.carillon.sip.header.Via;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Responses from the network: to their client transaction or, as strays, to the layer above.
@@ -28,8 +29,8 @@ final class ResponseIntake {
         shard.counters().responseIn(response.status());
         Via top = response.topVia();
         // 18.1.2: "If the value of the "sent-by" parameter in that header field value does not
-        // correspond to a value that the client transport
-        // is configured to insert into requests, the response MUST be silently discarded."
+        // correspond to a value that the client transport is configured to insert into requests,
+        // the response MUST be silently discarded."
         if (!isOurs(top)) {
             shard.counters().add(Counter.DROPPED_FOREIGN_VIA);
             return;
@@ -55,8 +56,7 @@ final class ResponseIntake {
 
     // 8.1.3.3: "If more than one Via header field value is present in a response, the UAC SHOULD
     // discard the message."
-    private static boolean accepts(
-            @org.jspecify.annotations.Nullable RequestAttempt attempt, SipResponse response) {
+    private static boolean accepts(@Nullable RequestAttempt attempt, SipResponse response) {
         if (attempt == null || attempt.proxied()) {
             return true;
         }

@@ -236,8 +236,8 @@ public final class Shard {
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
         // 16.11: "The element MUST generate a branch parameter [...] such that [...] it be
-        // identical each time a retransmitted request is
-        // forwarded": a function of the received top Via and Call-ID.
+        // identical each time a retransmitted request is forwarded": a function of the received top
+        // Via and Call-ID.
         long hash =
                 TransactionTable.stableHash(received.topVia().toString())
                         ^ TransactionTable.stableHash(received.callId()) * 31;
@@ -380,7 +380,7 @@ public final class Shard {
         }
     }
 
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one writer
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void lingers(int change) {
         lingering += change;
     }

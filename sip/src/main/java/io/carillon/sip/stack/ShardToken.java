@@ -41,6 +41,8 @@ public final class ShardToken {
     }
 
     /**
+     * A token.
+     *
      * @param node number of the node, see {@link StackConfig#nodeId}
      * @param shard 0 to {@link #MAX_SHARDS} - 1
      * @param random 60 bits of it are used
@@ -66,7 +68,7 @@ public final class ShardToken {
         for (int i = 0; i < RANDOM_DIGITS; i++) {
             text[1 + i] = DIGITS[(int) (random >>> (5 * i)) & 31];
         }
-        int mask = mask(node, random & (1L << 5 * RANDOM_DIGITS) - 1);
+        int mask = mask(node, random & ((1L << (5 * RANDOM_DIGITS)) - 1));
         int hidden = shard ^ (mask & 1023);
         int check = ((mask >>> 10) ^ shard * 37) & 1023;
         text[13] = DIGITS[hidden >>> 5];

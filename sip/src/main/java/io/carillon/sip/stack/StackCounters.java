@@ -9,6 +9,7 @@ import java.util.Map;
  * Counters of one shard. Written by the shard's thread only, read by any: a read may be a moment
  * old, it is never torn.
  */
+@SuppressWarnings("EnumOrdinal") // an array by counter is the point of it
 public final class StackCounters {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final Counter[] ALL = Counter.values();

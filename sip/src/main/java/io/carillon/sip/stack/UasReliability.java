@@ -59,9 +59,8 @@ final class UasReliability {
     }
 
     // 13.3.1.4: "The 2xx response is passed to the transport with an interval that starts at T1
-    // seconds and doubles for each retransmission
-    // until it reaches T2 seconds [...] This is independent of whatever transport protocols are
-    // used to send the response."
+    // seconds and doubles for each retransmission until it reaches T2 seconds [...] This is
+    // independent of whatever transport protocols are used to send the response."
     WheelTimer awaitAck(ServerTransaction transaction, SipResponse response) {
         long t1 = shard.config().timers().t1Nanos();
         long giveUpAt = shard.now() + shard.config().timers().timeoutNanos();
@@ -77,8 +76,7 @@ final class UasReliability {
 
     private void repeat(Pending2xx pending, long nowNanos) {
         // "If the server retransmits the 2xx response for 64*T1 seconds without receiving an ACK,
-        // the dialog is confirmed, but the session
-        // SHOULD be terminated."
+        // the dialog is confirmed, but the session SHOULD be terminated."
         if (nowNanos >= pending.giveUpAtNanos) {
             waiting.remove(pending.key);
             shard.counters().add(Counter.ACKS_MISSING);
@@ -148,8 +146,8 @@ final class UasReliability {
     // for each retransmission". Not bounded by T2.
     void repeat(ReliableProvisional pending, long nowNanos) {
         // "If a reliable provisional response is retransmitted for 64*T1 seconds without reception
-        // of a corresponding PRACK, the UAS SHOULD
-        // reject the original request with a 5xx response." That is for the layer above.
+        // of a corresponding PRACK, the UAS SHOULD reject the original request with a 5xx
+        // response." That is for the layer above.
         if (nowNanos >= pending.giveUpAtNanos) {
             pending.transaction.provisionalGivenUp(pending);
             shard.counters().add(Counter.PRACKS_MISSING);

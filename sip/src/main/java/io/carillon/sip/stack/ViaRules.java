@@ -15,28 +15,27 @@ import org.jspecify.annotations.Nullable;
 final class ViaRules {
     private ViaRules() {}
 
-    /** The Via with received and rport where they belong, or the same object. */
+    /** The Via with received and rport where they belong; null when nothing is to be added. */
     @SuppressWarnings("AddressSelection") // the packet source is resolved
-    static Via tag(Via top, Hop from) {
+    static @Nullable Via tag(Via top, Hop from) {
         InetAddress source = from.remote().getAddress();
         if (source == null) {
-            return top;
+            return null;
         }
         // RFC 3581 4: "If this Via header field value contains an "rport" parameter with no value,
-        // it MUST set the value of the parameter to
-        // the source port of the request. [...] the server MUST insert a "received" parameter
-        // containing the source IP address that the
+        // it MUST set the value of the parameter to the source port of the request. [...] the
+        // server MUST insert a "received" parameter containing the source IP address that the
         // request came from, even if it is identical to the value of the "sent-by" component." A
-        // value that the client has put there is
-        // replaced: responses shall not be aimed by the sender.
+        // value that the client has put there is replaced: responses shall not be aimed by the
+        // sender.
         if (top.rport() >= 0) {
             return top.withReceived(text(source)).withRport(from.remote().getPort());
         }
         // 18.2.1: "If the host portion of the "sent-by" parameter contains a domain name, or if it
-        // contains an IP address that differs from
-        // the packet source address, the server MUST add a "received" parameter".
+        // contains an IP address that differs from the packet source address, the server MUST add a
+        // "received" parameter".
         if (isAddress(top.host(), source) && top.received() == null) {
-            return top;
+            return null;
         }
         return top.withReceived(text(source));
     }
@@ -44,15 +43,14 @@ final class ViaRules {
     /** Where the response to a request with this top Via goes (18.2.2). */
     static Hop responseHop(Via top, Hop source) {
         // "If the "sent-protocol" is a reliable transport protocol [...] the response MUST be sent
-        // using the existing connection to the source
-        // of the original request".
+        // using the existing connection to the source of the original request".
         if (source.transport().reliable()) {
             return source;
         }
         int port = top.port() < 0 ? source.transport().defaultPort() : top.port();
         // "Otherwise, if the Via header field value contains a "maddr" parameter, the response MUST
-        // be forwarded to the address listed there,
-        // using the port indicated in "sent-by"". Names are not looked up for it.
+        // be forwarded to the address listed there, using the port indicated in "sent-by"". Names
+        // are not looked up for it.
         String maddr = top.maddr();
         if (maddr != null) {
             InetAddress address = literal(maddr);
@@ -65,16 +63,14 @@ final class ViaRules {
             }
         }
         // RFC 3581 4: "If the "sent-protocol" is an unreliable transport protocol [and] there is an
-        // "rport" [...] the response MUST be sent to
-        // the IP address indicated in the "received" parameter, and to the port indicated in the
-        // "rport" parameter": the source.
+        // "rport" [...] the response MUST be sent to the IP address indicated in the "received"
+        // parameter, and to the port indicated in the "rport" parameter": the source.
         if (top.rport() > 0 || port == source.remote().getPort()) {
             return source;
         }
         // "if the top Via has a "received" parameter, the response MUST be sent to the address in
-        // the "received" parameter, using the port
-        // indicated in the "sent-by" value, or using port 5060". Without it sent-by is the source
-        // address.
+        // the "received" parameter, using the port indicated in the "sent-by" value, or using port
+        // 5060". Without it sent-by is the source address.
         return new Hop(
                 source.transport(),
                 source.local(),
@@ -123,7 +119,7 @@ final class ViaRules {
 
     private static int bits(Inet4Address address) {
         byte[] b = address.getAddress();
-        return b[0] << 24 | (b[1] & 0xFF) << 16 | (b[2] & 0xFF) << 8 | b[3] & 0xFF;
+        return (b[0] << 24) | ((b[1] & 0xFF) << 16) | ((b[2] & 0xFF) << 8) | (b[3] & 0xFF);
     }
 
     /** Dotted decimal as a number, or -1. */

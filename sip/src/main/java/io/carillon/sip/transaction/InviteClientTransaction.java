@@ -88,8 +88,7 @@ public abstract class InviteClientTransaction extends Transaction {
     public final void transportError(long nowNanos) {
         switch (state()) {
             // 17.1.4: "The client transaction SHOULD inform the TU that a transport failure has
-            // occurred, and [...] transition directly to
-            // the "Terminated" state."
+            // occurred, and [...] transition directly to the "Terminated" state."
             case CALLING, COMPLETED -> {
                 transition(State.TERMINATED, nowNanos, Reason.TRANSPORT_ERROR);
                 transportFailed();
@@ -103,8 +102,8 @@ public abstract class InviteClientTransaction extends Transaction {
     private void provisional(SipResponse response, long nowNanos) {
         switch (state()) {
             // 17.1.1.2: "If the client transaction receives a provisional response while in the
-            // "Calling" state, it transitions to the
-            // "Proceeding" state. [...] the provisional response MUST be passed to the TU."
+            // "Calling" state, it transitions to the "Proceeding" state. [...] the provisional
+            // response MUST be passed to the TU."
             case CALLING -> {
                 transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
                 response(response);
@@ -120,16 +119,14 @@ public abstract class InviteClientTransaction extends Transaction {
     private void success(SipResponse response, long nowNanos) {
         switch (state()) {
             // RFC 6026 8.4: "the client transaction MUST transition to the "Accepted" state, and
-            // Timer M MUST be started [...] The 2xx
-            // response MUST be passed up to the TU."
+            // Timer M MUST be started [...] The 2xx response MUST be passed up to the TU."
             case CALLING, PROCEEDING -> {
                 transition(State.ACCEPTED, nowNanos, Reason.FINAL_2XX);
                 response(response);
                 settle();
             }
             // "Any 2xx responses that match this client transaction and that are received while in
-            // the "Accepted" state MUST be passed up
-            // to the TU."
+            // the "Accepted" state MUST be passed up to the TU."
             case ACCEPTED -> response(response);
             case COMPLETED, TERMINATED -> strayResponse(response);
         }
@@ -138,9 +135,8 @@ public abstract class InviteClientTransaction extends Transaction {
     private void failure(SipResponse response, long nowNanos) {
         switch (state()) {
             // RFC 6026 8.4: "MUST cause the client transaction to transition to "Completed". The
-            // client transaction MUST pass the received
-            // response up to the TU, and the client transaction MUST generate an ACK request, even
-            // if the transport is reliable".
+            // client transaction MUST pass the received response up to the TU, and the client
+            // transaction MUST generate an ACK request, even if the transport is reliable".
             case CALLING, PROCEEDING -> {
                 SipRequest ack = acknowledgement(response);
                 remember(ack);
@@ -154,8 +150,8 @@ public abstract class InviteClientTransaction extends Transaction {
                 }
             }
             // "Any retransmissions of a response with status code 300-699 [...] MUST cause the ACK
-            // to be re-passed to the transport layer
-            // for retransmission, but the newly received response MUST NOT be passed up to the TU."
+            // to be re-passed to the transport layer for retransmission, but the newly received
+            // response MUST NOT be passed up to the TU."
             case COMPLETED -> {
                 repetitionSeen();
                 sendAgain();
@@ -169,9 +165,8 @@ public abstract class InviteClientTransaction extends Transaction {
     @Override
     final void retransmit(long nowNanos) {
         // 17.1.1.2: "When timer A fires, the client transaction MUST retransmit the request [...]
-        // and MUST reset the timer with a value of
-        // 2*T1. [...] intervals that double after each transmission. These retransmissions SHOULD
-        // only be done while [...] "calling"".
+        // and MUST reset the timer with a value of 2*T1. [...] intervals that double after each
+        // transmission. These retransmissions SHOULD only be done while [...] "calling"".
         if (state == State.CALLING && !reliable()) {
             retransmitEvery(nowNanos, 2 * intervalNanos());
             sendAgain();
@@ -182,15 +177,15 @@ public abstract class InviteClientTransaction extends Transaction {
     final void timeout(long nowNanos) {
         switch (state()) {
             // "If the client transaction is still in the "Calling" state when timer B fires, the
-            // client transaction SHOULD inform the TU
-            // that a timeout has occurred. The client transaction MUST NOT generate an ACK."
+            // client transaction SHOULD inform the TU that a timeout has occurred. The client
+            // transaction MUST NOT generate an ACK."
             case CALLING -> {
                 transition(State.TERMINATED, nowNanos, Reason.TIMER_B);
                 timedOut();
             }
             // 9.1: "If there is no final response for the original request in 64*T1 seconds [...]
-            // the client SHOULD then consider the
-            // original transaction cancelled and SHOULD destroy the client transaction".
+            // the client SHOULD then consider the original transaction cancelled and SHOULD destroy
+            // the client transaction".
             case PROCEEDING -> {
                 transition(State.TERMINATED, nowNanos, Reason.CANCEL_UNANSWERED);
                 timedOut();

@@ -59,8 +59,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
     private void provisional(SipResponse response) {
         switch (state()) {
             // 17.2.1: "If the TU passes any number of provisional responses to the server
-            // transaction, they MUST be passed to the transport
-            // layer for transmission while in the "Proceeding" state."
+            // transaction, they MUST be passed to the transport layer for transmission while in the
+            // "Proceeding" state."
             case PROCEEDING -> {
                 timeoutAt(NEVER);
                 sendFirst(response);
@@ -72,17 +72,15 @@ public abstract class InviteServerTransaction extends ServerMachine {
     private void success(SipResponse response, long nowNanos) {
         switch (state()) {
             // RFC 6026 7.1: "If the SIP element's TU issues a 2xx response for this transaction
-            // while the state machine is in the
-            // "Proceeding" state, the state machine MUST transition to the "Accepted" state and set
-            // Timer L to 64*T1".
+            // while the state machine is in the "Proceeding" state, the state machine MUST
+            // transition to the "Accepted" state and set Timer L to 64*T1".
             case PROCEEDING -> {
                 output(response, false);
                 transition(State.ACCEPTED, nowNanos, Reason.FINAL_2XX);
                 settle();
             }
             // "Any retransmission of the 2xx response passed from the TU to the transaction while
-            // in the "Accepted" state MUST be passed to
-            // the transport layer for transmission."
+            // in the "Accepted" state MUST be passed to the transport layer for transmission."
             case ACCEPTED -> output(response, true);
             case COMPLETED, CONFIRMED, TERMINATED -> responseDropped(response);
         }
@@ -91,8 +89,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
     private void failure(SipResponse response, long nowNanos) {
         switch (state()) {
             // 17.2.1: "if the TU passes a response with status code from 300 to 699 [...] the
-            // response MUST be passed to the transport layer
-            // for transmission, and the state machine MUST enter the "Completed" state."
+            // response MUST be passed to the transport layer for transmission, and the state
+            // machine MUST enter the "Completed" state."
             case PROCEEDING -> {
                 sendFirst(response);
                 transition(State.COMPLETED, nowNanos, Reason.FINAL_NON_2XX);
@@ -107,9 +105,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
         repetitionSeen();
         switch (state()) {
             // "If a request retransmission is received while in the "Proceeding" state, the most
-            // recent provisional response that was
-            // received from the TU MUST be passed to the transport layer for retransmission." In
-            // "Completed": "the server SHOULD pass the
+            // recent provisional response that was received from the TU MUST be passed to the
+            // transport layer for retransmission." In "Completed": "the server SHOULD pass the
             // response to the transport for retransmission."
             case PROCEEDING, COMPLETED -> sendAgain();
             // RFC 6026 7.1: "any retransmissions of the INVITE received will match this transaction
@@ -122,8 +119,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
     public final void receiveAck(SipRequest ack, long nowNanos) {
         switch (state()) {
             // 17.2.1: "If an ACK is received while the server transaction is in the "Completed"
-            // state, the server transaction MUST
-            // transition to the "Confirmed" state."
+            // state, the server transaction MUST transition to the "Confirmed" state."
             case COMPLETED -> {
                 transition(State.CONFIRMED, nowNanos, Reason.ACK);
                 // Timer I: "zero seconds for reliable transports".
@@ -135,8 +131,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // arrive".
             case CONFIRMED -> repetitionSeen();
             // RFC 6026 7.1: "Any ACKs received from the network while in the "Accepted" state MUST
-            // be passed directly to the TU and not
-            // absorbed."
+            // be passed directly to the TU and not absorbed."
             case ACCEPTED -> acknowledged(ack);
             // An ACK for nothing that was sent.
             case PROCEEDING, TERMINATED -> repetitionSeen();
@@ -155,8 +150,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
     @Override
     public final void transportError(long nowNanos) {
         // RFC 6026 7.1: "A server transaction MUST NOT discard transaction state based only on
-        // encountering a non-recoverable transport
-        // error when sending a response. Instead, [it] MUST remain in its current state."
+        // encountering a non-recoverable transport error when sending a response. Instead, [it]
+        // MUST remain in its current state."
         if (state() != State.TERMINATED) {
             transportFailed();
         }
@@ -176,17 +171,15 @@ public abstract class InviteServerTransaction extends ServerMachine {
     final void timeout(long nowNanos) {
         switch (state()) {
             // "The server transaction MUST generate a 100 (Trying) response unless it knows that
-            // the TU will generate a provisional or final
-            // response within 200 ms".
+            // the TU will generate a provisional or final response within 200 ms".
             case PROCEEDING -> {
                 if (last() == null) {
                     sendFirst(trying());
                 }
             }
             // "If timer H fires while in the "Completed" state, it implies that the ACK was never
-            // received. In this case, the server
-            // transaction MUST transition to the "Terminated" state, and MUST indicate to the TU
-            // that a transaction failure has occurred."
+            // received. In this case, the server transaction MUST transition to the "Terminated"
+            // state, and MUST indicate to the TU that a transaction failure has occurred."
             case COMPLETED -> {
                 transition(State.TERMINATED, nowNanos, Reason.TIMER_H);
                 timedOut();
@@ -213,8 +206,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
             }
             case COMPLETED -> {
                 // "For unreliable transports, timer G is set to fire in T1 seconds [...] When the
-                // "Completed" state is entered, timer H MUST
-                // be set to fire in 64*T1 seconds for all transports."
+                // "Completed" state is entered, timer H MUST be set to fire in 64*T1 seconds for
+                // all transports."
                 timeoutAt(nowNanos + timers().timeoutNanos());
                 if (!reliable()) {
                     retransmitEvery(nowNanos, timers().t1Nanos());

@@ -60,8 +60,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
     private void provisional(SipResponse response, long nowNanos) {
         switch (state()) {
             // 17.1.2.2: "If a provisional response is received while in the "Trying" state, the
-            // response MUST be passed to the TU, and then
-            // the client transaction SHOULD move to the "Proceeding" state."
+            // response MUST be passed to the TU, and then the client transaction SHOULD move to the
+            // "Proceeding" state."
             case TRYING -> {
                 transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
                 response(response);
@@ -74,8 +74,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
     private void finalResponse(SipResponse response, long nowNanos) {
         switch (state()) {
             // "If a final response (status codes 200-699) is received while in the "Trying" state,
-            // the response MUST be passed to the TU,
-            // and the client transaction MUST transition to the "Completed" state."
+            // the response MUST be passed to the TU, and the client transaction MUST transition to
+            // the "Completed" state."
             case TRYING, PROCEEDING -> {
                 transition(State.COMPLETED, nowNanos, Reason.FINAL);
                 response(response);
@@ -115,8 +115,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
                 sendAgain();
             }
             // "If Timer E fires while in the "Proceeding" state, the request MUST be passed to the
-            // transport layer for retransmission, and
-            // Timer E MUST be reset with a value of T2 seconds."
+            // transport layer for retransmission, and Timer E MUST be reset with a value of T2
+            // seconds."
             case PROCEEDING -> {
                 retransmitEvery(nowNanos, timers().t2Nanos());
                 sendAgain();
@@ -129,9 +129,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
     final void timeout(long nowNanos) {
         switch (state()) {
             // "If Timer F fires while the client transaction is still in the "Trying" state, the
-            // client transaction SHOULD inform the TU
-            // about the timeout, and then it SHOULD enter the "Terminated" state." The same in
-            // "Proceeding".
+            // client transaction SHOULD inform the TU about the timeout, and then it SHOULD enter
+            // the "Terminated" state." The same in "Proceeding".
             case TRYING, PROCEEDING -> {
                 transition(State.TERMINATED, nowNanos, Reason.TIMER_F);
                 timedOut();
@@ -150,8 +149,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
         switch (to) {
             case TRYING -> {
                 // "The client transaction MUST set timer F to fire in 64*T1 seconds. [...] If an
-                // unreliable transport is in use, the client
-                // transaction MUST set timer E to fire in T1 seconds."
+                // unreliable transport is in use, the client transaction MUST set timer E to fire
+                // in T1 seconds."
                 timeoutAt(nowNanos + timers().timeoutNanos());
                 if (!reliable()) {
                     retransmitEvery(nowNanos, timers().t1Nanos());

@@ -56,9 +56,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
         }
         switch (state()) {
             // "An SIP element MUST NOT respond to a non-INVITE request with a Status-Code of 100
-            // over any unreliable transport, such as UDP,
-            // before the amount of time it takes a client transaction's Timer E to be reset to T2."
-            // The timer sends it then.
+            // over any unreliable transport, such as UDP, before the amount of time it takes a
+            // client transaction's Timer E to be reset to T2." The timer sends it then.
             case TRYING -> {
                 if (reliable()) {
                     sendFirst(response);
@@ -81,9 +80,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
         }
         switch (state()) {
             // 17.2.2: "If the TU passes a final response (status codes 200-699) to the server [...]
-            // the transaction MUST enter the
-            // "Completed" state, and the response MUST be passed to the transport layer for
-            // transmission."
+            // the transaction MUST enter the "Completed" state, and the response MUST be passed to
+            // the transport layer for transmission."
             case TRYING, PROCEEDING -> {
                 sendFirst(response);
                 transition(State.COMPLETED, nowNanos, Reason.FINAL);
@@ -94,8 +92,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
                 }
             }
             // "Any other final responses passed by the TU to the server transaction MUST be
-            // discarded while in the "Completed" state."
-            // RFC 4320 4.2: after the end "MUST NOT send any response to a non-INVITE request".
+            // discarded while in the "Completed" state." RFC 4320 4.2: after the end "MUST NOT send
+            // any response to a non-INVITE request".
             case COMPLETED, TERMINATED -> responseDropped(response);
         }
     }
@@ -107,9 +105,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
             // "Once in the "Trying" state, any further request retransmissions are discarded."
             case TRYING, TERMINATED -> {}
             // "If a retransmission of the request is received while in the "Proceeding" state, the
-            // most recently sent provisional response
-            // MUST be passed to the transport layer for retransmission." In "Completed": "MUST pass
-            // the final response".
+            // most recently sent provisional response MUST be passed to the transport layer for
+            // retransmission." In "Completed": "MUST pass the final response".
             case PROCEEDING, COMPLETED -> sendAgain();
         }
     }
@@ -119,8 +116,7 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
         switch (state()) {
             case TRYING, TERMINATED -> {}
             // 17.2.4: "the server transaction SHOULD inform the TU that a failure has occurred, and
-            // SHOULD transition to the terminated
-            // state." RFC 6026 changes this for INVITE only.
+            // SHOULD transition to the terminated state." RFC 6026 changes this for INVITE only.
             case PROCEEDING, COMPLETED -> {
                 transition(State.TERMINATED, nowNanos, Reason.TRANSPORT_ERROR);
                 transportFailed();
@@ -131,9 +127,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
     @Override
     final void retransmit(long nowNanos) {
         // RFC 4320 4.1: "Without regard to transport, an SIP element MUST respond to a non-INVITE
-        // request with a Status-Code of 100 if it
-        // has not otherwise responded after the amount of time it takes a client transaction's
-        // Timer E to be reset to T2."
+        // request with a Status-Code of 100 if it has not otherwise responded after the amount of
+        // time it takes a client transaction's Timer E to be reset to T2."
         if (state == State.TRYING) {
             sendFirst(trying());
             transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
@@ -168,8 +163,7 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
             case PROCEEDING -> stopRetransmitting();
             case COMPLETED -> {
                 // "When the server transaction enters the "Completed" state, it MUST set Timer J to
-                // fire in 64*T1 seconds for unreliable
-                // transports".
+                // fire in 64*T1 seconds for unreliable transports".
                 stopTimers();
                 shrink();
                 timeoutAt(nowNanos + timers().timeoutNanos());
