@@ -316,7 +316,6 @@ public final class SipContainer implements StackUser {
         if (added == made) {
             counters.applicationSessions.increment();
             made.created();
-            events.created(made);
         }
         return added;
     }

@@ -2,6 +2,7 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ApplicationSession;
@@ -63,7 +64,9 @@ public final class CallEnding {
     /** What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn held. */
     public static void abandonOpen(ServletSession session, int status) {
         for (SipServletMessage open : List.copyOf(session.open())) {
-            if (open instanceof ServletRequest request) {
+            if (open instanceof ServletResponse unconfirmed) {
+                session.container().endLateAnswer(null, unconfirmed.received());
+            } else if (open instanceof ServletRequest request) {
                 UasTransaction server = request.uas();
                 UacTransaction client = request.uac();
                 if (server != null) {

@@ -7,6 +7,7 @@ import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedRequests;
 import io.carillon.servlet.proxy.ServletProxy;
+import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Accept;
@@ -145,6 +146,12 @@ public final class InDialogRequests {
         if (received.is(Methods.PRACK)) {
             pracked(session, received);
         }
+        UasTransaction server = request.uas();
+        if (server != null && received.is(Methods.INVITE) && transaction.finalClaimed()) {
+            // A CANCEL came while the request waited for its turn, and was answered with 487.
+            server.cancelled();
+            return;
+        }
         serve(session, request);
     }
 
@@ -159,7 +166,7 @@ public final class InDialogRequests {
                 SipRequest sent = client == null ? null : client.sentRequest();
                 if (sent != null) {
                     Dialog dialog = Dialog.subscriber(sent, received);
-                    session.begin(dialog);
+                    session.begin(dialog, Methods.SUBSCRIBE);
                     session.follow();
                     return dialog;
                 }
@@ -249,23 +256,23 @@ public final class InDialogRequests {
         if (!(transaction.attachment() instanceof ServletRequest invite)) {
             return; // still on its way into the turn, or our own answer: the 487 went out already
         }
-        ServletSession session = invite.session();
-        if (session == null) {
-            return;
+        ApplicationSession parent = invite.getApplicationSession(false);
+        if (parent == null) {
+            return; // the router or the key is still being asked: the request never reaches the application
         }
-        session.parent()
-                .submit(
-                        new TurnTask() {
-                            @Override
-                            protected void run() {
-                                cancel(session, invite, cancel, answered487);
-                            }
-                        });
+        parent.submit(
+                new TurnTask() {
+                    @Override
+                    protected void run() {
+                        cancel(invite, cancel, answered487);
+                    }
+                });
     }
 
-    private void cancel(ServletSession session, ServletRequest invite, SipRequest cancel, boolean answered487) {
+    private void cancel(ServletRequest invite, SipRequest cancel, boolean answered487) {
         UasTransaction server = invite.uas();
-        if (server == null || !session.isValid()) {
+        ServletSession session = invite.session();
+        if (server == null || session == null || !session.isValid() || server.finalSent()) {
             return;
         }
         ServletProxy proxy = invite.proxyOrNull();

@@ -53,6 +53,7 @@ public final class InitialRequests {
         ServletRequest request =
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);
+        transaction.attach(request);
         SipApplicationRouterInfo info = ask(request);
         String name = info == null ? null : info.getNextApplicationName();
         Application application = name == null ? null : deployments.find(name);
@@ -120,6 +121,7 @@ public final class InitialRequests {
         if (received.is(Methods.INVITE)) {
             container.counters().calls.increment();
         }
+        request.bind(parent);
         parent.submit(new Opening(parent, handler, transaction, request, info));
     }
 
@@ -147,6 +149,14 @@ public final class InitialRequests {
         @Override
         protected void run() {
             SipRequest received = transaction.request();
+            parent.announce();
+            if (received.is(Methods.INVITE) && transaction.finalClaimed()) {
+                // A CANCEL came while the request waited, and was answered with 487: nobody has to know.
+                if (parent.isValid() && parent.key() == null) {
+                    parent.end();
+                }
+                return;
+            }
             if (!parent.isValid()) {
                 refuse(transaction, received, 480, null);
                 return;
@@ -159,7 +169,6 @@ public final class InitialRequests {
             session.setRouting(
                     new ServletSession.Routing(info.getRoutingRegion(), subscriber(info), info.getStateInfo()));
             request.bind(session);
-            transaction.attach(request);
             container.events().created(session);
             serve(session, request);
         }

@@ -78,12 +78,16 @@ public final class SipRequests implements SipFactory {
 
     @Override
     public SipApplicationSession createApplicationSession() {
-        return container.newSession(application, container.someShard());
+        ApplicationSession made = container.newSession(application, container.someShard());
+        made.announce();
+        return made;
     }
 
     @Override
     public SipApplicationSession createApplicationSessionByKey(String key) {
-        return container.keyedSession(application, Objects.requireNonNull(key, "key"));
+        ApplicationSession found = container.keyedSession(application, Objects.requireNonNull(key, "key"));
+        found.announce();
+        return found;
     }
 
     // ---- requests ----

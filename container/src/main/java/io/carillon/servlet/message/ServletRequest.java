@@ -45,7 +45,7 @@ public final class ServletRequest extends ServletRequestBase
     private final boolean incoming;
     private final boolean initial;
     private @Nullable ServletSession session;
-    private @Nullable ApplicationSession applicationSession;
+    private volatile @Nullable ApplicationSession applicationSession;
     private @Nullable UasTransaction uas;
     private @Nullable UacTransaction uac;
     private @Nullable Hop source;
@@ -140,6 +140,11 @@ public final class ServletRequest extends ServletRequestBase
     public void bind(ServletSession owner) {
         session = owner;
         applicationSession = owner.parent();
+    }
+
+    /** The application session that will have it, before there is a session. */
+    public void bind(ApplicationSession parent) {
+        applicationSession = parent;
     }
 
     // ---- what the container asks ----

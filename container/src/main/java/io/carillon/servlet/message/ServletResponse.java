@@ -116,7 +116,7 @@ public final class ServletResponse extends ServletMessage
     }
 
     /** The response as it was received. */
-    SipResponse received() {
+    public SipResponse received() {
         return (SipResponse) freeze();
     }
 

@@ -175,6 +175,7 @@ public final class UacTransaction implements AttemptUser {
         }
         request.commit();
         session.touch();
+        first.unlink();
         RequestAttempt answered = first.attempt;
         if (answered != null) {
             answered.acknowledge(request.copyDraft());
@@ -313,11 +314,19 @@ public final class UacTransaction implements AttemptUser {
             fallBack(original);
         } else {
             session.follow();
+            if (request.method().equals(Methods.NOTIFY) && endsSubscription()) {
+                session.subscriptionEnded();
+            }
             if (session.dialog() == null && session.linked() != null) {
                 // A relayed request that created no dialog: nobody keeps its session for a next one.
                 session.complete();
             }
         }
+    }
+
+    private boolean endsSubscription() {
+        String state = request.text(HeaderName.of("Subscription-State"));
+        return state != null && state.regionMatches(true, 0, "terminated", 0, 10);
     }
 
     /** RFC 3261 12.3: a non-2xx final response ends the early dialogs of the request. */
@@ -372,7 +381,7 @@ public final class UacTransaction implements AttemptUser {
         String remoteTag = tag == null ? "" : tag;
         if (dialog == null) {
             if (original.isValid()) {
-                original.begin(Dialog.uac(sent, response));
+                original.begin(Dialog.uac(sent, response), request.method());
             }
             return original;
         }
@@ -398,7 +407,7 @@ public final class UacTransaction implements AttemptUser {
             return original;
         }
         ServletSession fork = original.derive(remoteTag);
-        fork.begin(Dialog.uac(sent, response));
+        fork.begin(Dialog.uac(sent, response), request.method());
         forks.add(fork);
         return fork;
     }

@@ -267,7 +267,7 @@ public final class UasTransaction {
         if (dialog == null) {
             session.become(ServletSession.Role.UAS);
             dialog = Dialog.uas(received, printed);
-            session.begin(dialog);
+            session.begin(dialog, received.method());
         }
         return dialog;
     }
@@ -275,6 +275,9 @@ public final class UasTransaction {
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
+        if (received.is(Methods.NOTIFY) && endsSubscription(received)) {
+            session.subscriptionEnded();
+        }
         if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
             session.complete();
         }
@@ -283,6 +286,11 @@ public final class UasTransaction {
             other.link(null);
             request.link(null);
         }
+    }
+
+    static boolean endsSubscription(SipRequest notify) {
+        String state = notify.header(HeaderName.of("Subscription-State"));
+        return state != null && state.regionMatches(true, 0, "terminated", 0, 10);
     }
 
     // ---- what the container answers and hears ----
@@ -306,6 +314,9 @@ public final class UasTransaction {
 
     /** Our 487 went out because a CANCEL came. */
     public void cancelled() {
+        if (finalSent) {
+            return;
+        }
         finalSent = true;
         held = null;
         request.commit();

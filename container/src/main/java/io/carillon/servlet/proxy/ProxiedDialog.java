@@ -1,6 +1,8 @@
 package io.carillon.servlet.proxy;
 
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
@@ -8,6 +10,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,14 @@ public final class ProxiedDialog {
     private final String callId;
     private final String callerTag;
     private final boolean supervised;
+    private static final int MAX_FORKS = 64;
+    private static final int MAX_ROUTES = 256;
+
     private @Nullable String calleeTag;
+
+    /** Tags of other forks that rang; gone when one answers. */
+    private @Nullable ArrayList<String> early;
+
     private @Nullable Uri callerTarget;
     private @Nullable Uri calleeTarget;
 
@@ -47,16 +57,25 @@ public final class ProxiedDialog {
         return supervised;
     }
 
+    /** Is it confirmed, and with another callee than this? */
+    boolean belongsToOther(String tag) {
+        return confirmed && !tag.equals(calleeTag);
+    }
+
     /** A response that creates the dialog passed: its tag, target and the routes beyond us. */
     void answered(SipResponse response, int ownRoutes) {
         String tag = response.toTag();
-        if (tag == null || (confirmed && !tag.equals(calleeTag))) {
+        if (tag == null || belongsToOther(tag)) {
             return;
         }
         boolean success = response.status() >= 200;
+        if (success && !confirmed) {
+            forget(); // the other early dialogs of the fork
+            calleeTag = null;
+        }
         if (success || !tag.equals(calleeTag)) {
             if (!tag.equals(calleeTag)) {
-                forget();
+                addEarly(calleeTag);
                 calleeTag = tag;
                 session.container().sessions().addProxied(key(tag), session);
             }
@@ -98,8 +117,28 @@ public final class ProxiedDialog {
         return new DialogKey(callId, tag, callerTag);
     }
 
+    private void addEarly(@Nullable String tag) {
+        if (tag != null) {
+            ArrayList<String> list = early;
+            if (list == null) {
+                list = new ArrayList<>(2);
+                early = list;
+            }
+            if (list.size() < MAX_FORKS) {
+                list.add(tag);
+            } else {
+                session.container().sessions().removeProxied(key(tag), session);
+            }
+        }
+    }
+
     /** The tables forget it. */
     public void forget() {
+        ArrayList<String> list = early;
+        early = null;
+        for (int i = 0; list != null && i < list.size(); i++) {
+            session.container().sessions().removeProxied(key(list.get(i)), session);
+        }
         String tag = calleeTag;
         if (tag != null) {
             session.container().sessions().removeProxied(key(tag), session);
@@ -111,9 +150,67 @@ public final class ProxiedDialog {
         out.putString(callerTarget == null ? null : callerTarget.toString());
         out.putString(calleeTarget == null ? null : calleeTarget.toString());
         out.putBoolean(confirmed);
+        writeRoutes(out, routesToCallee);
+        writeRoutes(out, routesToCaller);
+        ArrayList<String> list = early;
+        out.putVarint(list == null ? 0 : list.size());
+        for (int i = 0; list != null && i < list.size(); i++) {
+            out.putString(list.get(i));
+        }
     }
 
-    static void read(StateReader in) {
-        in.getBoolean();
+    private static void writeRoutes(StateWriter out, List<NameAddress> routes) {
+        out.putVarint(routes.size());
+        for (int i = 0; i < routes.size(); i++) {
+            out.putString(routes.get(i).toString());
+        }
     }
+
+    private ProxiedDialog(ServletSession session, String callId, String callerTag, boolean supervised) {
+        this.session = session;
+        this.callId = callId;
+        this.callerTag = callerTag;
+        this.supervised = supervised;
+    }
+
+    /** Comes back from bytes; the tables know it again. */
+    public static ProxiedDialog read(ServletSession session, StateReader in) {
+        ProxiedDialog dialog =
+                new ProxiedDialog(session, in.needString(), in.needString(), in.getBoolean());
+        try {
+            dialog.calleeTag = in.getString();
+            dialog.callerTarget = uri(in.getString());
+            dialog.calleeTarget = uri(in.getString());
+            dialog.confirmed = in.getBoolean();
+            dialog.routesToCallee = readRoutes(in);
+            dialog.routesToCaller = readRoutes(in);
+        } catch (SipParseException e) {
+            throw new StateFormatException("an address of a proxied dialog", e);
+        }
+        int forks = in.getCount(MAX_FORKS);
+        for (int i = 0; i < forks; i++) {
+            String tag = in.needString();
+            dialog.addEarly(tag);
+            session.container().sessions().addProxied(dialog.key(tag), session);
+        }
+        String tag = dialog.calleeTag;
+        if (tag != null) {
+            session.container().sessions().addProxied(dialog.key(tag), session);
+        }
+        return dialog;
+    }
+
+    private static @Nullable Uri uri(@Nullable String text) throws SipParseException {
+        return text == null ? null : Uri.parse(text);
+    }
+
+    private static List<NameAddress> readRoutes(StateReader in) throws SipParseException {
+        int count = in.getCount(MAX_ROUTES);
+        List<NameAddress> routes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            routes.add(NameAddress.parse(in.needString()));
+        }
+        return List.copyOf(routes);
+    }
+
 }

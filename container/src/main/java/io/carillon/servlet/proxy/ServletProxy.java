@@ -55,6 +55,9 @@ public final class ServletProxy implements Proxy, ProxyUser {
     private int timeoutSeconds;
     private boolean completed;
 
+    /** To tags of the 2xx that passed. */
+    private @Nullable ArrayList<String> answeredTags;
+
     public ServletProxy(ServletRequest request, UasTransaction server) {
         this.request = request;
         this.server = server;
@@ -316,10 +319,11 @@ public final class ServletProxy implements Proxy, ProxyUser {
         ServletProxyBranch branch = branchOf(core);
         session.touch();
         int status = response.status();
-        if (status < 300) {
-            follow(core, response);
+        if (status >= 200 && status < 300 && seen(response)) {
+            return; // repeated, as its ACK is late: forwarded, but no news
         }
-        ServletResponse made = ServletResponse.proxied(request, session, response, branch);
+        ServletSession own = status < 300 ? follow(core, response) : session;
+        ServletResponse made = ServletResponse.proxied(request, own, response, branch);
         branch.answered(made);
         if (status >= 300) {
             if (supervised && session.handler().branchResponses()) {
@@ -331,7 +335,7 @@ public final class ServletProxy implements Proxy, ProxyUser {
         boolean first = status >= 200 && willForward && !completed;
         if (supervised) {
             event = made;
-            session.container().deliver(session, made);
+            session.container().deliver(own, made);
         }
         made.commit();
         if (first) {
@@ -402,7 +406,7 @@ public final class ServletProxy implements Proxy, ProxyUser {
     }
 
     /** State and routes follow what passes. */
-    private void follow(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+    private ServletSession follow(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
         ProxiedDialog dialog = session.proxied();
         String method = request.getMethod();
         int status = response.status();
@@ -412,15 +416,38 @@ public final class ServletProxy implements Proxy, ProxyUser {
                 dialog.refreshed(byCaller, server.received().contact());
                 dialog.refreshed(!byCaller, response.contact());
             }
-            return;
+            return session;
         }
-        if (!UasTransaction.makesDialog(method) || response.toTag() == null) {
-            return;
+        String tag = response.toTag();
+        if (!UasTransaction.makesDialog(method) || tag == null) {
+            return session;
         }
+        ServletSession own = session;
         if (dialog != null) {
+            if (dialog.belongsToOther(tag)) {
+                if (status < 200) {
+                    return session;
+                }
+                // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
+                own = session.derive(tag);
+                dialog = new ProxiedDialog(own, server.received(), supervised);
+                own.begin(dialog);
+            }
             dialog.answered(response, ownRoutes(core));
         }
-        session.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+        return own;
+    }
+
+    private boolean seen(SipResponse response) {
+        String tag = response.toTag();
+        ArrayList<String> tags = answeredTags;
+        if (tags == null) {
+            tags = new ArrayList<>(1);
+            answeredTags = tags;
+        }
+        String name = tag == null ? "" : tag;
+        return tags.contains(name) || !tags.add(name);
     }
 
     private static boolean refreshes(String method) {

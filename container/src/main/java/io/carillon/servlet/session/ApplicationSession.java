@@ -4,7 +4,14 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.Unsupported;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.store.AttributeCodec;
 import io.carillon.servlet.timer.ApplicationTimer;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.time.WheelTimer;
 import java.net.URL;
@@ -30,6 +37,12 @@ import org.jspecify.annotations.Nullable;
 public final class ApplicationSession extends Turn implements SipApplicationSession, Executor {
     private static final long NANOS_PER_MINUTE = 60_000_000_000L;
     private static final long MILLIS_PER_MINUTE = 60_000L;
+    private static final int VERSION = 1;
+    private static final int MAX_CHILDREN = 10_000;
+
+    /** Stands in a session that is being read until its own addresses are. */
+    private static final NameAddress NOBODY = NameAddress.of(SipUri.of(null, "invalid", -1));
+
 
     private final SipContainer container;
     private final Application application;
@@ -47,6 +60,7 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     private int nextOrdinal;
     private volatile boolean valid = true;
     private volatile boolean invalidateWhenReady;
+    private boolean announced;
     private boolean looksReady;
     private boolean expired;
 
@@ -89,6 +103,14 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     /** Called once, after the session is in the tables. */
     public void created() {
         armExpiry();
+    }
+
+    /** Tells the listeners of the creation, once; with the turn held, or where nobody else has the session yet. */
+    public void announce() {
+        if (!announced) {
+            announced = true;
+            container.events().created(this);
+        }
     }
 
     public SipContainer container() {
@@ -382,6 +404,97 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         if (invalidateWhenReady) {
             looksReady = true;
         }
+    }
+
+    // ---- state as a value ----
+
+    /** The session with its children and timers as bytes. The turn is held. */
+    public void write(StateWriter out, AttributeCodec codec) {
+        int section = out.begin(VERSION);
+        out.putString(id).putString(key);
+        out.putVarint(accessedAtMillis).putVarint(minutes).putVarint(nextOrdinal);
+        out.putBoolean(invalidateWhenReady).putBoolean(expired);
+        codec.write(out, attributes);
+        ArrayList<ApplicationTimer> list = timers;
+        out.putVarint(list == null ? 0 : list.size());
+        for (int i = 0; list != null && i < list.size(); i++) {
+            list.get(i).write(out, codec);
+        }
+        out.putVarint(sessions.size());
+        for (int i = 0; i < sessions.size(); i++) {
+            sessions.get(i).write(out, codec);
+        }
+        out.end(section);
+    }
+
+    /**
+     * Takes the state that {@link #write} wrote, into the children that live and into new ones for those that do not. The turn is held.
+     *
+     * @throws StateFormatException for other bytes
+     */
+    public void read(StateReader in, AttributeCodec codec) {
+        in.begin();
+        if (!id.equals(in.needString())) {
+            throw new StateFormatException("another application session's state");
+        }
+        in.getString();
+        accessedAtMillis = in.getVarint();
+        minutes = in.getCount(Integer.MAX_VALUE);
+        nextOrdinal = in.getCount(Integer.MAX_VALUE);
+        invalidateWhenReady = in.getBoolean();
+        expired = in.getBoolean();
+        attributes = codec.readAttributes(in);
+        int timerCount = in.getCount(MAX_CHILDREN);
+        for (int i = 0; i < timerCount; i++) {
+            ApplicationTimer.read(this, in, codec);
+        }
+        int count = in.getCount(MAX_CHILDREN);
+        int[] links = new int[count];
+        ServletSession[] read = new ServletSession[count];
+        for (int i = 0; i < count; i++) {
+            ServletSession session = child(in);
+            links[i] = session.read(in, codec);
+            read[i] = session;
+        }
+        in.end();
+        for (int i = 0; i < count; i++) {
+            read[i].link(links[i] < 0 ? null : byOrdinal(links[i]));
+        }
+    }
+
+    private ServletSession child(StateReader in) {
+        int ordinal = in.getCount(Integer.MAX_VALUE);
+        String callId = in.needString();
+        String name = in.needString();
+        ServletSession living = byOrdinal(ordinal);
+        if (living != null) {
+            return living;
+        }
+        NamedServlet handler = application.servlet(name);
+        if (handler == null) {
+            throw new StateFormatException("application " + application.name() + " has no servlet " + name);
+        }
+        return new ServletSession(this, ordinal, callId, handler, NOBODY);
+    }
+
+    private @Nullable ServletSession byOrdinal(int ordinal) {
+        for (int i = 0; i < sessions.size(); i++) {
+            if (sessions.get(i).ordinal() == ordinal) {
+                return sessions.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** The timer of that number, if it lives. */
+    public @Nullable ApplicationTimer timer(int ordinal) {
+        ArrayList<ApplicationTimer> list = timers;
+        for (int i = 0; list != null && i < list.size(); i++) {
+            if (list.get(i).ordinal() == ordinal) {
+                return list.get(i);
+            }
+        }
+        return null;
     }
 
     private void checkValid() {

@@ -3,10 +3,17 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.dispatch.CallEnding;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.SessionRequests;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
+import io.carillon.servlet.store.AttributeCodec;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
@@ -56,6 +63,9 @@ public final class ServletSession implements SipSession {
     /** A final failure brought a UAC back to INITIAL, or a request that creates no dialog is answered. */
     private boolean completed;
 
+    /** Begun by SUBSCRIBE, NOTIFY or REFER: over when the subscription is. */
+    private boolean subscription;
+
     /** Our tag before (and in) a dialog; null for a proxy. */
     private @Nullable String localTag;
 
@@ -96,6 +106,18 @@ public final class ServletSession implements SipSession {
         this.invalidateWhenReady = parent.application().description().invalidateWhenReady();
         parent.add(this);
         container().counters().sessions.increment();
+    }
+
+    /** A session that comes back from bytes: {@link #read} fills it. */
+    ServletSession(ApplicationSession parent, int ordinal, String callId, NamedServlet handler, NameAddress nobody) {
+        this.parent = parent;
+        this.ordinal = ordinal;
+        this.callId = callId;
+        this.handler = handler;
+        this.local = nobody;
+        this.remote = nobody;
+        this.createdAtMillis = container().millis();
+        parent.add(this);
     }
 
     /** A fork's session: like the original but for the dialog (SIP Servlet 1.1, 6.2.3.2). */
@@ -141,13 +163,13 @@ public final class ServletSession implements SipSession {
         return dialog;
     }
 
-    /** The dialog begins: the tables learn its key. */
-    public void begin(Dialog dialog) {
+    /** The dialog begins by a message of this method: the tables learn its key. */
+    public void begin(Dialog dialog, String method) {
+        subscription = !method.equals("INVITE");
         this.dialog = dialog;
         this.localTag = dialog.localTag();
         this.local = dialog.local();
         this.remote = dialog.remote();
-        this.target = null;
         register(dialog.key());
     }
 
@@ -176,12 +198,24 @@ public final class ServletSession implements SipSession {
     public void follow() {
         Dialog mine = dialog;
         if (mine != null) {
+            if (mine.state() == Dialog.State.CONFIRMED) {
+                target = null; // from now on the dialog knows
+            }
             enter(
                     switch (mine.state()) {
                         case EARLY -> State.EARLY;
                         case CONFIRMED -> State.CONFIRMED;
                         case TERMINATED -> State.TERMINATED;
                     });
+        }
+    }
+
+    /** RFC 6665 4.4.1: a NOTIFY that ends the subscription ends a dialog that has no other use. */
+    public void subscriptionEnded() {
+        Dialog mine = dialog;
+        if (subscription && mine != null) {
+            mine.terminate();
+            follow();
         }
     }
 
@@ -201,6 +235,7 @@ public final class ServletSession implements SipSession {
     public void fallBack() {
         DialogKey old = key;
         dialog = null;
+        remote = SessionRequests.withoutTag(remote);
         if (old != null) {
             container().sessions().removeDialog(old, this);
             key = null;
@@ -380,6 +415,7 @@ public final class ServletSession implements SipSession {
             return;
         }
         container().events().destroyed(this);
+        CallEnding.abandonOpen(this, 500);
         valid = false;
         container().counters().sessionEnded(state);
         DialogKey mine = key;
@@ -406,6 +442,78 @@ public final class ServletSession implements SipSession {
                 }
             }
         }
+    }
+
+    // ---- state as a value ----
+
+    /** Writes everything but what is under way: transactions end with the node that holds them. */
+    void write(StateWriter out, AttributeCodec codec) {
+        out.putVarint(ordinal).putString(callId).putString(handler.name());
+        out.putVarint(role.ordinal()).putVarint(state.ordinal());
+        out.putBoolean(invalidateWhenReady).putBoolean(completed).putBoolean(subscription);
+        out.putVarint(accessedAtMillis).putVarint(localCSeq).putString(localTag);
+        out.putString(local.toString()).putString(remote.toString());
+        out.putString(target == null ? null : target.toString());
+        out.putSigned(linked == null ? -1 : linked.ordinal);
+        DialogKey mine = key;
+        out.putBoolean(mine != null);
+        if (mine != null) {
+            out.putString(mine.callId()).putString(mine.localTag()).putString(mine.remoteTag());
+        }
+        out.putBoolean(dialog != null);
+        if (dialog != null) {
+            dialog.write(out);
+        }
+        out.putBoolean(proxied != null);
+        if (proxied != null) {
+            proxied.write(out);
+        }
+        codec.write(out, routing);
+        InetSocketAddress chosen = outbound;
+        out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
+        out.putVarint(chosen == null ? 0 : chosen.getPort());
+        codec.write(out, attributes);
+    }
+
+    /** Takes the state that {@link #write} wrote; ordinal, Call-ID and handler were read before. Returns the ordinal of the linked session, or -1. */
+    int read(StateReader in, AttributeCodec codec) {
+        role = Role.values()[in.getCount(Role.values().length - 1)];
+        State read = State.values()[in.getCount(State.values().length - 1)];
+        container().counters().moved(state, read);
+        state = read;
+        invalidateWhenReady = in.getBoolean();
+        completed = in.getBoolean();
+        subscription = in.getBoolean();
+        accessedAtMillis = in.getVarint();
+        localCSeq = in.getVarint();
+        localTag = in.getString();
+        try {
+            local = NameAddress.parse(in.needString());
+            remote = NameAddress.parse(in.needString());
+            String uri = in.getString();
+            target = uri == null ? null : Uri.parse(uri);
+        } catch (SipParseException e) {
+            throw new StateFormatException("an address of a session", e);
+        }
+        final int other = (int) in.getSigned();
+        DialogKey mine = in.getBoolean() ? new DialogKey(in.needString(), in.needString(), in.needString()) : null;
+        if (mine != null) {
+            register(mine);
+        }
+        dialog = in.getBoolean() ? Dialog.read(in) : null;
+        if (in.getBoolean()) {
+            ProxiedDialog old = proxied;
+            if (old != null) {
+                old.forget();
+            }
+            proxied = ProxiedDialog.read(this, in);
+        }
+        routing = (Routing) codec.readReference(in);
+        String host = in.getString();
+        int port = in.getCount(65_535);
+        outbound = host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        attributes = codec.readAttributes(in);
+        return other;
     }
 
     private void checkValid() {

@@ -29,7 +29,9 @@ public final class SessionLookup implements SipSessionsUtil {
     public @Nullable SipApplicationSession getApplicationSessionByKey(String key, boolean create) {
         Objects.requireNonNull(key, "key");
         if (create) {
-            return container.keyedSession(application, key);
+            ApplicationSession found = container.keyedSession(application, key);
+            found.announce();
+            return found;
         }
         return getApplicationSessionById(SessionTables.keyedId(application, key));
     }

@@ -2,6 +2,9 @@ package io.carillon.servlet.timer;
 
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.store.AttributeCodec;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.time.WheelTimer;
 import java.io.Serializable;
 import javax.servlet.sip.ServletTimer;
@@ -38,13 +41,61 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
             boolean fixedDelay,
             boolean persistent,
             @Nullable Serializable info) {
+        this(
+                session,
+                session.nextOrdinal(),
+                session.container().millis() + delayMillis,
+                periodMillis,
+                fixedDelay,
+                persistent,
+                info);
+    }
+
+    private ApplicationTimer(
+            ApplicationSession session,
+            int ordinal,
+            long dueAtMillis,
+            long periodMillis,
+            boolean fixedDelay,
+            boolean persistent,
+            @Nullable Serializable info) {
         this.session = session;
-        this.ordinal = session.nextOrdinal();
+        this.ordinal = ordinal;
         this.info = info;
         this.persistent = persistent;
         this.periodMillis = periodMillis;
         this.fixedDelay = fixedDelay;
-        this.dueAtMillis = session.container().millis() + delayMillis;
+        this.dueAtMillis = dueAtMillis;
+    }
+
+    public int ordinal() {
+        return ordinal;
+    }
+
+    /** The timer as bytes; with the turn held. */
+    public void write(StateWriter out, AttributeCodec codec) {
+        out.putVarint(ordinal).putVarint(periodMillis).putBoolean(fixedDelay).putBoolean(persistent);
+        out.putVarint(dueAtMillis);
+        codec.write(out, (Object) info);
+    }
+
+    /** Sets the living timer of that number, or makes and arms one. */
+    public static void read(ApplicationSession session, StateReader in, AttributeCodec codec) {
+        int ordinal = in.getCount(Integer.MAX_VALUE);
+        long periodMillis = in.getVarint();
+        boolean fixedDelay = in.getBoolean();
+        boolean persistent = in.getBoolean();
+        long dueAtMillis = in.getVarint();
+        Object info = codec.readReference(in);
+        ApplicationTimer living = session.timer(ordinal);
+        if (living != null) {
+            living.dueAtMillis = dueAtMillis;
+            return;
+        }
+        ApplicationTimer made =
+                new ApplicationTimer(
+                        session, ordinal, dueAtMillis, periodMillis, fixedDelay, persistent, (Serializable) info);
+        made.begin();
     }
 
     /** With the turn held: the session owns the timer, the wheel gets it. */

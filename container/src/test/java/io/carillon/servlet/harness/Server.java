@@ -7,6 +7,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.StackConfig;
@@ -41,7 +42,7 @@ public final class Server {
     }
 
     public static Server fresh(long seed) {
-        return new Server(new SimulatedNetwork(new VirtualTime(), seed), "10.0.0.1", 1, seed, SessionStore.inMemory());
+        return new Server(new SimulatedNetwork(new VirtualTime(), seed), "10.0.0.1", 1, seed, new RoundTripStore());
     }
 
     public Server deploy(SipServlet servlet, ExecutionMode mode, EventListener... listeners) {

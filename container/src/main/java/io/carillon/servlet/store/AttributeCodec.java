@@ -1,0 +1,175 @@
+package io.carillon.servlet.store;
+
+import io.carillon.servlet.session.Attributes;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How values of applications lie in the bytes of a session: text and numbers as themselves;
+ * anything else by reference into a side table that stays on this node, or, for distributable
+ * applications, serialized behind an allow list.
+ *
+ * <p>Owner: whoever holds the turn of the session that is written or read.
+ */
+public final class AttributeCodec {
+    private static final int NULL = 0;
+    private static final int TEXT = 1;
+    private static final int LONG = 2;
+    private static final int INT = 3;
+    private static final int BOOLEAN = 4;
+    private static final int REFERENCE = 5;
+    private static final int SERIALIZED = 6;
+    private static final int MAX_ATTRIBUTES = 10_000;
+
+    private final List<Object> references;
+    private final @Nullable ClassLoader classes;
+
+    /**
+     * @param references the side table: filled by writing, read by reading
+     * @param classes loader of a distributable application, whose values are serialized; null for any other
+     */
+    public AttributeCodec(List<Object> references, @Nullable ClassLoader classes) {
+        this.references = references;
+        this.classes = classes;
+    }
+
+    public void write(StateWriter out, @Nullable Attributes attributes) {
+        if (attributes == null) {
+            out.putVarint(0);
+            return;
+        }
+        List<String> names = attributes.names();
+        out.putVarint(names.size());
+        for (String name : names) {
+            out.putString(name);
+            write(out, attributes.get(name));
+        }
+    }
+
+    public @Nullable Attributes readAttributes(StateReader in) {
+        int count = in.getCount(MAX_ATTRIBUTES);
+        if (count == 0) {
+            return null;
+        }
+        Attributes attributes = new Attributes();
+        for (int i = 0; i < count; i++) {
+            String name = in.needString();
+            Object value = readReference(in);
+            if (value != null) {
+                attributes.put(name, value);
+            }
+        }
+        return attributes;
+    }
+
+    public void write(StateWriter out, @Nullable Object value) {
+        switch (value) {
+            case null -> out.putVarint(NULL);
+            case String text -> out.putVarint(TEXT).putString(text);
+            case Long number -> out.putVarint(LONG).putSigned(number);
+            case Integer number -> out.putVarint(INT).putSigned(number);
+            case Boolean flag -> out.putVarint(BOOLEAN).putBoolean(flag);
+            default -> {
+                if (classes != null && value instanceof Serializable && !ofTheContainer(value)) {
+                    out.putVarint(SERIALIZED).putBytes(serialize(value));
+                } else {
+                    out.putVarint(REFERENCE).putVarint(references.size());
+                    references.add(value);
+                }
+            }
+        }
+    }
+
+    /** Messages, sessions and timers are kept as references. */
+    private static boolean ofTheContainer(Object value) {
+        return value.getClass().getName().startsWith("io.carillon.");
+    }
+
+    public @Nullable Object readReference(StateReader in) {
+        int kind = in.getCount(SERIALIZED);
+        return switch (kind) {
+            case NULL -> null;
+            case TEXT -> in.needString();
+            case LONG -> in.getSigned();
+            case INT -> (int) in.getSigned();
+            case BOOLEAN -> in.getBoolean();
+            case REFERENCE -> references.get(in.getCount(references.size() - 1));
+            default -> deserialize(in.getBytes());
+        };
+    }
+
+    private static byte[] serialize(Object value) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(value);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("cannot be serialized: " + value.getClass().getName(), e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private Object deserialize(byte @Nullable [] bytes) {
+        if (bytes == null) {
+            throw new StateFormatException("no bytes of a serialized value");
+        }
+        try (ObjectInputStream in = new OfApplication(bytes)) {
+            in.setObjectInputFilter(this::allow);
+            return in.readObject();
+        } catch (IOException | ClassNotFoundException e) {
+            throw new StateFormatException("a serialized value", e);
+        }
+    }
+
+    /** Values of the JDK's plain packages and of the application's own classes; nothing else on the class path. */
+    private ObjectInputFilter.Status allow(ObjectInputFilter.FilterInfo info) {
+        Class<?> type = info.serialClass();
+        if (type == null) {
+            return ObjectInputFilter.Status.UNDECIDED;
+        }
+        while (type.isArray()) {
+            type = type.getComponentType();
+        }
+        String name = type.getName();
+        boolean plain =
+                type.isPrimitive()
+                        || name.startsWith("java.lang.")
+                        || name.startsWith("java.util.")
+                        || name.startsWith("java.time.")
+                        || name.startsWith("java.math.");
+        return plain || type.getClassLoader() == classes
+                ? ObjectInputFilter.Status.ALLOWED
+                : ObjectInputFilter.Status.REJECTED;
+    }
+
+    private final class OfApplication extends ObjectInputStream {
+        OfApplication(byte[] bytes) throws IOException {
+            super(new ByteArrayInputStream(bytes));
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass described) throws IOException, ClassNotFoundException {
+            try {
+                return Class.forName(described.getName(), false, classes);
+            } catch (ClassNotFoundException e) {
+                return super.resolveClass(described);
+            }
+        }
+    }
+
+    /** A side table for one round. */
+    public static List<Object> table() {
+        return new ArrayList<>();
+    }
+}
