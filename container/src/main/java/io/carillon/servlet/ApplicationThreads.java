@@ -7,7 +7,10 @@ import java.util.List;
  * known order.
  */
 public interface ApplicationThreads extends AutoCloseable {
-    /** Runs the task soon, on a thread that may block. Callable from any thread; never runs it on the caller's stack. */
+    /**
+     * Runs the task soon, on a thread that may block. Callable from any thread; never runs it on
+     * the caller's stack.
+     */
     void execute(Runnable task);
 
     /** Application code begins on the calling thread. Every call is matched by {@link #ended}. */

@@ -31,10 +31,12 @@ public record ContainerConfig(
 
     public ContainerConfig {
         if (applicationSessions <= 0) {
-            throw new IllegalArgumentException("applicationSessions must be positive: " + applicationSessions);
+            throw new IllegalArgumentException(
+                    "applicationSessions must be positive: " + applicationSessions);
         }
         if (noApplicationStatus < 400 || noApplicationStatus > 699) {
-            throw new IllegalArgumentException("noApplicationStatus must be 400-699: " + noApplicationStatus);
+            throw new IllegalArgumentException(
+                    "noApplicationStatus must be 400-699: " + noApplicationStatus);
         }
         contextParams = Map.copyOf(contextParams);
         listeningPoints = List.copyOf(listeningPoints);
@@ -43,7 +45,10 @@ public record ContainerConfig(
         Objects.requireNonNull(random, "random");
     }
 
-    /** 200,000 application sessions, 404 without an application, deployment order, the system's clock. */
+    /**
+     * 200,000 application sessions, 404 without an application, deployment order, the system's
+     * clock.
+     */
     public static ContainerConfig defaults() {
         return new ContainerConfig(
                 DEFAULT_APPLICATION_SESSIONS,
@@ -56,30 +61,73 @@ public record ContainerConfig(
     }
 
     public ContainerConfig withApplicationSessions(int cap) {
-        return new ContainerConfig(cap, noApplicationStatus, contextParams, router, millis, random, listeningPoints);
+        return new ContainerConfig(
+                cap, noApplicationStatus, contextParams, router, millis, random, listeningPoints);
     }
 
     public ContainerConfig withNoApplicationStatus(int status) {
-        return new ContainerConfig(applicationSessions, status, contextParams, router, millis, random, listeningPoints);
+        return new ContainerConfig(
+                applicationSessions,
+                status,
+                contextParams,
+                router,
+                millis,
+                random,
+                listeningPoints);
     }
 
     public ContainerConfig withContextParams(Map<String, Map<String, String>> params) {
-        return new ContainerConfig(applicationSessions, noApplicationStatus, params, router, millis, random, listeningPoints);
+        return new ContainerConfig(
+                applicationSessions,
+                noApplicationStatus,
+                params,
+                router,
+                millis,
+                random,
+                listeningPoints);
     }
 
     public ContainerConfig withRouter(RouterConfig chosen) {
-        return new ContainerConfig(applicationSessions, noApplicationStatus, contextParams, chosen, millis, random, listeningPoints);
+        return new ContainerConfig(
+                applicationSessions,
+                noApplicationStatus,
+                contextParams,
+                chosen,
+                millis,
+                random,
+                listeningPoints);
     }
 
     public ContainerConfig withMillis(LongSupplier clock) {
-        return new ContainerConfig(applicationSessions, noApplicationStatus, contextParams, router, clock, random, listeningPoints);
+        return new ContainerConfig(
+                applicationSessions,
+                noApplicationStatus,
+                contextParams,
+                router,
+                clock,
+                random,
+                listeningPoints);
     }
 
     public ContainerConfig withRandom(RandomSource source) {
-        return new ContainerConfig(applicationSessions, noApplicationStatus, contextParams, router, millis, source, listeningPoints);
+        return new ContainerConfig(
+                applicationSessions,
+                noApplicationStatus,
+                contextParams,
+                router,
+                millis,
+                source,
+                listeningPoints);
     }
 
     public ContainerConfig withListeningPoints(List<String> uris) {
-        return new ContainerConfig(applicationSessions, noApplicationStatus, contextParams, router, millis, random, uris);
+        return new ContainerConfig(
+                applicationSessions,
+                noApplicationStatus,
+                contextParams,
+                router,
+                millis,
+                random,
+                uris);
     }
 }

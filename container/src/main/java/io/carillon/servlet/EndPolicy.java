@@ -2,7 +2,9 @@ package io.carillon.servlet;
 
 /** What becomes of the calls that are still held when the server stops. */
 public enum EndPolicy {
-    /** Each leg of user agents and B2BUAs gets a BYE (an early one its final response or CANCEL). */
+    /**
+     * Each leg of user agents and B2BUAs gets a BYE (an early one its final response or CANCEL).
+     */
     BYE,
     /** The calls are left as they are: another node, or nobody, goes on with them. */
     LEAVE

@@ -87,7 +87,9 @@ public final class SipContainer implements StackUser {
 
     // ---- life ----
 
-    /** Gives the container its shards; before the first message, and before the first deployment. */
+    /**
+     * Gives the container its shards; before the first message, and before the first deployment.
+     */
     public void start(List<Shard> all) {
         shards = all.toArray(new Shard[0]);
     }
@@ -139,7 +141,8 @@ public final class SipContainer implements StackUser {
     /**
      * Ends what is still held.
      *
-     * @param done runs when every session was told; the answers to the BYEs may still be on their way. On a thread of a turn, or the caller's
+     * @param done runs when every session was told; the answers to the BYEs may still be on their
+     *     way. On a thread of a turn, or the caller's
      */
     public void endCalls(EndPolicy policy, Runnable done) {
         if (policy == EndPolicy.LEAVE) {
@@ -273,7 +276,9 @@ public final class SipContainer implements StackUser {
         return currentShard() != null;
     }
 
-    /** Where a request of this session begins: here, when the caller is on a shard, else at home. */
+    /**
+     * Where a request of this session begins: here, when the caller is on a shard, else at home.
+     */
     public Shard shardFor(ApplicationSession session) {
         Shard home = session.home();
         if (home.executor().inShard()) {
@@ -283,7 +288,10 @@ public final class SipContainer implements StackUser {
         return current != null ? current : home;
     }
 
-    /** A shard for an application session that no message brought: the caller's own, or the next in turn. */
+    /**
+     * A shard for an application session that no message brought: the caller's own, or the next in
+     * turn.
+     */
     public Shard someShard() {
         Shard current = currentShard();
         if (current != null) {
@@ -344,7 +352,11 @@ public final class SipContainer implements StackUser {
         }
     }
 
-    /** @throws IllegalArgumentException when it is no listening point of ours */
+    /**
+     * Refuses an outbound interface that is none.
+     *
+     * @throws IllegalArgumentException when it is no listening point of ours
+     */
     public void checkOutbound(InetSocketAddress address) {
         deployments.checkOutbound(address);
     }

@@ -31,7 +31,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     private static final int RESCUERS = 256;
 
     /** One task; whoever wins the claim runs it. */
-    private final class Job implements Runnable {
+    private static final class Job implements Runnable {
         final Runnable task;
         final long submittedAtNanos;
         volatile boolean claimed;
@@ -139,7 +139,9 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         }
     }
 
-    /** Virtual threads count as well again when one begins promptly; else the next probe goes out. */
+    /**
+     * Virtual threads count as well again when one begins promptly; else the next probe goes out.
+     */
     private void probe() {
         long askedAtNanos = System.nanoTime();
         virtual.newThread(
@@ -167,21 +169,20 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     public List<RunningHandler> runningLongerThan(long nanos) {
         long now = System.nanoTime();
         List<RunningHandler> found = new ArrayList<>();
-        running.forEach(
-                (thread, at) -> {
-                    long since = now - at.sinceNanos();
-                    if (since >= nanos) {
-                        Work work = at.work();
-                        found.add(
-                                new RunningHandler(
-                                        work.application(),
-                                        work.servlet(),
-                                        work.method(),
-                                        work.callId(),
-                                        since,
-                                        thread.getState() == Thread.State.RUNNABLE));
-                    }
-                });
+        running.forEach((thread, at) -> {
+            long since = now - at.sinceNanos();
+            if (since >= nanos) {
+                Work work = at.work();
+                found.add(
+                        new RunningHandler(
+                                work.application(),
+                                work.servlet(),
+                                work.method(),
+                                work.callId(),
+                                since,
+                                thread.getState() == Thread.State.RUNNABLE));
+            }
+        });
         return found;
     }
 

@@ -23,7 +23,13 @@ class B2buaTest {
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
         alice.request(
-                "INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>", "X-One: 1");
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>",
+                "X-One: 1");
         SipRequest invite = bob.request("INVITE");
         assertThat(invite.callId()).isNotEqualTo("c1");
         assertThat(invite.fromTag()).isNotEqualTo("a");
@@ -59,7 +65,13 @@ class B2buaTest {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
-        alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
         bob.respond(bob.request("INVITE"), 486, "b");
         alice.response(486);
         bob.request("ACK");
@@ -74,11 +86,19 @@ class B2buaTest {
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
         alice.send(
-                alice.text("INVITE sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>"));
+                alice.text(
+                        "INVITE sip:uas@10.0.0.1",
+                        "z9hG4bKinv",
+                        FROM,
+                        "<sip:uas@y>",
+                        "c1",
+                        1,
+                        "Contact: <sip:10.0.0.2:5060>"));
         SipRequest invite = bob.request("INVITE");
         bob.respond(invite, 180, "b");
         alice.response(180);
-        alice.send(alice.text("CANCEL sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1));
+        alice.send(
+                alice.text("CANCEL sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1));
         alice.response(200);
         alice.response(487);
         bob.respond(bob.request("CANCEL"), 200, "b");
@@ -93,7 +113,13 @@ class B2buaTest {
     void calleeNeverAnswers408(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.9:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
-        alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
         alice.response(408);
         server.run(Duration.ofMillis(100));
         server.assertEmpty();

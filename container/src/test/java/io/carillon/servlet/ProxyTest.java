@@ -61,7 +61,13 @@ class ProxyTest {
         Server server = Server.fresh(1).deploy(forwarder, mode);
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
-        alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
         SipRequest invite = bob.request("INVITE");
         assertThat(invite.maxForwards()).isEqualTo(69);
         assertThat(invite.recordRoutes()).hasSize(1);
@@ -82,7 +88,12 @@ class ProxyTest {
         server.run(Duration.ofSeconds(1));
         assertThat(forwarder.events)
                 .containsExactly(
-                        "INVITE", "180 EARLY", "200 CONFIRMED", "ACK CONFIRMED", "BYE CONFIRMED", "200 CONFIRMED");
+                        "INVITE",
+                        "180 EARLY",
+                        "200 CONFIRMED",
+                        "ACK CONFIRMED",
+                        "BYE CONFIRMED",
+                        "200 CONFIRMED");
         server.run(Duration.ofSeconds(70));
         server.assertEmpty();
         assertThat(server.node.leftovers()).isEmpty();
@@ -96,7 +107,8 @@ class ProxyTest {
             Server server = Server.fresh(1).deploy(new Forwarder(), mode);
             RawPeer alice = server.peer("10.0.0.2");
             RawPeer bob = server.peer("10.0.0.3");
-            alice.request("INVITE " + uri, FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+            alice.request(
+                    "INVITE " + uri, FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
             SipRequest invite = bob.request("INVITE");
             bob.respond(invite, 200, "b");
             alice.response(200);
@@ -118,7 +130,13 @@ class ProxyTest {
         Server server = Server.fresh(1).deploy(forwarder, mode);
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
-        alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
         bob.respond(bob.request("INVITE"), 200, "b");
         alice.response(200);
         server.run(Duration.ofMillis(100));
@@ -133,19 +151,28 @@ class ProxyTest {
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
         String invite =
-                alice.text("INVITE sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+                alice.text(
+                        "INVITE sip:uas@10.0.0.1",
+                        "z9hG4bKinv",
+                        FROM,
+                        "<sip:uas@y>",
+                        "c1",
+                        1,
+                        "Contact: <sip:10.0.0.2:5060>");
         alice.send(invite);
         SipRequest received = bob.request("INVITE");
         bob.respond(received, 180, "b");
         alice.response(180);
-        alice.send(alice.text("CANCEL sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1));
+        alice.send(
+                alice.text("CANCEL sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1));
         alice.response(200);
         bob.respond(bob.request("CANCEL"), 200, "b");
         bob.respond(received, 487, "b");
         alice.response(487);
         bob.request("ACK");
         server.run(Duration.ofSeconds(1));
-        assertThat(forwarder.events).containsExactly("INVITE", "180 EARLY", "CANCEL EARLY", "487 EARLY");
+        assertThat(forwarder.events)
+                .containsExactly("INVITE", "180 EARLY", "CANCEL EARLY", "487 EARLY");
         server.assertEmpty();
     }
 }

@@ -50,7 +50,13 @@ class UasTest {
         Phone phone = new Phone();
         Server server = Server.fresh(1).deploy(phone, mode);
         RawPeer alice = server.peer("10.0.0.2");
-        alice.request("INVITE sip:uas@10.0.0.1", "<sip:a@x>;tag=a", "<sip:uas@y>", "c1", 1, "Contact: <sip:10.0.0.2:5060>");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                "<sip:a@x>;tag=a",
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
         SipResponse ringing = alice.response(180);
         SipResponse ok = alice.response(200);
         assertThat(ok.toTag()).isEqualTo(ringing.toTag());

@@ -24,7 +24,10 @@ import javax.servlet.sip.TooManyHopsException;
 import javax.servlet.sip.UAMode;
 import org.jspecify.annotations.Nullable;
 
-/** Back-to-back user agents: copies requests to the other leg, keeps the pairs of sessions and requests. Stateless: the pairs lie in the sessions. */
+/**
+ * Back-to-back user agents: copies requests to the other leg, keeps the pairs of sessions and
+ * requests. Stateless: the pairs lie in the sessions.
+ */
 public final class BackToBack implements B2buaHelper {
     private final SipContainer container;
 
@@ -42,7 +45,9 @@ public final class BackToBack implements B2buaHelper {
 
     @Override
     public SipServletRequest createRequest(
-            SipServletRequest original, boolean linked, @Nullable Map<String, List<String>> headerMap)
+            SipServletRequest original,
+            boolean linked,
+            @Nullable Map<String, List<String>> headerMap)
             throws TooManyHopsException {
         ServletRequest received = received(original);
         if (!received.isInitial()) {
@@ -50,10 +55,12 @@ public final class BackToBack implements B2buaHelper {
         }
         ServletSession here = received.getSession();
         if (linked && here.linked() != null) {
-            throw new IllegalArgumentException("the session of the original request is linked already");
+            throw new IllegalArgumentException(
+                    "the session of the original request is linked already");
         }
         HeaderMap.check(headerMap);
-        // RFC 3261 8.1.1.6 with 16.3: what would leave with a Max-Forwards below 0 is answered with 483.
+        // RFC 3261 8.1.1.6 with 16.3: what would leave with a Max-Forwards below 0 is answered with
+        // 483.
         UasTransaction server = received.uas();
         if (received.getMaxForwards() == 0) {
             if (server != null) {
@@ -76,17 +83,21 @@ public final class BackToBack implements B2buaHelper {
 
     @Override
     public SipServletRequest createRequest(
-            SipSession session, SipServletRequest original, @Nullable Map<String, List<String>> headerMap) {
+            SipSession session,
+            SipServletRequest original,
+            @Nullable Map<String, List<String>> headerMap) {
         ServletRequest received = received(original);
         ServletSession there = own(session);
         HeaderMap.check(headerMap);
         if (there.parent() != received.getApplicationSession()) {
-            throw new IllegalArgumentException("the two sessions belong to different application sessions");
+            throw new IllegalArgumentException(
+                    "the two sessions belong to different application sessions");
         }
         return within(
                 received,
                 () -> {
-                    ServletRequest made = (ServletRequest) there.createRequest(received.getMethod());
+                    ServletRequest made =
+                            (ServletRequest) there.createRequest(received.getMethod());
                     CopiedHeaders.copy(received, made, false);
                     HeaderMap.apply(headerMap, made);
                     ServletSession here = received.getSession();
@@ -103,7 +114,9 @@ public final class BackToBack implements B2buaHelper {
      * @param callId null for a new one
      */
     public ServletRequest copy(
-            ServletRequest received, @Nullable String callId, @Nullable Map<String, List<String>> headerMap) {
+            ServletRequest received,
+            @Nullable String callId,
+            @Nullable Map<String, List<String>> headerMap) {
         ApplicationSession parent = received.getApplicationSession();
         ServletSession here = received.getSession();
         NameAddress from = HeaderMap.address(headerMap, HeaderName.FROM, received.fromValue());
@@ -115,7 +128,8 @@ public final class BackToBack implements B2buaHelper {
                         here.handler(),
                         callId == null ? parent.home().newCallId() : callId,
                         received.getMethod(),
-                        // SIP Servlet 1.1, 12.2: a tag in the map is ignored, the container makes its own.
+                        // SIP Servlet 1.1, 12.2: a tag in the map is ignored, the container makes
+                        // its own.
                         Addresses.forFromTo(Addresses.readOnly(from)),
                         Addresses.forFromTo(Addresses.readOnly(to)),
                         received.requestUri());
@@ -152,7 +166,8 @@ public final class BackToBack implements B2buaHelper {
         }
         UasTransaction server = own.original();
         if (server == null) {
-            throw new IllegalStateException("the session has no initial request that can still be answered");
+            throw new IllegalStateException(
+                    "the session has no initial request that can still be answered");
         }
         return within(
                 server.request(),
@@ -161,9 +176,11 @@ public final class BackToBack implements B2buaHelper {
                         return server.createIn(own, status, reasonPhrase);
                     }
                     if (server.finalSent() && (status < 200 || status >= 300 || server.failed())) {
-                        throw new IllegalStateException("the original request has its final response");
+                        throw new IllegalStateException(
+                                "the original request has its final response");
                     }
-                    // SIP Servlet 1.1, 12.5: another answer of the fork behind us is another dialog: a new To tag, a cloned session.
+                    // SIP Servlet 1.1, 12.5: another answer of the fork behind us is another
+                    // dialog: a new To tag, a cloned session.
                     ServletSession fork = own.deriveAnswering(own.parent().home().newTag());
                     return server.createIn(fork, status, reasonPhrase);
                 });
@@ -240,7 +257,8 @@ public final class BackToBack implements B2buaHelper {
         Objects.requireNonNull(mode, "mode");
         List<SipServletMessage> pending = new ArrayList<>(2);
         for (SipServletMessage open : own.open()) {
-            boolean ofClient = open instanceof ServletResponse || ((ServletRequest) open).uac() != null;
+            boolean ofClient =
+                    open instanceof ServletResponse || ((ServletRequest) open).uac() != null;
             if (!open.isCommitted() && ofClient == (mode == UAMode.UAC)) {
                 pending.add(open);
             }

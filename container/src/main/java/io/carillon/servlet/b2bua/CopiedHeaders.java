@@ -4,7 +4,9 @@ import io.carillon.servlet.message.ServletRequest;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
 
-/** What of a received request goes into its copy on the other leg: all but what belongs to a leg. */
+/**
+ * What of a received request goes into its copy on the other leg: all but what belongs to a leg.
+ */
 final class CopiedHeaders {
     private CopiedHeaders() {}
 
@@ -22,7 +24,10 @@ final class CopiedHeaders {
         }
     }
 
-    /** SIP Servlet 1.1, 12.2: system headers are each leg's own; credentials for a hop before us and the body's frame are too. */
+    /**
+     * SIP Servlet 1.1, 12.2: system headers are each leg's own; credentials for a hop before us and
+     * the body's frame are too.
+     */
     private static boolean ofTheLeg(HeaderName name) {
         return name.equals(HeaderName.VIA)
                 || name.equals(HeaderName.FROM)

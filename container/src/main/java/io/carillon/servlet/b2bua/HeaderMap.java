@@ -9,11 +9,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The header map of {@code B2buaHelper.createRequest}: From, To, Contact, Route and headers that are no system headers. */
+/**
+ * The header map of {@code B2buaHelper.createRequest}: From, To, Contact, Route and headers that
+ * are no system headers.
+ */
 final class HeaderMap {
     private HeaderMap() {}
 
-    /** @throws IllegalArgumentException for a header that is the container's */
+    /**
+     * @throws IllegalArgumentException for a header that is the container's
+     */
     static void check(@Nullable Map<String, List<String>> map) {
         if (map == null) {
             return;
@@ -36,12 +41,14 @@ final class HeaderMap {
     }
 
     /** The address the map has for this header, or the given one. */
-    static NameAddress address(@Nullable Map<String, List<String>> map, HeaderName name, NameAddress otherwise) {
+    static NameAddress address(
+            @Nullable Map<String, List<String>> map, HeaderName name, NameAddress otherwise) {
         String text = first(map, name);
         return text == null ? otherwise : parse(name, text);
     }
 
-    private static @Nullable String first(@Nullable Map<String, List<String>> map, HeaderName name) {
+    private static @Nullable String first(
+            @Nullable Map<String, List<String>> map, HeaderName name) {
         if (map == null) {
             return null;
         }

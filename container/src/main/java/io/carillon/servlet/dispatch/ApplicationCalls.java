@@ -43,7 +43,11 @@ public final class ApplicationCalls implements SessionEvents.Caller {
             return true;
         } catch (Throwable e) {
             errors.applicationFailed(
-                    application.name(), "servlet " + handler.name(), request.getMethod(), request.getCallId(), e);
+                    application.name(),
+                    "servlet " + handler.name(),
+                    request.getMethod(),
+                    request.getCallId(),
+                    e);
             return false;
         } finally {
             threads.ended(request);
@@ -52,7 +56,8 @@ public final class ApplicationCalls implements SessionEvents.Caller {
     }
 
     /** Gives the response to the servlet. False when it threw. */
-    public boolean service(Application application, NamedServlet handler, ServletResponse response) {
+    public boolean service(
+            Application application, NamedServlet handler, ServletResponse response) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(application.classLoader());
@@ -75,7 +80,8 @@ public final class ApplicationCalls implements SessionEvents.Caller {
     }
 
     @Override
-    public <T> void tell(Application application, List<T> listeners, String what, Consumer<T> call) {
+    public <T> void tell(
+            Application application, List<T> listeners, String what, Consumer<T> call) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(application.classLoader());
@@ -102,16 +108,26 @@ public final class ApplicationCalls implements SessionEvents.Caller {
     }
 
     /** True when somebody listened. */
-    public boolean noAck(Application application, ServletRequest request, ServletResponse response) {
+    public boolean noAck(
+            Application application, ServletRequest request, ServletResponse response) {
         List<SipErrorListener> listeners = application.listeners().errors();
-        tell(application, listeners, "noAckReceived", l -> l.noAckReceived(new SipErrorEvent(request, response)));
+        tell(
+                application,
+                listeners,
+                "noAckReceived",
+                l -> l.noAckReceived(new SipErrorEvent(request, response)));
         return !listeners.isEmpty();
     }
 
     /** True when somebody listened. */
-    public boolean noPrack(Application application, ServletRequest request, ServletResponse response) {
+    public boolean noPrack(
+            Application application, ServletRequest request, ServletResponse response) {
         List<SipErrorListener> listeners = application.listeners().errors();
-        tell(application, listeners, "noPrackReceived", l -> l.noPrackReceived(new SipErrorEvent(request, response)));
+        tell(
+                application,
+                listeners,
+                "noPrackReceived",
+                l -> l.noPrackReceived(new SipErrorEvent(request, response)));
         return !listeners.isEmpty();
     }
 }

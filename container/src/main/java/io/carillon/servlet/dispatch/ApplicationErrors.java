@@ -33,9 +33,11 @@ public final class ApplicationErrors {
     }
 
     /** Application code threw. */
-    public void applicationFailed(String application, String where, String what, String callId, Throwable error) {
+    public void applicationFailed(
+            String application, String where, String what, String callId, Throwable error) {
         ofApplications.increment();
-        long silent = admit(application + '|' + where + '|' + what + '|' + error.getClass().getName());
+        long silent =
+                admit(application + '|' + where + '|' + what + '|' + error.getClass().getName());
         if (silent >= 0) {
             LOG.warn(
                     "application {}: {} failed in {} (call {}){}",
@@ -54,7 +56,11 @@ public final class ApplicationErrors {
         lastOfContainer = error;
         long silent = admit("|" + error.getClass().getName());
         if (silent >= 0) {
-            LOG.error("the container failed in a session of application {}{}", application, since(silent), error);
+            LOG.error(
+                    "the container failed in a session of application {}{}",
+                    application,
+                    since(silent),
+                    error);
         }
     }
 
@@ -62,12 +68,15 @@ public final class ApplicationErrors {
         return silent == 0 ? "" : "; " + silent + " more like this were not logged";
     }
 
-    /** How many of this kind were kept silent since the last one logged, or -1: keep this one silent too. */
+    /**
+     * How many of this kind were kept silent since the last one logged, or -1: keep this one silent
+     * too.
+     */
     private long admit(String name) {
         if (kinds.size() >= MAX_KINDS && !kinds.containsKey(name)) {
             return -1;
         }
-        Kind kind = kinds.computeIfAbsent(name, unused -> new Kind());
+        Kind kind = kinds.computeIfAbsent(name, _ -> new Kind());
         long now = millis.getAsLong();
         synchronized (kind) {
             if (kind.loggedAtMillis != Long.MIN_VALUE && now - kind.loggedAtMillis < QUIET_MILLIS) {

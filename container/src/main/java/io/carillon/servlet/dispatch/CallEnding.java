@@ -61,7 +61,10 @@ public final class CallEnding {
         }
     }
 
-    /** What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn held. */
+    /**
+     * What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn
+     * held.
+     */
     public static void abandonOpen(ServletSession session, int status) {
         for (SipServletMessage open : List.copyOf(session.open())) {
             if (open instanceof ServletResponse unconfirmed) {

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.servlet.sip.SipSession;
 
 /** What the container counts; plain adders, read racy. Any thread. */
+@SuppressWarnings("EnumOrdinal") // an index into an array of this process
 public final class ContainerCounters {
     /** SIP sessions ever made. */
     public final LongAdder sessions = new LongAdder();
@@ -27,7 +28,10 @@ public final class ContainerCounters {
     /** Requests refused because a table was full. */
     public final LongAdder refused = new LongAdder();
 
-    /** Requests in a dialog that we do not know (481), ACKs without a session, responses without an owner. */
+    /**
+     * Requests in a dialog that we do not know (481), ACKs without a session, responses without an
+     * owner.
+     */
     public final LongAdder strays = new LongAdder();
 
     /** Late 2xx that we confirmed and ended ourselves. */

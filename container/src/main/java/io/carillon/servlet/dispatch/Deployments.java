@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The applications and the router that chooses between them. Deploying takes its monitor; looking takes a snapshot. */
+/**
+ * The applications and the router that chooses between them. Deploying takes its monitor; looking
+ * takes a snapshot.
+ */
 public final class Deployments {
     private static final Logger LOG = LoggerFactory.getLogger(Deployments.class);
 
@@ -48,7 +51,8 @@ public final class Deployments {
             try {
                 points.add((SipURI) AddressFactory.createURI(text));
             } catch (ServletParseException | ClassCastException e) {
-                throw new IllegalArgumentException("listening point '" + text + "' is no SIP URI", e);
+                throw new IllegalArgumentException(
+                        "listening point '" + text + "' is no SIP URI", e);
             }
         }
         this.listeningPoints = List.copyOf(points);
@@ -71,7 +75,10 @@ public final class Deployments {
     }
 
     public Application deploy(Path archive) throws DeploymentException {
-        Path work = Path.of(System.getProperty("java.io.tmpdir"), "carillon-" + ProcessHandle.current().pid());
+        Path work =
+                Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "carillon-" + ProcessHandle.current().pid());
         ApplicationLoader loader =
                 new ApplicationLoader(
                         work,
@@ -107,7 +114,9 @@ public final class Deployments {
                 new SessionLookup(container, application),
                 listeningPoints,
                 List.of("100rel"),
-                List.of("3261", "3262", "3265", "3311", "3327", "3428", "3515", "3581", "4320", "5393", "6026", "6665"));
+                List.of(
+                        "3261", "3262", "3265", "3311", "3327", "3428", "3515", "3581", "4320",
+                        "5393", "6026", "6665"));
     }
 
     public void undeploy(String name) {
@@ -170,7 +179,8 @@ public final class Deployments {
             throw new NullPointerException("address");
         }
         for (SipURI point : listeningPoints) {
-            if (point.getPort() == address.getPort() && point.getHost().equals(host(address.getAddress()))) {
+            if (point.getPort() == address.getPort()
+                    && point.getHost().equals(host(address.getAddress()))) {
                 return;
             }
         }
@@ -194,10 +204,14 @@ public final class Deployments {
         return text.indexOf(':') >= 0 ? '[' + text + ']' : text;
     }
 
-    /** The transport of the chosen interface is preferred; its address is the wire's choice by the route to the peer. */
+    /**
+     * The transport of the chosen interface is preferred; its address is the wire's choice by the
+     * route to the peer.
+     */
     public void addOutbound(OutgoingRequest out, InetSocketAddress chosen) {
         for (SipURI point : listeningPoints) {
-            if (point.getPort() == chosen.getPort() && point.getHost().equals(host(chosen.getAddress()))) {
+            if (point.getPort() == chosen.getPort()
+                    && point.getHost().equals(host(chosen.getAddress()))) {
                 String transport = point.getTransportParam();
                 out.preferred(transport == null ? Transport.UDP : Transport.of(transport));
                 return;

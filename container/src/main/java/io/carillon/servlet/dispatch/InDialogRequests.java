@@ -69,16 +69,19 @@ public final class InDialogRequests {
     }
 
     public void request(Shard shard, ServerTransaction transaction, SipRequest received) {
-        RoutePreprocessing routing = RoutePreprocessing.of(received, transaction.source(), shard.wire());
+        RoutePreprocessing routing =
+                RoutePreprocessing.of(received, transaction.source(), shard.wire());
         ServletSession session = find(received, routing);
         if (session == null) {
-            // RFC 3261 12.2.2: "If the UAS wishes to reject the request because it does not wish to recreate the dialog, it MUST
+            // RFC 3261 12.2.2: "If the UAS wishes to reject the request because it does not wish to
+            // recreate the dialog, it MUST
             // respond to the request with a 481 (Call/Transaction Does Not Exist) status code".
             container.counters().strays.increment();
             InitialRequests.refuse(transaction, received, 481, null);
             return;
         }
-        session.parent().submit(new Arrival(session, transaction, received, transaction.source(), routing));
+        session.parent()
+                .submit(new Arrival(session, transaction, received, transaction.source(), routing));
     }
 
     public void ack(Shard shard, SipRequest ack, Hop from) {
@@ -116,14 +119,18 @@ public final class InDialogRequests {
     // ---- in the turn ----
 
     private void receive(
-            ServletSession session, ServerTransaction transaction, SipRequest received, RoutePreprocessing routing) {
+            ServletSession session,
+            ServerTransaction transaction,
+            SipRequest received,
+            RoutePreprocessing routing) {
         if (!session.isValid()) {
             container.counters().strays.increment();
             InitialRequests.refuse(transaction, received, 481, null);
             return;
         }
         ServletRequest request =
-                ServletRequest.incoming(container, received, transaction, transaction.source(), routing, false);
+                ServletRequest.incoming(
+                        container, received, transaction, transaction.source(), routing, false);
         request.bind(session);
         transaction.attach(request);
         if (session.proxied() != null) {
@@ -155,13 +162,17 @@ public final class InDialogRequests {
         serve(session, request);
     }
 
-    /** RFC 6665 4.4.1: the dialog of a subscription begins with the first NOTIFY, which may come before the 200. */
+    /**
+     * RFC 6665 4.4.1: the dialog of a subscription begins with the first NOTIFY, which may come
+     * before the 200.
+     */
     private static @Nullable Dialog bySubscription(ServletSession session, SipRequest received) {
         if (!received.is(Methods.NOTIFY)) {
             return null;
         }
         for (SipServletMessage open : session.open()) {
-            if (open instanceof ServletRequest request && request.getMethod().equals(Methods.SUBSCRIBE)) {
+            if (open instanceof ServletRequest request
+                    && request.getMethod().equals(Methods.SUBSCRIBE)) {
                 UacTransaction client = request.uac();
                 SipRequest sent = client == null ? null : client.sentRequest();
                 if (sent != null) {
@@ -177,13 +188,16 @@ public final class InDialogRequests {
 
     private void refuse(ServerTransaction transaction, SipRequest received, Accept accept) {
         String retryAfter =
-                accept.retryAfter() ? Integer.toString(Glare.retryAfterSeconds(container.random())) : null;
+                accept.retryAfter()
+                        ? Integer.toString(Glare.retryAfterSeconds(container.random()))
+                        : null;
         InitialRequests.refuse(transaction, received, accept.status(), retryAfter);
     }
 
     private void serve(ServletSession session, ServletRequest request) {
         session.opened(request);
-        boolean served = container.calls().service(session.application(), session.handler(), request);
+        boolean served =
+                container.calls().service(session.application(), session.handler(), request);
         UasTransaction server = request.uas();
         if (!served && server != null) {
             server.answer(500);
@@ -203,7 +217,8 @@ public final class InDialogRequests {
             return;
         }
         long rseq = Long.parseLong(value.substring(0, space));
-        ServletRequest invite = openInvite(session, Long.parseLong(value.substring(space + 1, second).strip()));
+        ServletRequest invite =
+                openInvite(session, Long.parseLong(value.substring(space + 1, second).strip()));
         UasTransaction server = invite == null ? null : invite.uas();
         if (server != null) {
             server.pracked(rseq);
@@ -222,11 +237,13 @@ public final class InDialogRequests {
         return null;
     }
 
-    private void receiveAck(ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
+    private void receiveAck(
+            ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
         if (!session.isValid()) {
             return; // a late ACK after invalidation is no error
         }
-        ServletRequest request = ServletRequest.incoming(container, ack, null, source, routing, false);
+        ServletRequest request =
+                ServletRequest.incoming(container, ack, null, source, routing, false);
         request.bind(session);
         if (session.proxied() != null) {
             proxied.receiveAck(session, request, ack, source);
@@ -258,7 +275,8 @@ public final class InDialogRequests {
         }
         ApplicationSession parent = invite.getApplicationSession(false);
         if (parent == null) {
-            return; // the router or the key is still being asked: the request never reaches the application
+            return; // the router or the key is still being asked: the request never reaches the
+            // application
         }
         parent.submit(
                 new TurnTask() {
@@ -283,11 +301,13 @@ public final class InDialogRequests {
         if (answered487) {
             server.cancelled();
         } else if (!forwarded) {
-            return; // the application's final response came first: RFC 3261 9.2, the CANCEL has no effect
+            return; // the application's final response came first: RFC 3261 9.2, the CANCEL has no
+            // effect
         }
         Hop source = server.transaction().source();
         RoutePreprocessing plain = new RoutePreprocessing(cancel.requestUri(), false, null, false);
-        ServletRequest event = ServletRequest.incoming(container, cancel, null, source, plain, false);
+        ServletRequest event =
+                ServletRequest.incoming(container, cancel, null, source, plain, false);
         event.bind(session);
         container.calls().service(session.application(), session.handler(), event);
     }
@@ -336,8 +356,10 @@ public final class InDialogRequests {
         server.acknowledged();
         boolean heard = container.calls().noAck(session.application(), invite, success);
         if (!heard && session.isValid() && session.state() == SipSession.State.CONFIRMED) {
-            // RFC 3261 13.3.1.4: "If the server retransmits the 2xx response for 64*T1 seconds without receiving an ACK, the dialog
-            // is confirmed, but the session SHOULD be terminated. This is accomplished with a BYE". Nobody listens, so we do it.
+            // RFC 3261 13.3.1.4: "If the server retransmits the 2xx response for 64*T1 seconds
+            // without receiving an ACK, the dialog
+            // is confirmed, but the session SHOULD be terminated. This is accomplished with a BYE".
+            // Nobody listens, so we do it.
             CallEnding.bye(session);
         }
     }
@@ -354,7 +376,8 @@ public final class InDialogRequests {
         }
         boolean heard = container.calls().noPrack(session.application(), invite, provisional);
         if (!heard) {
-            // RFC 3262 3: "the UAS SHOULD reject the original request with a 5xx response." Nobody listens, so we do it.
+            // RFC 3262 3: "the UAS SHOULD reject the original request with a 5xx response." Nobody
+            // listens, so we do it.
             server.answer(500);
         }
     }

@@ -58,14 +58,16 @@ public final class InitialRequests {
         String name = info == null ? null : info.getNextApplicationName();
         Application application = name == null ? null : deployments.find(name);
         if (info == null || application == null) {
-            // RFC 3261 8.2.2.1: "If the Request-URI does not identify an address that the UAS is willing to accept requests for, it
+            // RFC 3261 8.2.2.1: "If the Request-URI does not identify an address that the UAS is
+            // willing to accept requests for, it
             // SHOULD reject the request with a 404 (Not Found) response."
             container.counters().noApplication.increment();
             refuse(transaction, received, container.config().noApplicationStatus(), null);
             return;
         }
         if (application.hasSessionKey()
-                && application.description().execution() != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
+                && application.description().execution()
+                        != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
             // The key's method is application code, which may block.
             container.threads().execute(() -> open(shard, transaction, request, application, info));
         } else {
@@ -85,7 +87,12 @@ public final class InitialRequests {
         } catch (RuntimeException | LinkageError e) {
             container
                     .errors()
-                    .applicationFailed("router", router.getClass().getName(), request.getMethod(), request.getCallId(), e);
+                    .applicationFailed(
+                            "router",
+                            router.getClass().getName(),
+                            request.getMethod(),
+                            request.getCallId(),
+                            e);
             return null;
         }
     }
@@ -103,11 +110,15 @@ public final class InitialRequests {
         try {
             handler = application.handlerFor(request);
             String key = application.hasSessionKey() ? application.sessionKey(request) : null;
-            parent = key == null ? container.newSession(application, shard) : container.keyedSession(application, key);
+            parent =
+                    key == null
+                            ? container.newSession(application, shard)
+                            : container.keyedSession(application, key);
         } catch (ServletException | RuntimeException | LinkageError e) {
             container
                     .errors()
-                    .applicationFailed(application.name(), "mapping", received.method(), received.callId(), e);
+                    .applicationFailed(
+                            application.name(), "mapping", received.method(), received.callId(), e);
             refuse(transaction, received, 500, null);
             return;
         }
@@ -151,7 +162,8 @@ public final class InitialRequests {
             SipRequest received = transaction.request();
             parent.announce();
             if (received.is(Methods.INVITE) && transaction.finalClaimed()) {
-                // A CANCEL came while the request waited, and was answered with 487: nobody has to know.
+                // A CANCEL came while the request waited, and was answered with 487: nobody has to
+                // know.
                 if (parent.isValid() && parent.key() == null) {
                     parent.end();
                 }
@@ -167,7 +179,8 @@ public final class InitialRequests {
                     new ServletSession(parent, received.callId(), local, received.from(), handler);
             session.setLocalTag(tag);
             session.setRouting(
-                    new ServletSession.Routing(info.getRoutingRegion(), subscriber(info), info.getStateInfo()));
+                    new ServletSession.Routing(
+                            info.getRoutingRegion(), subscriber(info), info.getStateInfo()));
             request.bind(session);
             container.events().created(session);
             serve(session, request);
@@ -197,7 +210,8 @@ public final class InitialRequests {
         try {
             return AddressFactory.createURI(text);
         } catch (ServletParseException e) {
-            return null; // a router may name a subscriber by what is no URI; there is none to show then
+            return null; // a router may name a subscriber by what is no URI; there is none to show
+            // then
         }
     }
 
@@ -205,13 +219,18 @@ public final class InitialRequests {
     private void serve(ServletSession session, ServletRequest request) {
         UasTransaction server = request.uas();
         session.opened(request);
-        boolean served = container.calls().service(session.application(), session.handler(), request);
+        boolean served =
+                container.calls().service(session.application(), session.handler(), request);
         if (!served && server != null) {
             server.answer(500);
         }
     }
 
-    static void refuse(ServerTransaction transaction, SipRequest request, int status, @Nullable String retryAfter) {
+    static void refuse(
+            ServerTransaction transaction,
+            SipRequest request,
+            int status,
+            @Nullable String retryAfter) {
         MessageDraft draft = MessageDraft.responseTo(request, status, null, transaction.localTag());
         if (retryAfter != null) {
             draft.set(HeaderName.RETRY_AFTER, retryAfter);

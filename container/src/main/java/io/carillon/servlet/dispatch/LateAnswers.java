@@ -46,8 +46,10 @@ public final class LateAnswers {
     public void stray(Shard shard, SipResponse response, Hop from) {
         container.counters().strays.increment();
         int status = response.status();
-        boolean success = status >= 200 && status < 300 && response.cseq().method().equals(Methods.INVITE);
-        // With more than one Via it went through us as a proxy. RFC 6026 7.3 forbids to forward what matches no transaction.
+        boolean success =
+                status >= 200 && status < 300 && response.cseq().method().equals(Methods.INVITE);
+        // With more than one Via it went through us as a proxy. RFC 6026 7.3 forbids to forward
+        // what matches no transaction.
         if (success && response.vias().size() == 1) {
             end(shard, null, response);
         }

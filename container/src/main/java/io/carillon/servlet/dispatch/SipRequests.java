@@ -85,7 +85,8 @@ public final class SipRequests implements SipFactory {
 
     @Override
     public SipApplicationSession createApplicationSessionByKey(String key) {
-        ApplicationSession found = container.keyedSession(application, Objects.requireNonNull(key, "key"));
+        ApplicationSession found =
+                container.keyedSession(application, Objects.requireNonNull(key, "key"));
         found.announce();
         return found;
     }
@@ -104,7 +105,8 @@ public final class SipRequests implements SipFactory {
     }
 
     @Override
-    public SipServletRequest createRequest(SipApplicationSession session, String method, URI from, URI to) {
+    public SipServletRequest createRequest(
+            SipApplicationSession session, String method, URI from, URI to) {
         return create(
                 session,
                 method,
@@ -114,7 +116,8 @@ public final class SipRequests implements SipFactory {
     }
 
     @Override
-    public SipServletRequest createRequest(SipApplicationSession session, String method, String from, String to)
+    public SipServletRequest createRequest(
+            SipApplicationSession session, String method, String from, String to)
             throws ServletParseException {
         return createRequest(
                 session,
@@ -124,14 +127,19 @@ public final class SipRequests implements SipFactory {
     }
 
     private SipServletRequest create(
-            SipApplicationSession given, String method, NameAddress from, NameAddress to, Uri target) {
+            SipApplicationSession given,
+            String method,
+            NameAddress from,
+            NameAddress to,
+            Uri target) {
         if (!(Objects.requireNonNull(given, "appSession") instanceof ApplicationSession parent)) {
             throw new IllegalArgumentException("not a session of this container: " + given);
         }
         Objects.requireNonNull(method, "method");
         // SIP Servlet 1.1: ACK and CANCEL are made from the message they belong to.
         if (method.equals(Methods.ACK) || method.equals(Methods.CANCEL) || !Ascii.isToken(method)) {
-            throw new IllegalArgumentException("'" + method + "' cannot be created outside of a dialog");
+            throw new IllegalArgumentException(
+                    "'" + method + "' cannot be created outside of a dialog");
         }
         if (!parent.isValid()) {
             throw new IllegalArgumentException("the application session is invalid");
@@ -139,7 +147,15 @@ public final class SipRequests implements SipFactory {
         NamedServlet handler = mainServlet();
         boolean entered = parent.enter();
         try {
-            return first(container, parent, handler, parent.home().newCallId(), method, from, to, target);
+            return first(
+                    container,
+                    parent,
+                    handler,
+                    parent.home().newCallId(),
+                    method,
+                    from,
+                    to,
+                    target);
         } finally {
             if (entered) {
                 parent.exit();
@@ -167,26 +183,35 @@ public final class SipRequests implements SipFactory {
         return SessionRequests.first(session, method, target);
     }
 
-    /** The main servlet handles what the application begins itself, until it sets another handler. */
+    /**
+     * The main servlet handles what the application begins itself, until it sets another handler.
+     */
     private NamedServlet mainServlet() {
         String name = application.description().mainServlet();
         NamedServlet main =
                 application.servlet(
-                        name != null ? name : application.description().servlets().getFirst().name());
+                        name != null
+                                ? name
+                                : application.description().servlets().getFirst().name());
         if (main == null) {
-            throw new IllegalStateException("the application " + application.name() + " is being started or stopped");
+            throw new IllegalStateException(
+                    "the application " + application.name() + " is being started or stopped");
         }
         return main;
     }
 
     @Override
+    @Deprecated
     public SipServletRequest createRequest(SipServletRequest original, boolean sameCallId) {
         if (!(Objects.requireNonNull(original, "origRequest") instanceof ServletRequest received)) {
             throw new IllegalArgumentException("not a request of this container");
         }
-        // SIP Servlet 1.1 has it deprecated for B2buaHelper.createRequest, which does the same and links.
+        // SIP Servlet 1.1 has it deprecated for B2buaHelper.createRequest, which does the same and
+        // links.
         ServletRequest made =
-                container.backToBack().copy(received, sameCallId ? received.getCallId() : null, null);
+                container
+                        .backToBack()
+                        .copy(received, sameCallId ? received.getCallId() : null, null);
         return made;
     }
 }

@@ -1,4 +1,7 @@
-/** From a message to the application code that handles it: lookup, routing, the call itself, and what its errors become. */
+/**
+ * From a message to the application code that handles it: lookup, routing, the call itself, and
+ * what its errors become.
+ */
 @NullMarked
 package io.carillon.servlet.dispatch;
 

@@ -1,9 +1,9 @@
 package io.carillon.servlet.message;
 
+import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.HostPort;
@@ -12,7 +12,10 @@ import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetSocketAddress;
 
-/** The Contact of ours for each way. A few strings serve all messages: remembered by way, replaced as ways change. */
+/**
+ * The Contact of ours for each way. A few strings serve all messages: remembered by way, replaced
+ * as ways change.
+ */
 public final class Contacts implements HopDecorator {
     /** Stands in a request until its hop is known; what an application adds to it is kept. */
     static final String OPEN = "<sip:0.0.0.0>";

@@ -57,7 +57,11 @@ public final class ServletRequest extends ServletRequestBase
     private boolean backToBack;
 
     private ServletRequest(
-            SipContainer container, SipRequest received, Hop source, RoutePreprocessing routing, boolean initial) {
+            SipContainer container,
+            SipRequest received,
+            Hop source,
+            RoutePreprocessing routing,
+            boolean initial) {
         super(received);
         this.container = container;
         this.method = received.method();
@@ -96,7 +100,8 @@ public final class ServletRequest extends ServletRequestBase
     }
 
     /** A request of ours. */
-    public static ServletRequest outgoing(ServletSession session, MessageDraft draft, boolean initial) {
+    public static ServletRequest outgoing(
+            ServletSession session, MessageDraft draft, boolean initial) {
         ServletRequest request = new ServletRequest(session.container(), draft, initial);
         request.bind(session);
         request.uac = new UacTransaction(request);
@@ -107,7 +112,8 @@ public final class ServletRequest extends ServletRequestBase
     public static ServletRequest forwarded(ServletRequest original, SipRequest sent) {
         RoutePreprocessing none = new RoutePreprocessing(sent.requestUri(), false, null, false);
         Hop from = Objects.requireNonNull(original.source);
-        ServletRequest request = new ServletRequest(original.container, sent, from, none, original.initial);
+        ServletRequest request =
+                new ServletRequest(original.container, sent, from, none, original.initial);
         request.session = original.session;
         request.applicationSession = original.applicationSession;
         request.committed = true;
@@ -346,7 +352,10 @@ public final class ServletRequest extends ServletRequestBase
         return getPoppedRoute();
     }
 
-    /** Parameters are those of the URI that we put into Record-Route or Path, else of the Request-URI (SIP Servlet 1.1, 5.6.1). */
+    /**
+     * Parameters are those of the URI that we put into Record-Route or Path, else of the
+     * Request-URI (SIP Servlet 1.1, 5.6.1).
+     */
     @Override
     @Nullable Uri parameterUri() {
         RoutePreprocessing own = routing;
@@ -363,7 +372,8 @@ public final class ServletRequest extends ServletRequestBase
     public SipApplicationRoutingRegion getRegion() {
         ServletSession own = session;
         if (own == null || !initial) {
-            throw new IllegalStateException("only an initial request that reached its application has a region");
+            throw new IllegalStateException(
+                    "only an initial request that reached its application has a region");
         }
         return own.getRegion();
     }
@@ -372,7 +382,8 @@ public final class ServletRequest extends ServletRequestBase
     public @Nullable URI getSubscriberURI() {
         ServletSession own = session;
         if (own == null || !initial) {
-            throw new IllegalStateException("only an initial request that reached its application has a subscriber");
+            throw new IllegalStateException(
+                    "only an initial request that reached its application has a subscriber");
         }
         return own.getSubscriberURI();
     }
@@ -387,13 +398,16 @@ public final class ServletRequest extends ServletRequestBase
     }
 
     @Override
-    public void setRoutingDirective(SipApplicationRoutingDirective chosen, SipServletRequest origin) {
+    public void setRoutingDirective(
+            SipApplicationRoutingDirective chosen, SipServletRequest origin) {
         if (!initial || committed || incoming) {
-            throw new IllegalStateException("the directive is set on a new initial request before it is sent");
+            throw new IllegalStateException(
+                    "the directive is set on a new initial request before it is sent");
         }
         if (chosen != SipApplicationRoutingDirective.NEW
                 && !(origin instanceof ServletRequest from && from.incoming && from.initial)) {
-            throw new IllegalStateException(chosen + " needs the received initial request it goes on from");
+            throw new IllegalStateException(
+                    chosen + " needs the received initial request it goes on from");
         }
         directive = chosen;
     }
@@ -434,7 +448,8 @@ public final class ServletRequest extends ServletRequestBase
     public void send() throws IOException {
         UacTransaction client = uac;
         if (client == null) {
-            throw new IllegalStateException("a received request is not sent but answered, proxied or linked");
+            throw new IllegalStateException(
+                    "a received request is not sent but answered, proxied or linked");
         }
         client.send();
     }
@@ -452,7 +467,8 @@ public final class ServletRequest extends ServletRequestBase
         if (own == null && create) {
             UasTransaction server = uas;
             if (server == null) {
-                throw new IllegalStateException("only a received request that has a transaction is proxied");
+                throw new IllegalStateException(
+                        "only a received request that has a transaction is proxied");
             }
             if (backToBack) {
                 throw new IllegalStateException("the application is a B2BUA for this request");
@@ -485,7 +501,8 @@ public final class ServletRequest extends ServletRequestBase
 
     @Override
     public void addAuthHeader(SipServletResponse challenge, String username, String password) {
-        throw Unsupported.member("SipServletRequest.addAuthHeader(SipServletResponse, String, String)");
+        throw Unsupported.member(
+                "SipServletRequest.addAuthHeader(SipServletResponse, String, String)");
     }
 
     // ---- the watchdog's view ----

@@ -21,6 +21,7 @@ import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The part of {@code javax.servlet.ServletRequest} that SIP has little to say about. */
+@SuppressWarnings("DoNotCallSuggester") // they implement an interface
 abstract class ServletRequestBase extends ServletMessage {
     ServletRequestBase(SipMessage received) {
         super(received);

@@ -43,7 +43,8 @@ public final class ServletResponse extends ServletMessage
     private boolean branchResponse;
     private boolean acknowledged;
 
-    private ServletResponse(ServletRequest request, ServletSession session, MessageDraft draft, int status) {
+    private ServletResponse(
+            ServletRequest request, ServletSession session, MessageDraft draft, int status) {
         super(draft);
         this.request = request;
         this.session = session;
@@ -52,7 +53,11 @@ public final class ServletResponse extends ServletMessage
         this.status = status;
     }
 
-    private ServletResponse(ServletRequest request, ServletSession session, SipResponse received, @Nullable Hop source) {
+    private ServletResponse(
+            ServletRequest request,
+            ServletSession session,
+            SipResponse received,
+            @Nullable Hop source) {
         super(received);
         this.request = request;
         this.session = session;
@@ -63,22 +68,30 @@ public final class ServletResponse extends ServletMessage
     }
 
     /** A response of ours to a received request. */
-    static ServletResponse made(ServletRequest request, ServletSession session, MessageDraft draft, int status) {
+    static ServletResponse made(
+            ServletRequest request, ServletSession session, MessageDraft draft, int status) {
         return new ServletResponse(request, session, draft, status);
     }
 
     /** A response that came, or that we made for a request that timed out or failed. */
     static ServletResponse received(
-            ServletRequest request, ServletSession session, SipResponse received, @Nullable Hop source) {
+            ServletRequest request,
+            ServletSession session,
+            SipResponse received,
+            @Nullable Hop source) {
         ServletResponse response = new ServletResponse(request, session, received, source);
-        // SIP Servlet 1.1, 5.2: a response to INVITE is committed once its ACK was made, every other one at once.
+        // SIP Servlet 1.1, 5.2: a response to INVITE is committed once its ACK was made, every
+        // other one at once.
         response.committed = !response.awaitsAck();
         return response;
     }
 
     /** A response that a proxy's branch got. */
     public static ServletResponse proxied(
-            ServletRequest request, ServletSession session, SipResponse received, ServletProxyBranch branch) {
+            ServletRequest request,
+            ServletSession session,
+            SipResponse received,
+            ServletProxyBranch branch) {
         ServletResponse response = new ServletResponse(request, session, received, null);
         response.branch = branch;
         return response;
@@ -189,7 +202,8 @@ public final class ServletResponse extends ServletMessage
 
     @Override
     public String getReasonPhrase() {
-        return ((SipResponse) (draftOrNull() == null ? below() : copyDraft().freezeResponse())).reason();
+        return ((SipResponse) (draftOrNull() == null ? below() : copyDraft().freezeResponse()))
+                .reason();
     }
 
     /** RFC 3261 20.27, 20.44: the realms of the challenges in it. */
@@ -213,8 +227,13 @@ public final class ServletResponse extends ServletMessage
 
     @Override
     public SipServletRequest createAck() {
-        if (!incoming || !method.equals("INVITE") || status < 200 || status >= 300 || branch != null) {
-            throw new IllegalStateException("only a 2xx to an INVITE of ours is acknowledged by the application");
+        if (!incoming
+                || !method.equals("INVITE")
+                || status < 200
+                || status >= 300
+                || branch != null) {
+            throw new IllegalStateException(
+                    "only a 2xx to an INVITE of ours is acknowledged by the application");
         }
         if (acknowledged) {
             throw new IllegalStateException("the ACK was made before");
@@ -279,7 +298,10 @@ public final class ServletResponse extends ServletMessage
         return draftOrNull() != null;
     }
 
-    /** Puts what the application changed in a response on its way through a proxy into the one that leaves. Via stays. */
+    /**
+     * Puts what the application changed in a response on its way through a proxy into the one that
+     * leaves. Via stays.
+     */
     public void copyInto(MessageDraft outgoing) {
         SipResponse mine = copyDraft().freezeResponse();
         SipResponse theirs = outgoing.copy().freezeResponse();
@@ -303,7 +325,10 @@ public final class ServletResponse extends ServletMessage
 
     // ---- javax.servlet.ServletResponse ----
 
-    /** {@code javax.servlet.ServletResponse} has no checked exception here: an unknown charset is an illegal argument. */
+    /**
+     * {@code javax.servlet.ServletResponse} has no checked exception here: an unknown charset is an
+     * illegal argument.
+     */
     @Override
     public void setCharacterEncoding(String name) {
         try {

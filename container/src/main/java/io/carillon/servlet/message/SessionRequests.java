@@ -10,7 +10,9 @@ import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
 
-/** Makes the requests that a session sends. The turn is held, or the session is nobody else's yet. */
+/**
+ * Makes the requests that a session sends. The turn is held, or the session is nobody else's yet.
+ */
 public final class SessionRequests {
     private SessionRequests() {}
 
@@ -48,12 +50,16 @@ public final class SessionRequests {
         }
         Uri target = session.target();
         if (target == null) {
-            throw new IllegalStateException("the session is " + session.state() + " and has no dialog to send in");
+            throw new IllegalStateException(
+                    "the session is " + session.state() + " and has no dialog to send in");
         }
         return ServletRequest.outgoing(session, outside(session, method, target), true);
     }
 
-    /** RFC 3261 8.1.1: a request outside of a dialog, with the session's Call-ID, From tag and next CSeq. */
+    /**
+     * RFC 3261 8.1.1: a request outside of a dialog, with the session's Call-ID, From tag and next
+     * CSeq.
+     */
     static MessageDraft outside(ServletSession session, String method, Uri target) {
         MessageDraft draft = MessageDraft.request(method, target);
         draft.set(HeaderName.MAX_FORWARDS, "70");
@@ -136,5 +142,4 @@ public final class SessionRequests {
     public static NameAddress withoutTag(NameAddress address) {
         return address.tag() == null ? address : address.withoutParam("tag");
     }
-
 }

@@ -104,7 +104,8 @@ public final class UacTransaction implements AttemptUser {
         if (!request.method().equals(Methods.INVITE)) {
             throw new IllegalStateException("only an INVITE is cancelled");
         }
-        // RFC 3261 9.1: the CANCEL looks like its request; Via and Route are the stack's, which prints it.
+        // RFC 3261 9.1: the CANCEL looks like its request; Via and Route are the stack's, which
+        // prints it.
         SipRequest sent = sentOrNull();
         MessageDraft draft = sent != null ? MessageDraft.cancelOf(sent) : bareCancel();
         ServletRequest made = ServletRequest.outgoing(request.ownSession(), draft, false);
@@ -189,9 +190,13 @@ public final class UacTransaction implements AttemptUser {
         if (inDialog && dialog != null) {
             if (!dialog.maySend(method, request.getContentLength() > 0)) {
                 throw new IllegalStateException(
-                        "RFC 3261 14.1, RFC 3311 5.1: another " + method + " or offer is in progress");
+                        "RFC 3261 14.1, RFC 3311 5.1: another "
+                                + method
+                                + " or offer is in progress");
             }
-            if (method.equals(Methods.INVITE) || method.equals(Methods.UPDATE) || method.equals(Methods.PRACK)) {
+            if (method.equals(Methods.INVITE)
+                    || method.equals(Methods.UPDATE)
+                    || method.equals(Methods.PRACK)) {
                 dialog.sent((SipRequest) request.freeze());
             }
         }
@@ -202,12 +207,15 @@ public final class UacTransaction implements AttemptUser {
             session.setTarget(request.requestUri());
             String tag = session.localTag();
             if (method.equals(Methods.SUBSCRIBE) && tag != null) {
-                // RFC 6665 4.4.1: a NOTIFY may come before the response; it is found by our half of the dialog.
+                // RFC 6665 4.4.1: a NOTIFY may come before the response; it is found by our half of
+                // the dialog.
                 session.register(new DialogKey(session.getCallId(), tag, ""));
             }
         }
         Shard shard = session.container().shardFor(session.parent());
-        OutgoingRequest out = new OutgoingRequest(request.copyDraft(), this).decorator(session.container().contacts());
+        OutgoingRequest out =
+                new OutgoingRequest(request.copyDraft(), this)
+                        .decorator(session.container().contacts());
         session.container().addOutbound(out, session);
         attempt = shard.send(out);
     }
@@ -244,8 +252,10 @@ public final class UacTransaction implements AttemptUser {
     // ---- in the turn ----
 
     private void process(Failure failure) {
-        // RFC 3261 8.1.3.1: "When a timeout error is received from the transaction layer, it MUST be treated as if a 408 (Request
-        // Timeout) status code has been received. If a fatal transport error is reported ..., the condition MUST be treated as a
+        // RFC 3261 8.1.3.1: "When a timeout error is received from the transaction layer, it MUST
+        // be treated as if a 408 (Request
+        // Timeout) status code has been received. If a fatal transport error is reported ..., the
+        // condition MUST be treated as a
         // 503 (Service Unavailable) status code."
         int status =
                 switch (failure) {
@@ -318,7 +328,8 @@ public final class UacTransaction implements AttemptUser {
                 session.subscriptionEnded();
             }
             if (session.dialog() == null && session.linked() != null) {
-                // A relayed request that created no dialog: nobody keeps its session for a next one.
+                // A relayed request that created no dialog: nobody keeps its session for a next
+                // one.
                 session.complete();
             }
         }
@@ -366,7 +377,9 @@ public final class UacTransaction implements AttemptUser {
     private @Nullable ServletSession sessionOf(SipResponse response) {
         ServletSession original = request.ownSession();
         int status = response.status();
-        if (!request.isInitial() || !UasTransaction.createsDialog(request.method()) || status >= 300) {
+        if (!request.isInitial()
+                || !UasTransaction.createsDialog(request.method())
+                || status >= 300) {
             return original;
         }
         SipRequest sent = sentOrNull();
@@ -391,7 +404,8 @@ public final class UacTransaction implements AttemptUser {
         return fork(original, sent, response, remoteTag);
     }
 
-    private ServletSession fork(ServletSession original, SipRequest sent, SipResponse response, String remoteTag) {
+    private ServletSession fork(
+            ServletSession original, SipRequest sent, SipResponse response, String remoteTag) {
         ArrayList<ServletSession> forks = derived;
         if (forks == null) {
             forks = new ArrayList<>(1);

@@ -46,7 +46,9 @@ public final class UasTransaction {
         this.transaction = transaction;
         this.contact =
                 createsDialog(received.method()) || received.is(Methods.UPDATE)
-                        ? request.container().contacts().of(transaction.shard(), transaction.source())
+                        ? request.container()
+                                .contacts()
+                                .of(transaction.shard(), transaction.source())
                         : "";
     }
 
@@ -86,10 +88,16 @@ public final class UasTransaction {
     }
 
     static boolean createsDialog(String method) {
-        return method.equals(Methods.INVITE) || method.equals(Methods.SUBSCRIBE) || method.equals(Methods.REFER);
+        return method.equals(Methods.INVITE)
+                || method.equals(Methods.SUBSCRIBE)
+                || method.equals(Methods.REFER);
     }
 
-    /** @throws IllegalStateException when a final response went out, or a proxy answers */
+    /**
+     * Refuses a second final response.
+     *
+     * @throws IllegalStateException when a final response went out, or a proxy answers
+     */
     public void checkUnanswered() {
         if (finalSent) {
             throw new IllegalStateException("the request was answered before");
@@ -117,7 +125,10 @@ public final class UasTransaction {
         return createIn(request.ownSession(), status, reason);
     }
 
-    /** A response in another session than the request's own: of a fork (B2buaHelper.createResponseToOriginalRequest). */
+    /**
+     * A response in another session than the request's own: of a fork
+     * (B2buaHelper.createResponseToOriginalRequest).
+     */
     public ServletResponse createIn(ServletSession session, int status, @Nullable String reason) {
         String tag = status == 100 ? null : session.localTag();
         MessageDraft draft = MessageDraft.responseTo(received, status, reason, tag);
@@ -157,7 +168,11 @@ public final class UasTransaction {
             throw new IllegalStateException("the session is invalid");
         }
         int status = response.getStatus();
-        boolean second = finalSent && status >= 200 && status < 300 && response.session() != request.session();
+        boolean second =
+                finalSent
+                        && status >= 200
+                        && status < 300
+                        && response.session() != request.session();
         if (!second) {
             checkUnanswered();
             if (status >= 200 && received.is(Methods.INVITE) && !transaction.claimFinal()) {
@@ -180,14 +195,16 @@ public final class UasTransaction {
         }
         ServletSession session = response.session();
         if (!session.parent().enter()) {
-            throw new IllegalStateException("the application session is busy with another piece of work");
+            throw new IllegalStateException(
+                    "the application session is busy with another piece of work");
         }
         try {
             checkUnanswered();
             if (response.isCommitted()) {
                 throw new IllegalStateException("the response was sent before");
             }
-            // RFC 3262 3: "The provisional response to be sent reliably ... MUST contain a Require header field containing the
+            // RFC 3262 3: "The provisional response to be sent reliably ... MUST contain a Require
+            // header field containing the
             // option tag 100rel, and MUST include an RSeq header field."
             response.putLast(HeaderName.REQUIRE, "100rel");
             Dialog dialog = dialogFor(session, (SipResponse) response.freeze());
@@ -215,7 +232,9 @@ public final class UasTransaction {
         return false;
     }
 
-    /** The application's view first, then the wire. The turn is held, the final response is claimed. */
+    /**
+     * The application's view first, then the wire. The turn is held, the final response is claimed.
+     */
     private void transmit(ServletResponse response, SipResponse printed) {
         ServletSession session = response.session();
         int status = printed.status();
@@ -295,7 +314,10 @@ public final class UasTransaction {
 
     // ---- what the container answers and hears ----
 
-    /** Our own answer in place of the application's; nothing happens when there is one. The turn is held. */
+    /**
+     * Our own answer in place of the application's; nothing happens when there is one. The turn is
+     * held.
+     */
     public void answer(int status) {
         answer(status, null);
     }
@@ -321,7 +343,8 @@ public final class UasTransaction {
         held = null;
         request.commit();
         ServletSession session = request.ownSession();
-        SipResponse terminated = MessageDraft.responseTo(received, 487, null, session.localTag()).freezeResponse();
+        SipResponse terminated =
+                MessageDraft.responseTo(received, 487, null, session.localTag()).freezeResponse();
         updateDialog(session, terminated, 487);
         ended(session);
     }

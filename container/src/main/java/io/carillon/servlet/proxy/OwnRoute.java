@@ -4,7 +4,10 @@ import io.carillon.servlet.message.Addresses;
 import io.carillon.sip.uri.SipUri;
 import javax.servlet.sip.SipURI;
 
-/** A Record-Route or Path URI of ours in the hands of an application, which may add parameters of its own. */
+/**
+ * A Record-Route or Path URI of ours in the hands of an application, which may add parameters of
+ * its own.
+ */
 final class OwnRoute {
     private final SipURI view;
 

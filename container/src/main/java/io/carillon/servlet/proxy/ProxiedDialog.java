@@ -82,9 +82,11 @@ public final class ProxiedDialog {
             NameAddress contact = response.contact();
             calleeTarget = contact == null || contact.wildcard() ? calleeTarget : contact.uri();
             List<NameAddress> recorded = response.recordRoutes();
-            // Top to bottom: from the callee's side to the caller's. What stands above our own values lies towards the callee.
+            // Top to bottom: from the callee's side to the caller's. What stands above our own
+            // values lies towards the callee.
             int above = recorded.size() - routesToCaller.size() - ownRoutes;
-            routesToCallee = above <= 0 ? List.of() : List.copyOf(recorded.subList(0, above).reversed());
+            routesToCallee =
+                    above <= 0 ? List.of() : List.copyOf(recorded.subList(0, above).reversed());
         }
         confirmed |= success;
     }
@@ -166,7 +168,8 @@ public final class ProxiedDialog {
         }
     }
 
-    private ProxiedDialog(ServletSession session, String callId, String callerTag, boolean supervised) {
+    private ProxiedDialog(
+            ServletSession session, String callId, String callerTag, boolean supervised) {
         this.session = session;
         this.callId = callId;
         this.callerTag = callerTag;
@@ -212,5 +215,4 @@ public final class ProxiedDialog {
         }
         return List.copyOf(routes);
     }
-
 }

@@ -17,7 +17,10 @@ import io.carillon.sip.uri.Uri;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Requests within a dialog that goes through a record-routing proxy of ours: shown to the application, then sent on. With the turn held. */
+/**
+ * Requests within a dialog that goes through a record-routing proxy of ours: shown to the
+ * application, then sent on. With the turn held.
+ */
 public final class ProxiedRequests {
     private final SipContainer container;
 
@@ -27,7 +30,8 @@ public final class ProxiedRequests {
 
     public void receive(ServletSession session, ServletRequest request) {
         session.opened(request);
-        boolean served = container.calls().service(session.application(), session.handler(), request);
+        boolean served =
+                container.calls().service(session.application(), session.handler(), request);
         UasTransaction server = request.uas();
         ProxiedDialog dialog = session.proxied();
         if (server == null || dialog == null) {
@@ -49,7 +53,8 @@ public final class ProxiedRequests {
     }
 
     /** RFC 3261 16.11 and 13.2.2.4: the ACK for a 2xx is forwarded without a transaction. */
-    public void receiveAck(ServletSession session, ServletRequest request, SipRequest ack, Hop source) {
+    public void receiveAck(
+            ServletSession session, ServletRequest request, SipRequest ack, Hop source) {
         ProxiedDialog dialog = session.proxied();
         session.touch();
         container.calls().service(session.application(), session.handler(), request);
@@ -61,14 +66,18 @@ public final class ProxiedRequests {
         }
         int maxForwards = ack.maxForwards();
         if (maxForwards != 0) {
-            draft.set(HeaderName.MAX_FORWARDS, Integer.toString(maxForwards < 0 ? 70 : maxForwards - 1));
+            draft.set(
+                    HeaderName.MAX_FORWARDS,
+                    Integer.toString(maxForwards < 0 ? 70 : maxForwards - 1));
             shard.forwardStateless(draft, ack, null, null, HopDecorator.NONE);
         }
     }
 
     private @Nullable MessageDraft known(
             ServletSession session, @Nullable ProxiedDialog dialog, ServletRequest request) {
-        if (dialog == null || request.has(HeaderName.ROUTE) || !isOurs(session, request.requestUri())) {
+        if (dialog == null
+                || request.has(HeaderName.ROUTE)
+                || !isOurs(session, request.requestUri())) {
             return null;
         }
         MessageDraft draft = request.copyDraft();
@@ -80,7 +89,11 @@ public final class ProxiedRequests {
      * A sender that keeps no route set names ourselves in the Request-URI, or its peer and nothing
      * in between: then the request takes the way that the dialog has behind us.
      */
-    private void route(ServletSession session, ProxiedDialog dialog, ServletRequest request, MessageDraft draft) {
+    private void route(
+            ServletSession session,
+            ProxiedDialog dialog,
+            ServletRequest request,
+            MessageDraft draft) {
         if (request.has(HeaderName.ROUTE) || !isOurs(session, request.requestUri())) {
             return;
         }
@@ -97,6 +110,7 @@ public final class ProxiedRequests {
     }
 
     private static boolean isOurs(ServletSession session, Uri uri) {
-        return uri instanceof SipUri sip && session.parent().home().wire().isLocal(sip.host(), sip.port());
+        return uri instanceof SipUri sip
+                && session.parent().home().wire().isLocal(sip.host(), sip.port());
     }
 }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * The proxy of one request: the API over the core's {@link ResponseContext}, which does what RFC
  * 3261 16 says. One object per transaction. Owner: the turn of the application session.
  */
+@SuppressWarnings("InlineMeSuggester") // deprecated members of the API stay callable
 public final class ServletProxy implements Proxy, ProxyUser {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -102,39 +103,36 @@ public final class ServletProxy implements Proxy, ProxyUser {
     @Override
     public void proxyTo(URI uri) {
         Uri target = target(uri);
-        inTurn(
-                () -> {
-                    addBranch(target);
-                    startInTurn();
-                });
+        inTurn(() -> {
+            addBranch(target);
+            startInTurn();
+        });
     }
 
     @Override
     public void proxyTo(List<? extends URI> uris) {
         List<Uri> targets = targets(uris);
-        inTurn(
-                () -> {
-                    for (Uri target : targets) {
-                        addBranch(target);
-                    }
-                    startInTurn();
-                });
+        inTurn(() -> {
+            for (Uri target : targets) {
+                addBranch(target);
+            }
+            startInTurn();
+        });
     }
 
     @Override
     public List<ProxyBranch> createProxyBranches(List<? extends URI> uris) {
         List<Uri> targets = targets(uris);
         List<ProxyBranch> made = new ArrayList<>(targets.size());
-        inTurn(
-                () -> {
-                    server.checkUnanswered();
-                    for (Uri target : targets) {
-                        ServletProxyBranch branch = addBranch(target);
-                        if (branch != null) {
-                            made.add(branch);
-                        }
-                    }
-                });
+        inTurn(() -> {
+            server.checkUnanswered();
+            for (Uri target : targets) {
+                ServletProxyBranch branch = addBranch(target);
+                if (branch != null) {
+                    made.add(branch);
+                }
+            }
+        });
         return made;
     }
 
@@ -149,7 +147,9 @@ public final class ServletProxy implements Proxy, ProxyUser {
     private static Uri target(URI uri) {
         Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
         String scheme = target.scheme();
-        if (!scheme.equalsIgnoreCase("sip") && !scheme.equalsIgnoreCase("sips") && !scheme.equalsIgnoreCase("tel")) {
+        if (!scheme.equalsIgnoreCase("sip")
+                && !scheme.equalsIgnoreCase("sips")
+                && !scheme.equalsIgnoreCase("tel")) {
             throw new IllegalArgumentException("cannot proxy to scheme " + scheme);
         }
         return target;
@@ -180,7 +180,13 @@ public final class ServletProxy implements Proxy, ProxyUser {
             if (server.transaction().finalClaimed()) {
                 throw new IllegalStateException("a CANCEL came first and was answered with 487");
             }
-            core = new ResponseContext(server.transaction(), server.received(), policy(), this, session.parent());
+            core =
+                    new ResponseContext(
+                            server.transaction(),
+                            server.received(),
+                            policy(),
+                            this,
+                            session.parent());
             context = core;
             server.forwardedBy();
             if (!subsequent) {
@@ -235,7 +241,8 @@ public final class ServletProxy implements Proxy, ProxyUser {
     /** A request within the dialog goes on its way: prepared by {@link ProxiedRequests}. */
     void forward(MessageDraft prepared, Uri target) {
         ResponseContext core =
-                new ResponseContext(server.transaction(), server.received(), policy(), this, session.parent());
+                new ResponseContext(
+                        server.transaction(), server.received(), policy(), this, session.parent());
         context = core;
         server.forwardedBy();
         io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
@@ -255,16 +262,16 @@ public final class ServletProxy implements Proxy, ProxyUser {
     }
 
     @Override
-    public void cancel(String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
+    public void cancel(
+            String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
         List<String> reasons = reasons(protocol, cause, text);
-        inTurn(
-                () -> {
-                    ResponseContext core = context;
-                    if (core == null || server.finalSent()) {
-                        throw new IllegalStateException("nothing is being proxied");
-                    }
-                    core.cancel(reasons);
-                });
+        inTurn(() -> {
+            ResponseContext core = context;
+            if (core == null || server.finalSent()) {
+                throw new IllegalStateException("nothing is being proxied");
+            }
+            core.cancel(reasons);
+        });
     }
 
     /** A CANCEL came from the caller's side (RFC 3261 16.10). */
@@ -311,7 +318,8 @@ public final class ServletProxy implements Proxy, ProxyUser {
     }
 
     @Override
-    public void response(io.carillon.sip.proxy.ProxyBranch core, SipResponse response, boolean willForward) {
+    public void response(
+            io.carillon.sip.proxy.ProxyBranch core, SipResponse response, boolean willForward) {
         event = null;
         if (!session.isValid()) {
             return;
@@ -344,7 +352,8 @@ public final class ServletProxy implements Proxy, ProxyUser {
     }
 
     @Override
-    public void forwarding(io.carillon.sip.proxy.ProxyBranch core, SipResponse received, MessageDraft outgoing) {
+    public void forwarding(
+            io.carillon.sip.proxy.ProxyBranch core, SipResponse received, MessageDraft outgoing) {
         ServletResponse delivered = event;
         event = null;
         if (delivered != null && delivered.changed()) {
@@ -365,7 +374,8 @@ public final class ServletProxy implements Proxy, ProxyUser {
             branch.answered(made);
             event = made;
             session.container().deliver(session, made);
-            // SIP Servlet 1.1, 10.2.3: branches that are added in the callback are tried, and this response is not forwarded.
+            // SIP Servlet 1.1, 10.2.3: branches that are added in the callback are tried, and this
+            // response is not forwarded.
             if (core.context().branches().size() > before || server.finalSent()) {
                 event = null;
                 return false;
@@ -457,7 +467,9 @@ public final class ServletProxy implements Proxy, ProxyUser {
     /** How many Record-Route values of the branch's request are ours. */
     private int ownRoutes(io.carillon.sip.proxy.ProxyBranch core) {
         SipRequest sent = core.request();
-        return sent == null ? 1 : sent.recordRoutes().size() - server.received().recordRoutes().size();
+        return sent == null
+                ? 1
+                : sent.recordRoutes().size() - server.received().recordRoutes().size();
     }
 
     // ---- settings ----
@@ -527,12 +539,14 @@ public final class ServletProxy implements Proxy, ProxyUser {
     }
 
     @Override
+    @Deprecated
     public boolean getStateful() {
         return true;
     }
 
     /** SIP Servlet 1.1: deprecated, proxies are stateful. */
     @Override
+    @Deprecated
     public void setStateful(boolean value) {
         // no effect, as specified
     }
@@ -571,11 +585,13 @@ public final class ServletProxy implements Proxy, ProxyUser {
     }
 
     @Override
+    @Deprecated
     public int getSequentialSearchTimeout() {
         return timeoutSeconds;
     }
 
     @Override
+    @Deprecated
     public void setSequentialSearchTimeout(int seconds) {
         setProxyTimeout(seconds);
     }

@@ -75,7 +75,9 @@ public final class ServletProxyBranch implements ProxyBranch {
         return own.build();
     }
 
-    /** The request as the application prepared it for this branch; null when it did not touch it. */
+    /**
+     * The request as the application prepared it for this branch; null when it did not touch it.
+     */
     @Nullable ServletRequest preparedRequest() {
         return core == null ? request : null;
     }
@@ -99,7 +101,10 @@ public final class ServletProxyBranch implements ProxyBranch {
         if (own == null || (own.incoming() && core != null)) {
             io.carillon.sip.proxy.ProxyBranch started = core;
             SipRequest sent = started == null ? null : started.request();
-            own = sent != null ? ServletRequest.forwarded(proxy.request(), sent) : ServletRequest.toForward(proxy.request(), target);
+            own =
+                    sent != null
+                            ? ServletRequest.forwarded(proxy.request(), sent)
+                            : ServletRequest.toForward(proxy.request(), target);
             request = own;
         }
         return own;
@@ -126,19 +131,19 @@ public final class ServletProxyBranch implements ProxyBranch {
     }
 
     @Override
-    public void cancel(String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
+    public void cancel(
+            String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
         List<String> reasons = ServletProxy.reasons(protocol, cause, text);
-        proxy.inTurn(
-                () -> {
-                    io.carillon.sip.proxy.ProxyBranch started = core;
-                    if (started == null) {
-                        cancelled = true;
-                    } else if (started.ended()) {
-                        throw new IllegalStateException("the branch has its final response");
-                    } else {
-                        started.context().cancel(started, reasons);
-                    }
-                });
+        proxy.inTurn(() -> {
+            io.carillon.sip.proxy.ProxyBranch started = core;
+            if (started == null) {
+                cancelled = true;
+            } else if (started.ended()) {
+                throw new IllegalStateException("the branch has its final response");
+            } else {
+                started.context().cancel(started, reasons);
+            }
+        });
     }
 
     private void checkNotStarted() {

@@ -11,9 +11,9 @@ import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.time.WheelTimer;
+import io.carillon.sip.uri.SipUri;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,7 +43,6 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     /** Stands in a session that is being read until its own addresses are. */
     private static final NameAddress NOBODY = NameAddress.of(SipUri.of(null, "invalid", -1));
 
-
     private final SipContainer container;
     private final Application application;
     private final Shard home;
@@ -64,7 +63,10 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     private boolean looksReady;
     private boolean expired;
 
-    /** The wheel's side of the expiry: one node, moved lazily, so that a message costs no wheel work. Home shard only. */
+    /**
+     * The wheel's side of the expiry: one node, moved lazily, so that a message costs no wheel
+     * work. Home shard only.
+     */
     private final class Expiry extends WheelTimer {
         @Override
         protected void fire(long nowNanos) {
@@ -88,7 +90,11 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     }
 
     public ApplicationSession(
-            SipContainer container, Application application, Shard home, String id, @Nullable String key) {
+            SipContainer container,
+            Application application,
+            Shard home,
+            String id,
+            @Nullable String key) {
         this.container = container;
         this.application = application;
         this.home = home;
@@ -105,7 +111,10 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         armExpiry();
     }
 
-    /** Tells the listeners of the creation, once; with the turn held, or where nobody else has the session yet. */
+    /**
+     * Tells the listeners of the creation, once; with the turn held, or where nobody else has the
+     * session yet.
+     */
     public void announce() {
         if (!announced) {
             announced = true;
@@ -428,7 +437,8 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     }
 
     /**
-     * Takes the state that {@link #write} wrote, into the children that live and into new ones for those that do not. The turn is held.
+     * Takes the state that {@link #write} wrote, into the children that live and into new ones for
+     * those that do not. The turn is held.
      *
      * @throws StateFormatException for other bytes
      */
@@ -472,7 +482,8 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         }
         NamedServlet handler = application.servlet(name);
         if (handler == null) {
-            throw new StateFormatException("application " + application.name() + " has no servlet " + name);
+            throw new StateFormatException(
+                    "application " + application.name() + " has no servlet " + name);
         }
         return new ServletSession(this, ordinal, callId, handler, NOBODY);
     }
@@ -592,7 +603,9 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         return switch (protocol) {
             case "SIP" -> List.copyOf(sessions).iterator();
             case "HTTP" -> Collections.emptyIterator();
-            default -> throw new IllegalArgumentException("the protocol is SIP or HTTP, not " + protocol);
+            default ->
+                    throw new IllegalArgumentException(
+                            "the protocol is SIP or HTTP, not " + protocol);
         };
     }
 
@@ -633,6 +646,7 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     }
 
     @Override
+    @Deprecated
     public void encodeURI(URI uri) {
         throw Unsupported.member("SipApplicationSession.encodeURI(URI)");
     }

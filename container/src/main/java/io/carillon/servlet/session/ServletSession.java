@@ -60,7 +60,10 @@ public final class ServletSession implements SipSession {
     private volatile long accessedAtMillis;
     private boolean invalidateWhenReady;
 
-    /** A final failure brought a UAC back to INITIAL, or a request that creates no dialog is answered. */
+    /**
+     * A final failure brought a UAC back to INITIAL, or a request that creates no dialog is
+     * answered.
+     */
     private boolean completed;
 
     /** Begun by SUBSCRIBE, NOTIFY or REFER: over when the subscription is. */
@@ -82,7 +85,10 @@ public final class ServletSession implements SipSession {
     private volatile @Nullable Attributes attributes;
     private @Nullable ServletSession linked;
 
-    /** Requests that wait for our response, requests of ours that wait for their final one, 2xx that wait for the ACK. */
+    /**
+     * Requests that wait for our response, requests of ours that wait for their final one, 2xx that
+     * wait for the ACK.
+     */
     private @Nullable ArrayList<SipServletMessage> pending;
 
     private @Nullable DialogKey key;
@@ -91,10 +97,16 @@ public final class ServletSession implements SipSession {
 
     /** What the application router said. */
     public record Routing(
-            SipApplicationRoutingRegion region, @Nullable URI subscriber, java.io.@Nullable Serializable stateInfo) {}
+            SipApplicationRoutingRegion region,
+            @Nullable URI subscriber,
+            java.io.@Nullable Serializable stateInfo) {}
 
     public ServletSession(
-            ApplicationSession parent, String callId, NameAddress local, NameAddress remote, NamedServlet handler) {
+            ApplicationSession parent,
+            String callId,
+            NameAddress local,
+            NameAddress remote,
+            NamedServlet handler) {
         this.parent = parent;
         this.ordinal = parent.nextOrdinal();
         this.callId = callId;
@@ -109,7 +121,12 @@ public final class ServletSession implements SipSession {
     }
 
     /** A session that comes back from bytes: {@link #read} fills it. */
-    ServletSession(ApplicationSession parent, int ordinal, String callId, NamedServlet handler, NameAddress nobody) {
+    ServletSession(
+            ApplicationSession parent,
+            int ordinal,
+            String callId,
+            NamedServlet handler,
+            NameAddress nobody) {
         this.parent = parent;
         this.ordinal = ordinal;
         this.callId = callId;
@@ -173,7 +190,10 @@ public final class ServletSession implements SipSession {
         register(dialog.key());
     }
 
-    /** Requests with this key are this session's. An earlier key (of the half dialog before the first answer) goes. */
+    /**
+     * Requests with this key are this session's. An earlier key (of the half dialog before the
+     * first answer) goes.
+     */
     public void register(DialogKey newKey) {
         DialogKey old = key;
         if (newKey.equals(old)) {
@@ -231,7 +251,10 @@ public final class ServletSession implements SipSession {
         }
     }
 
-    /** SIP Servlet 1.1, 6.2.1: a UAC whose early dialog failed is where it began, and may send again. */
+    /**
+     * SIP Servlet 1.1, 6.2.1: a UAC whose early dialog failed is where it began, and may send
+     * again.
+     */
     public void fallBack() {
         DialogKey old = key;
         dialog = null;
@@ -283,18 +306,25 @@ public final class ServletSession implements SipSession {
         return localCSeq;
     }
 
-    /** The initial request that made this session, as long as it may be answered: for further answers of forks behind a B2BUA. */
+    /**
+     * The initial request that made this session, as long as it may be answered: for further
+     * answers of forks behind a B2BUA.
+     */
     public @Nullable UasTransaction original() {
         ArrayList<SipServletMessage> list = pending;
         for (int i = 0; list != null && i < list.size(); i++) {
-            if (list.get(i) instanceof ServletRequest request && request.isInitial() && request.uas() != null) {
+            if (list.get(i) instanceof ServletRequest request
+                    && request.isInitial()
+                    && request.uas() != null) {
                 return request.uas();
             }
         }
         return null;
     }
 
-    /** Another dialog of the same initial request, with a tag of its own: the copy of this session. */
+    /**
+     * Another dialog of the same initial request, with a tag of its own: the copy of this session.
+     */
     public ServletSession deriveAnswering(String newLocalTag) {
         ServletSession derived =
                 new ServletSession(parent, callId, local.withTag(newLocalTag), remote, handler);
@@ -399,9 +429,12 @@ public final class ServletSession implements SipSession {
         try {
             checkValid();
             boolean unsupervised = proxied != null && !proxied.supervised();
-            if (!unsupervised && (pending != null || state == State.EARLY || state == State.CONFIRMED)) {
+            if (!unsupervised
+                    && (pending != null || state == State.EARLY || state == State.CONFIRMED)) {
                 throw new IllegalStateException(
-                        "the session is " + state + (pending != null ? " with a transaction pending" : ""));
+                        "the session is "
+                                + state
+                                + (pending != null ? " with a transaction pending" : ""));
             }
             end();
         } finally {
@@ -447,6 +480,7 @@ public final class ServletSession implements SipSession {
     // ---- state as a value ----
 
     /** Writes everything but what is under way: transactions end with the node that holds them. */
+    @SuppressWarnings("EnumOrdinal") // the version of the section says what they mean
     void write(StateWriter out, AttributeCodec codec) {
         out.putVarint(ordinal).putString(callId).putString(handler.name());
         out.putVarint(role.ordinal()).putVarint(state.ordinal());
@@ -475,7 +509,11 @@ public final class ServletSession implements SipSession {
         codec.write(out, attributes);
     }
 
-    /** Takes the state that {@link #write} wrote; ordinal, Call-ID and handler were read before. Returns the ordinal of the linked session, or -1. */
+    /**
+     * Takes the state that {@link #write} wrote; ordinal, Call-ID and handler were read before.
+     * Returns the ordinal of the linked session, or -1.
+     */
+    @SuppressWarnings("EnumOrdinal") // as in write
     int read(StateReader in, AttributeCodec codec) {
         role = Role.values()[in.getCount(Role.values().length - 1)];
         State read = State.values()[in.getCount(State.values().length - 1)];
@@ -496,7 +534,10 @@ public final class ServletSession implements SipSession {
             throw new StateFormatException("an address of a session", e);
         }
         final int other = (int) in.getSigned();
-        DialogKey mine = in.getBoolean() ? new DialogKey(in.needString(), in.needString(), in.needString()) : null;
+        DialogKey mine =
+                in.getBoolean()
+                        ? new DialogKey(in.needString(), in.needString(), in.needString())
+                        : null;
         if (mine != null) {
             register(mine);
         }
@@ -542,7 +583,8 @@ public final class ServletSession implements SipSession {
         checkValid();
         NamedServlet found = parent.application().servlet(Objects.requireNonNull(name, "name"));
         if (found == null) {
-            throw new ServletException("application " + parent.application().name() + " has no servlet " + name);
+            throw new ServletException(
+                    "application " + parent.application().name() + " has no servlet " + name);
         }
         handler = found;
     }

@@ -14,7 +14,10 @@ import javax.servlet.sip.SipSessionBindingListener;
 import javax.servlet.sip.SipSessionEvent;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the listeners of an application what happens to its sessions; nothing is made where nobody listens. Called with the turn held. */
+/**
+ * Tells the listeners of an application what happens to its sessions; nothing is made where nobody
+ * listens. Called with the turn held.
+ */
 public final class SessionEvents {
     /** Calls application code as the container always does: its class loader, its errors. */
     public interface Caller {
@@ -27,7 +30,8 @@ public final class SessionEvents {
         this.caller = caller;
     }
 
-    private <T> void tell(Application application, List<T> listeners, String what, Consumer<T> call) {
+    private <T> void tell(
+            Application application, List<T> listeners, String what, Consumer<T> call) {
         if (!listeners.isEmpty()) {
             caller.tell(application, listeners, what, call);
         }
@@ -98,8 +102,8 @@ public final class SessionEvents {
             if (old != null) {
                 unbound(session, name, old);
             }
-            if (value instanceof SipSessionBindingListener) {
-                List<SipSessionBindingListener> bound = List.of((SipSessionBindingListener) value);
+            if (value instanceof SipSessionBindingListener listening) {
+                List<SipSessionBindingListener> bound = List.of(listening);
                 tell(
                         session.application(),
                         bound,
@@ -132,8 +136,8 @@ public final class SessionEvents {
     }
 
     void unbound(ServletSession session, String name, Object old) {
-        if (old instanceof SipSessionBindingListener) {
-            List<SipSessionBindingListener> bound = List.of((SipSessionBindingListener) old);
+        if (old instanceof SipSessionBindingListener listening) {
+            List<SipSessionBindingListener> bound = List.of(listening);
             tell(
                     session.application(),
                     bound,
@@ -147,9 +151,8 @@ public final class SessionEvents {
             if (old != null) {
                 unbound(session, name, old);
             }
-            if (value instanceof SipApplicationSessionBindingListener) {
-                List<SipApplicationSessionBindingListener> bound =
-                        List.of((SipApplicationSessionBindingListener) value);
+            if (value instanceof SipApplicationSessionBindingListener listening) {
+                List<SipApplicationSessionBindingListener> bound = List.of(listening);
                 tell(
                         session.application(),
                         bound,
@@ -184,9 +187,8 @@ public final class SessionEvents {
     }
 
     void unbound(ApplicationSession session, String name, Object old) {
-        if (old instanceof SipApplicationSessionBindingListener) {
-            List<SipApplicationSessionBindingListener> bound =
-                    List.of((SipApplicationSessionBindingListener) old);
+        if (old instanceof SipApplicationSessionBindingListener listening) {
+            List<SipApplicationSessionBindingListener> bound = List.of(listening);
             tell(
                     session.application(),
                     bound,

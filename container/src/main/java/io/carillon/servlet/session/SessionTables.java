@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where sessions are found: application sessions by id, dialogs of user agents by their key, dialogs
- * that go through a proxy by theirs in either direction. Any thread.
+ * Where sessions are found: application sessions by id, dialogs of user agents by their key,
+ * dialogs that go through a proxy by theirs in either direction. Any thread.
  */
 public final class SessionTables {
     private final ConcurrentHashMap<String, ApplicationSession> byId = new ConcurrentHashMap<>();
@@ -18,7 +18,9 @@ public final class SessionTables {
     private final AtomicInteger count = new AtomicInteger();
     private final int cap;
 
-    /** @param cap of application sessions; more are refused */
+    /**
+     * @param cap of application sessions; more are refused
+     */
     public SessionTables(int cap) {
         this.cap = cap;
     }
@@ -73,7 +75,9 @@ public final class SessionTables {
         return dialogs.get(key);
     }
 
-    /** A dialog that goes through a record-routing proxy: found by either end's view of its tags. */
+    /**
+     * A dialog that goes through a record-routing proxy: found by either end's view of its tags.
+     */
     public void addProxied(DialogKey key, ServletSession session) {
         proxied.put(key, session);
     }
@@ -82,12 +86,19 @@ public final class SessionTables {
         proxied.remove(key, session);
     }
 
-    /** The proxied dialog of a request with that key (as its receiver would see it), whichever end sent it. */
+    /**
+     * The proxied dialog of a request with that key (as its receiver would see it), whichever end
+     * sent it.
+     */
     public @Nullable ServletSession proxied(DialogKey key) {
         ServletSession found = proxied.get(key);
         return found != null
                 ? found
-                : proxied.get(new DialogKey(key.callId(), key.remoteTag(), key.localTag()));
+                : proxied.get(
+                        new DialogKey(
+                                key.callId(),
+                                /* localTag= */ key.remoteTag(),
+                                /* remoteTag= */ key.localTag()));
     }
 
     /** Dialogs of user agents and proxies now. */

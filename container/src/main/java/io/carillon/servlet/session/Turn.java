@@ -140,7 +140,8 @@ public abstract class Turn implements Runnable {
 
     /**
      * Takes the turn for an API call of the calling thread, reentrant. False when it is busy and
-     * the caller must not wait: then the work is to be submitted. Every true needs an {@link #exit}.
+     * the caller must not wait: then the work is to be submitted. Every true needs an {@link
+     * #exit}.
      */
     public final boolean enter() {
         if (holder == Thread.currentThread()) {

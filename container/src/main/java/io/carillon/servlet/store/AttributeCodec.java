@@ -38,7 +38,8 @@ public final class AttributeCodec {
 
     /**
      * @param references the side table: filled by writing, read by reading
-     * @param classes loader of a distributable application, whose values are serialized; null for any other
+     * @param classes loader of a distributable application, whose values are serialized; null for
+     *     any other
      */
     public AttributeCodec(List<Object> references, @Nullable ClassLoader classes) {
         this.references = references;
@@ -115,7 +116,8 @@ public final class AttributeCodec {
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(value);
         } catch (IOException e) {
-            throw new IllegalArgumentException("cannot be serialized: " + value.getClass().getName(), e);
+            throw new IllegalArgumentException(
+                    "cannot be serialized: " + value.getClass().getName(), e);
         }
         return bytes.toByteArray();
     }
@@ -132,7 +134,10 @@ public final class AttributeCodec {
         }
     }
 
-    /** Values of the JDK's plain packages and of the application's own classes; nothing else on the class path. */
+    /**
+     * Values of the JDK's plain packages and of the application's own classes; nothing else on the
+     * class path.
+     */
     private ObjectInputFilter.Status allow(ObjectInputFilter.FilterInfo info) {
         Class<?> type = info.serialClass();
         if (type == null) {
@@ -159,7 +164,8 @@ public final class AttributeCodec {
         }
 
         @Override
-        protected Class<?> resolveClass(ObjectStreamClass described) throws IOException, ClassNotFoundException {
+        protected Class<?> resolveClass(ObjectStreamClass described)
+                throws IOException, ClassNotFoundException {
             try {
                 return Class.forName(described.getName(), false, classes);
             } catch (ClassNotFoundException e) {

@@ -26,7 +26,8 @@ public final class RoundTripStore implements SessionStore {
         session.read(new StateReader(before), codec(session.application(), references));
         byte[] after = encode(session, AttributeCodec.table());
         if (!Arrays.equals(before, after)) {
-            throw new IllegalStateException("the state of " + session + " changed on its way through bytes");
+            throw new IllegalStateException(
+                    "the state of " + session + " changed on its way through bytes");
         }
         rounds.increment();
     }

@@ -17,11 +17,16 @@ public interface SessionStore {
     /** A piece of work on this application session has ended. */
     default void turnEnded(ApplicationSession session) {}
 
-    /** An attribute is about to be set. @throws IllegalArgumentException when the store could not keep it */
+    /**
+     * An attribute is about to be set. @throws IllegalArgumentException when the store could not
+     * keep it
+     */
     default void checkAttribute(Application application, String name, Object value) {
         if (application.description().distributable() && !(value instanceof java.io.Serializable)) {
             throw new IllegalArgumentException(
-                    "attribute " + name + " of a distributable application is not serializable: "
+                    "attribute "
+                            + name
+                            + " of a distributable application is not serializable: "
                             + value.getClass().getName());
         }
     }

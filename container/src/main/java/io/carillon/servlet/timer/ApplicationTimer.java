@@ -33,7 +33,9 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         }
     }
 
-    /** @param periodMillis 0 for a single shot */
+    /**
+     * @param periodMillis 0 for a single shot
+     */
     ApplicationTimer(
             ApplicationSession session,
             long delayMillis,
@@ -74,7 +76,10 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
 
     /** The timer as bytes; with the turn held. */
     public void write(StateWriter out, AttributeCodec codec) {
-        out.putVarint(ordinal).putVarint(periodMillis).putBoolean(fixedDelay).putBoolean(persistent);
+        out.putVarint(ordinal)
+                .putVarint(periodMillis)
+                .putBoolean(fixedDelay)
+                .putBoolean(persistent);
         out.putVarint(dueAtMillis);
         codec.write(out, (Object) info);
     }
@@ -94,7 +99,13 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         }
         ApplicationTimer made =
                 new ApplicationTimer(
-                        session, ordinal, dueAtMillis, periodMillis, fixedDelay, persistent, (Serializable) info);
+                        session,
+                        ordinal,
+                        dueAtMillis,
+                        periodMillis,
+                        fixedDelay,
+                        persistent,
+                        (Serializable) info);
         made.begin();
     }
 
@@ -110,9 +121,7 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
     private void arm() {
         if (!ended) {
             long leftMillis = Math.max(0, dueAtMillis - session.container().millis());
-            session.home()
-                    .timers()
-                    .schedule(this, session.home().now() + leftMillis * 1_000_000L);
+            session.home().timers().schedule(this, session.home().now() + leftMillis * 1_000_000L);
         }
     }
 

@@ -20,7 +20,10 @@ public final class ApplicationTimers implements TimerService {
 
     @Override
     public ServletTimer createTimer(
-            SipApplicationSession session, long delay, boolean persistent, @Nullable Serializable info) {
+            SipApplicationSession session,
+            long delay,
+            boolean persistent,
+            @Nullable Serializable info) {
         return create(session, delay, 0, false, persistent, info);
     }
 
@@ -33,7 +36,8 @@ public final class ApplicationTimers implements TimerService {
             boolean persistent,
             @Nullable Serializable info) {
         if (period <= 0) {
-            throw new IllegalArgumentException("the period is " + period + " ms, but must be positive");
+            throw new IllegalArgumentException(
+                    "the period is " + period + " ms, but must be positive");
         }
         return create(session, delay, period, fixedDelay, persistent, info);
     }
@@ -57,7 +61,8 @@ public final class ApplicationTimers implements TimerService {
             throw new IllegalStateException("the application session is invalid");
         }
         ApplicationTimer timer =
-                new ApplicationTimer(session, Math.max(0, delay), period, fixedDelay, persistent, info);
+                new ApplicationTimer(
+                        session, Math.max(0, delay), period, fixedDelay, persistent, info);
         if (session.enter()) {
             try {
                 timer.begin();

@@ -88,7 +88,10 @@ public class Bridge extends SipServlet {
         if (original == null || original.isCommitted()) {
             if (success) {
                 response.createAck().send();
-                boolean derived = original == null || helper.getLinkedSession(original.getSession()) != response.getSession();
+                boolean derived =
+                        original == null
+                                || helper.getLinkedSession(original.getSession())
+                                        != response.getSession();
                 if (derived || original.getSession().getState() != SipSession.State.CONFIRMED) {
                     response.getSession().createRequest("BYE").send();
                 }

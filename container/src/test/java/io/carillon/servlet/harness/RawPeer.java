@@ -17,12 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A peer that writes messages by hand and keeps what it gets; it repeats nothing and answers nothing by itself. */
+/**
+ * A peer that writes messages by hand and keeps what it gets; it repeats nothing and answers
+ * nothing by itself.
+ */
 public final class RawPeer {
     private final SimulatedNetwork network;
     private final InetSocketAddress address;
     private final String host;
-    private final MessageParser parser = new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT);
+    private final MessageParser parser =
+            new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT);
     private final ArrayDeque<SipMessage> inbox = new ArrayDeque<>();
     private final InetSocketAddress server = SimulatedNetwork.address("10.0.0.1", 5060);
 
@@ -56,18 +60,39 @@ public final class RawPeer {
     }
 
     /** A request with a fresh branch. */
-    public void request(String line, String from, String to, String callId, int cseq, String... headers) {
+    public void request(
+            String line, String from, String to, String callId, int cseq, String... headers) {
         send(text(line, "z9hG4bK" + host + branch++, from, to, callId, cseq, headers));
     }
 
     public String text(
-            String line, String viaBranch, String from, String to, String callId, int cseq, String... headers) {
+            String line,
+            String viaBranch,
+            String from,
+            String to,
+            String callId,
+            int cseq,
+            String... headers) {
         String method = line.substring(0, line.indexOf(' '));
         StringBuilder text = new StringBuilder();
         text.append(line).append(" SIP/2.0\n");
-        text.append("Via: SIP/2.0/UDP ").append(hostPort()).append(";branch=").append(viaBranch).append('\n');
-        text.append("Max-Forwards: 70\nFrom: ").append(from).append("\nTo: ").append(to).append('\n');
-        text.append("Call-ID: ").append(callId).append("\nCSeq: ").append(cseq).append(' ').append(method).append('\n');
+        text.append("Via: SIP/2.0/UDP ")
+                .append(hostPort())
+                .append(";branch=")
+                .append(viaBranch)
+                .append('\n');
+        text.append("Max-Forwards: 70\nFrom: ")
+                .append(from)
+                .append("\nTo: ")
+                .append(to)
+                .append('\n');
+        text.append("Call-ID: ")
+                .append(callId)
+                .append("\nCSeq: ")
+                .append(cseq)
+                .append(' ')
+                .append(method)
+                .append('\n');
         for (String header : headers) {
             text.append(header).append('\n');
         }
@@ -86,7 +111,10 @@ public final class RawPeer {
                 case "To" ->
                         text.append("To: ")
                                 .append(request.valueAt(i))
-                                .append(request.toTag() == null && !tag.isEmpty() ? ";tag=" + tag : "")
+                                .append(
+                                        request.toTag() == null && !tag.isEmpty()
+                                                ? ";tag=" + tag
+                                                : "")
                                 .append('\n');
                 default -> {}
             }

@@ -26,7 +26,8 @@ public final class Server {
     public final SimulatedNode node;
     public final SipContainer container;
 
-    public Server(SimulatedNetwork network, String host, int shards, long seed, SessionStore store) {
+    public Server(
+            SimulatedNetwork network, String host, int shards, long seed, SessionStore store) {
         this.network = network;
         this.time = network.time();
         ContainerConfig config =
@@ -42,12 +43,19 @@ public final class Server {
     }
 
     public static Server fresh(long seed) {
-        return new Server(new SimulatedNetwork(new VirtualTime(), seed), "10.0.0.1", 1, seed, new RoundTripStore());
+        return new Server(
+                new SimulatedNetwork(new VirtualTime(), seed),
+                "10.0.0.1",
+                1,
+                seed,
+                new RoundTripStore());
     }
 
     public Server deploy(SipServlet servlet, ExecutionMode mode, EventListener... listeners) {
         ApplicationDescription.Builder builder =
-                ApplicationDescription.builder("test").servlet("main", () -> servlet).execution(mode);
+                ApplicationDescription.builder("test")
+                        .servlet("main", () -> servlet)
+                        .execution(mode);
         for (EventListener listener : listeners) {
             builder.listener(listener);
         }

@@ -4,7 +4,10 @@ import io.carillon.servlet.ApplicationThreads;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 
-/** Application threads on virtual time: each task runs a little later, outside of any shard, in an order that the seed decides. */
+/**
+ * Application threads on virtual time: each task runs a little later, outside of any shard, in an
+ * order that the seed decides.
+ */
 public final class VirtualThreads implements ApplicationThreads {
     private final VirtualTime time;
     private final SimulatedNetwork network;
