@@ -145,14 +145,17 @@ public final class Compare implements Callable<Integer> {
         return clean ? 0 : 1;
     }
 
+    /** Rises to the full rate: a cold JVM compiles on the core that serves the calls. */
     private static void warmUp(Peer peer, Settings settings, Path folder)
             throws IOException, InterruptedException {
-        int rate = Math.min(1000, settings.rates().getLast());
-        try (SippPair sipp =
-                SippPair.start(
-                        settings.load(peer.port(), rate, (long) rate * settings.warmupSeconds()),
-                        folder)) {
-            sipp.await(settings.warmupSeconds() + settings.holdMillis() / 1000 + 60L);
+        int full = Math.min(1000, settings.rates().getLast());
+        for (int percent : new int[] {10, 40, 100}) {
+            int rate = Math.max(1, full * percent / 100);
+            int seconds = settings.warmupSeconds() * (percent == 100 ? 2 : 1) / 4;
+            SippPair.Load load = settings.load(peer.port(), rate, (long) rate * seconds);
+            try (SippPair sipp = SippPair.start(load, folder.resolve(Integer.toString(rate)))) {
+                sipp.await(seconds + settings.holdMillis() / 1000 + 60L);
+            }
         }
     }
 
