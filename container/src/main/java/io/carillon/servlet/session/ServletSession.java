@@ -6,6 +6,7 @@ import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.dispatch.CallEnding;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.SessionRequests;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
@@ -230,6 +231,17 @@ public final class ServletSession implements SipSession {
         }
     }
 
+    /** A 2xx whose ACK the application never made: with the dialog over nobody waits for it. */
+    private void dropUnconfirmed() {
+        ArrayList<SipServletMessage> list = pending;
+        if (list != null) {
+            list.removeIf(ServletResponse.class::isInstance);
+            if (list.isEmpty()) {
+                pending = null;
+            }
+        }
+    }
+
     /** RFC 6665 4.4.1: a NOTIFY that ends the subscription ends a dialog that has no other use. */
     public void subscriptionEnded() {
         Dialog mine = dialog;
@@ -246,6 +258,9 @@ public final class ServletSession implements SipSession {
         }
         container().counters().moved(state, to);
         state = to;
+        if (to == State.TERMINATED) {
+            dropUnconfirmed();
+        }
         if (to == State.TERMINATED || to == State.INITIAL) {
             parent.mayBeReady();
         }

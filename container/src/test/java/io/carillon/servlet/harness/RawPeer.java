@@ -14,7 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -30,7 +33,9 @@ public final class RawPeer {
     private final ArrayDeque<SipMessage> inbox = new ArrayDeque<>();
     private final InetSocketAddress server = SimulatedNetwork.address("10.0.0.1", 5060);
 
-    /** Everything that ever came. */
+    private final Set<String> seen = new HashSet<>();
+
+    /** Everything that ever came; repetitions too, which are not read twice. */
     public final List<SipMessage> all = new ArrayList<>();
 
     private int branch;
@@ -46,8 +51,29 @@ public final class RawPeer {
         if (!(parser.parseDatagram(bytes, bytes.length) instanceof ParseResult.Parsed parsed)) {
             throw new AssertionError("unparseable: " + new String(bytes, StandardCharsets.UTF_8));
         }
-        inbox.add(parsed.message());
-        all.add(parsed.message());
+        SipMessage message = parsed.message();
+        all.add(message);
+        if (seen.add(new String(bytes, StandardCharsets.UTF_8))) {
+            inbox.add(message);
+        }
+        if (message instanceof SipResponse response
+                && response.status() >= 300
+                && response.cseq().method().equals("INVITE")) {
+            acknowledgeFailure(response);
+        }
+    }
+
+    /** RFC 3261 17.1.1.3: what every client transaction does. */
+    private void acknowledgeFailure(SipResponse response) {
+        String branchOfInvite = Objects.requireNonNull(response.topVia().branch());
+        send(
+                text(
+                        "ACK sip:server@10.0.0.1",
+                        branchOfInvite,
+                        response.from().toString(),
+                        response.to().toString(),
+                        response.callId(),
+                        (int) response.cseq().number()));
     }
 
     public String hostPort() {
@@ -144,6 +170,11 @@ public final class RawPeer {
         throw new AssertionError("wanted " + method + " but got\n" + message);
     }
 
+    /** The next message, whatever it is. */
+    public SipMessage any() {
+        return next(m -> true);
+    }
+
     private SipMessage next(Predicate<SipMessage> wanted) {
         long end = network.time().nanoTime() + Duration.ofSeconds(40).toNanos();
         for (; ; ) {
@@ -159,6 +190,16 @@ public final class RawPeer {
             }
             network.time().step();
         }
+    }
+
+    /** How many responses of that status ever came. */
+    public long responses(int status) {
+        return all.stream().filter(m -> m instanceof SipResponse r && r.status() == status).count();
+    }
+
+    /** How many requests of that method ever came. */
+    public long requests(String method) {
+        return all.stream().filter(m -> m instanceof SipRequest r && r.is(method)).count();
     }
 
     /** What came and was not read. */

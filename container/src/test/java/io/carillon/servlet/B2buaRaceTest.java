@@ -1,0 +1,216 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Bridge;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.message.SipRequest;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What crosses on the wire, seen by a back-to-back user agent application. */
+class B2buaRaceTest {
+    private static final String FROM = "<sip:a@x>;tag=a";
+    private static final String CONTACT = "Contact: <sip:10.0.0.2:5060>";
+
+    private final Bridge bridge = new Bridge("sip:b@10.0.0.3:5060");
+    private final Server server = Server.fresh(13);
+    private final RawPeer alice = server.peer("10.0.0.2");
+    private final RawPeer bob = server.peer("10.0.0.3");
+    private String to = "";
+    private SipRequest leg;
+
+    private void ring(ExecutionMode mode) {
+        server.deploy(bridge, mode);
+        alice.send(
+                alice.text(
+                        "INVITE sip:uas@10.0.0.1",
+                        "z9hG4bKinv",
+                        FROM,
+                        "<sip:uas@y>",
+                        "c1",
+                        1,
+                        CONTACT));
+        leg = bob.request("INVITE");
+        bob.respond(leg, 180, "b");
+        to = "<sip:uas@y>;tag=" + alice.response(180).toTag();
+    }
+
+    private void talk(ExecutionMode mode) {
+        ring(mode);
+        bob.respond(leg, 200, "b");
+        alice.response(200);
+        alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 1);
+        bob.request("ACK");
+        server.run(Duration.ofMillis(50));
+    }
+
+    private void cancel() {
+        alice.send(
+                alice.text("CANCEL sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1));
+    }
+
+    private void bye() {
+        alice.request("BYE sip:10.0.0.1", FROM, to, "c1", 7);
+    }
+
+    private void bobRequest(String method, int cseq) {
+        bob.request(
+                method + " sip:10.0.0.1",
+                leg.to() + ";tag=b",
+                leg.from().toString(),
+                leg.callId(),
+                cseq,
+                "Contact: <sip:10.0.0.3:5060>");
+    }
+
+    private void assertNothingLeft() {
+        server.run(Duration.ofMillis(200));
+        server.assertEmpty();
+        server.run(Duration.ofSeconds(70));
+        assertThat(server.node.leftovers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_9_2_aCancelBeforeTheCallees200EndsBothLegs(ExecutionMode mode) {
+        ring(mode);
+        cancel();
+        server.run(Duration.ofNanos(1_500_000));
+        bob.respond(leg, 200, "b");
+        alice.response(200);
+        alice.response(487);
+        boolean released = false;
+        while (!released) {
+            if (bob.any() instanceof SipRequest request && request.is("BYE")) {
+                bob.respond(request, 200, "");
+                released = true;
+            }
+        }
+        assertThat(bob.requests("ACK")).isEqualTo(1);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_9_2_aCancelAfter200ChangesNothing(ExecutionMode mode) {
+        ring(mode);
+        bob.respond(leg, 200, "b");
+        server.run(Duration.ofMillis(8));
+        cancel();
+        assertThat(alice.response(200).cseq().method()).isEqualTo("INVITE");
+        assertThat(alice.response(200).cseq().method()).isEqualTo("CANCEL");
+        alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 1);
+        bob.request("ACK");
+        bye();
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_3_1_4_anAckThatNeverComesEndsTheCallersLeg(ExecutionMode mode) {
+        ring(mode);
+        bob.respond(leg, 200, "b");
+        alice.response(200);
+        alice.respond(alice.request("BYE"), 200, "");
+        assertThat(server.container.status().acksMissing()).isEqualTo(1);
+        // The callee never got its ACK either: it gives up as well.
+        bobRequest("BYE", 2);
+        bob.response(200);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_aRepeated200GetsItsAckAgain(ExecutionMode mode) {
+        talk(mode);
+        bob.respond(leg, 200, "b");
+        bob.respond(leg, 200, "b");
+        server.run(Duration.ofMillis(50));
+        assertThat(bob.requests("ACK")).isEqualTo(3);
+        bye();
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_15_1_2_aByeCrossesAReInvite(ExecutionMode mode) {
+        talk(mode);
+        bobRequest("INVITE", 5);
+        SipRequest reInvite = alice.request("INVITE");
+        bye();
+        SipRequest released = bob.request("BYE");
+        bob.respond(released, 200, "");
+        alice.response(200);
+        alice.respond(reInvite, 487, "");
+        server.run(Duration.ofMillis(100));
+        alice.forget();
+        bob.forget();
+        assertNothingLeft();
+        assertThat(bob.responses(487) + bob.responses(481) + bob.responses(500)).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_14_2_bothEndsReInviteAndBothHear491(ExecutionMode mode) {
+        talk(mode);
+        bobRequest("INVITE", 5);
+        alice.request("INVITE sip:10.0.0.1", FROM, to, "c1", 2, CONTACT);
+        server.run(Duration.ofMillis(50));
+        // Whatever order they took: nobody got a 200, everybody may try again.
+        for (RawPeer peer : new RawPeer[] {alice, bob}) {
+            for (var message : peer.unread()) {
+                if (message instanceof SipRequest request && request.is("INVITE")) {
+                    peer.respond(request, 491, "");
+                }
+            }
+        }
+        server.run(Duration.ofMillis(100));
+        assertThat(alice.responses(491)).isEqualTo(1);
+        assertThat(bob.responses(491)).isEqualTo(1);
+        alice.forget();
+        bob.forget();
+        bye();
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_aSecond2xxOfAForkIsConfirmedAndReleased(ExecutionMode mode) {
+        talk(mode);
+        bob.respond(leg, 200, "other");
+        assertThat(bob.request("ACK").toTag()).isEqualTo("other");
+        SipRequest released = bob.request("BYE");
+        assertThat(released.toTag()).isEqualTo("other");
+        bob.respond(released, 200, "");
+        server.run(Duration.ofMillis(50));
+        assertThat(server.container.status().confirmed()).isEqualTo(2);
+        bye();
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_17_1_1_2_aLate1xxIsNoEvent(ExecutionMode mode) {
+        talk(mode);
+        bob.respond(leg, 183, "b");
+        server.run(Duration.ofMillis(50));
+        assertThat(bridge.events).doesNotContain("INVITE 183");
+        assertThat(alice.responses(183)).isZero();
+        bye();
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        assertNothingLeft();
+    }
+}
