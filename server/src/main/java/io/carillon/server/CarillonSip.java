@@ -1,19 +1,285 @@
 package io.carillon.server;
 
+import io.carillon.net.BindFailure;
+import io.carillon.net.Network;
+import io.carillon.net.NetworkCounter;
 import io.carillon.server.config.Configuration;
-import java.util.Optional;
+import io.carillon.server.config.DrainSettings;
+import io.carillon.server.measure.ServerStatus;
+import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.ContainerStatus;
+import io.carillon.servlet.EndPolicy;
+import io.carillon.servlet.RunningHandler;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.route.RouterException;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.stack.Counter;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Composes network, shards and container. */
-final class CarillonSip {
-    private CarillonSip() {}
+/** Composes network, shards and container. Any thread, but opened and closed by one. */
+final class CarillonSip implements SipSide {
+    private static final Logger LOG = LoggerFactory.getLogger(CarillonSip.class);
+    private static final int RETRY_AFTER_SECONDS = 5;
+    private static final double NANOS_PER_SECOND = 1e9;
 
-    static SipSide open(Configuration configuration, Home home) throws StartException {
-        return Optional.<SipSide>empty()
-                .orElseThrow(() ->
-                        new StartException(
-                                "this build has no SIP side for "
-                                        + configuration.sip().listen()
-                                        + " in "
-                                        + home.folder()));
+    /** Connections that a limit of ours closed. */
+    private static final List<NetworkCounter> LIMITS =
+            List.of(
+                    NetworkCounter.CLOSED_SILENT,
+                    NetworkCounter.CLOSED_SLOW_MESSAGE,
+                    NetworkCounter.CLOSED_IDLE,
+                    NetworkCounter.CLOSED_MALFORMED,
+                    NetworkCounter.CLOSED_WRITE_QUEUE_FULL,
+                    NetworkCounter.CLOSED_TOO_MANY);
+
+    private final Network network;
+    private final SipContainer container;
+    private final ApplicationThreads threads;
+    private final long slowNanos;
+
+    private CarillonSip(
+            Network network, SipContainer container, ApplicationThreads threads, long slowNanos) {
+        this.network = network;
+        this.container = container;
+        this.threads = threads;
+        this.slowNanos = slowNanos;
+    }
+
+    /**
+     * Binds the SIP ports and makes shards and container; nothing is received before {@link
+     * #receive}.
+     *
+     * @throws StartException naming the port that cannot be bound, or the setting that cannot be
+     */
+    static CarillonSip open(Configuration configuration) throws StartException {
+        StackConfig stack;
+        StackUsers users = new StackUsers();
+        Network network;
+        try {
+            stack = SipTranslation.stack(configuration);
+            network =
+                    Network.bind(
+                            SipTranslation.network(configuration),
+                            (index, executor, wire, startNanos) ->
+                                    new Shard(
+                                            index,
+                                            stack,
+                                            executor,
+                                            wire,
+                                            users,
+                                            RandomSource.secure(),
+                                            startNanos));
+        } catch (BindFailure e) {
+            throw new StartException(
+                    "SIP " + e.getMessage() + "; choose another with --sip or sip.listen", e);
+        } catch (IllegalArgumentException e) {
+            throw new StartException(
+                    "the configuration does not fit together: " + e.getMessage(), e);
+        }
+        ApplicationThreads threads = ApplicationThreads.virtual();
+        SipContainer container =
+                new SipContainer(
+                        SipTranslation.container(configuration, network.listening()),
+                        threads,
+                        SessionStore.inMemory());
+        users.forwardTo(container);
+        container.start(network.shards());
+        return new CarillonSip(
+                network, container, threads, configuration.sessions().slowHandler().toNanos());
+    }
+
+    @Override
+    public List<String> deploy(List<Path> archives) throws StartException {
+        List<String> failures = new ArrayList<>();
+        for (Path archive : archives) {
+            try {
+                container.deploy(archive);
+            } catch (DeploymentException e) {
+                failures.add(String.valueOf(e.getMessage()));
+            } catch (RouterException e) {
+                throw new StartException(String.valueOf(e.getMessage()), e);
+            }
+        }
+        return failures;
+    }
+
+    @Override
+    public void receive() {
+        network.receive();
+    }
+
+    @Override
+    public List<String> listening() {
+        return network.listening().stream().map(Object::toString).toList();
+    }
+
+    @Override
+    public List<InetSocketAddress> udpAddresses() {
+        return network.listening().stream()
+                .filter(point -> point.transport() == Transport.UDP)
+                .map(point -> new InetSocketAddress(point.host(), point.port()))
+                .toList();
+    }
+
+    @Override
+    public List<String> applications() {
+        return container.applications().stream().map(application -> application.name()).toList();
+    }
+
+    @Override
+    public void refuseNewCalls() {
+        container.refuseNewCalls(true);
+        for (Shard shard : network.shards()) {
+            shard.refuseNew(503, RETRY_AFTER_SECONDS);
+        }
+    }
+
+    @Override
+    public void endCalls(DrainSettings.EndCalls policy, Runnable done) {
+        container.endCalls(
+                policy == DrainSettings.EndCalls.BYE ? EndPolicy.BYE : EndPolicy.LEAVE, done);
+    }
+
+    @Override
+    public long callsHeld() {
+        return container.callsHeld();
+    }
+
+    @Override
+    public long openTransactions() {
+        long open = 0;
+        for (Shard shard : network.shards()) {
+            open += shard.transactionCount() - shard.lingeringCount();
+        }
+        return open;
+    }
+
+    @Override
+    public long callsStarted() {
+        return container.status().callsStarted();
+    }
+
+    @Override
+    public Figures figures() {
+        ContainerStatus status = container.status();
+        Map<String, Long> byState = new TreeMap<>();
+        byState.put("early", status.early());
+        byState.put("confirmed", status.confirmed());
+        byState.put("terminated", status.terminated());
+        return new Figures(
+                status.callsHeld(),
+                byState,
+                status.callsStarted(),
+                messages(),
+                transactions(),
+                status.callsHeld(),
+                new ServerStatus.Connections(
+                        network.counters().get(NetworkCounter.CONNECTIONS_OPEN), closedByLimit()),
+                slowHandlers(),
+                counters(status));
+    }
+
+    private long transactions() {
+        long all = 0;
+        for (Shard shard : network.shards()) {
+            all += shard.transactionCount();
+        }
+        return all;
+    }
+
+    private ServerStatus.Messages messages() {
+        return new ServerStatus.Messages(
+                sum(Counter.REQUESTS_IN, Counter.REQUESTS_IN),
+                sum(Counter.REQUESTS_OUT, Counter.REQUESTS_OUT),
+                sum(Counter.RESPONSES_IN_1XX, Counter.RESPONSES_IN_6XX),
+                sum(Counter.RESPONSES_OUT_1XX, Counter.RESPONSES_OUT_6XX),
+                sum(Counter.REQUEST_RETRANSMISSIONS_SEEN, Counter.RESPONSE_RETRANSMISSIONS_SEEN),
+                sum(Counter.REQUEST_RETRANSMISSIONS_SENT, Counter.RESPONSE_RETRANSMISSIONS_SENT),
+                sum(Counter.MALFORMED_ANSWERED, Counter.MALFORMED_ANSWERED),
+                sum(Counter.MALFORMED_DROPPED, Counter.DROPPED_SEVERAL_VIAS)
+                        + network.counters().get(NetworkCounter.HOPS_DROPPED)
+                        + network.counters().get(NetworkCounter.DATAGRAMS_UNSENT));
+    }
+
+    /** The sum of a range of counters over all shards. */
+    private long sum(Counter first, Counter last) {
+        long sum = 0;
+        for (Counter counter : EnumSet.range(first, last)) {
+            for (Shard shard : network.shards()) {
+                sum += shard.counters().get(counter);
+            }
+        }
+        return sum;
+    }
+
+    private long closedByLimit() {
+        long closed = 0;
+        for (NetworkCounter counter : LIMITS) {
+            closed += network.counters().get(counter);
+        }
+        return closed;
+    }
+
+    private List<ServerStatus.SlowHandler> slowHandlers() {
+        List<ServerStatus.SlowHandler> slow = new ArrayList<>();
+        for (RunningHandler handler : threads.runningLongerThan(slowNanos)) {
+            slow.add(
+                    new ServerStatus.SlowHandler(
+                            handler.application(),
+                            handler.servlet(),
+                            handler.method(),
+                            handler.callId(),
+                            handler.sinceNanos() / NANOS_PER_SECOND,
+                            handler.holdsThread()));
+        }
+        return slow;
+    }
+
+    /**
+     * Everything that is counted below, under one name each: {@code sip.}, {@code net.} and {@code
+     * applications.}.
+     */
+    private Map<String, Long> counters(ContainerStatus status) {
+        Map<String, Long> all = new TreeMap<>();
+        for (Counter counter : Counter.values()) {
+            all.put("sip." + counter.name().toLowerCase(Locale.ROOT), sum(counter, counter));
+        }
+        network.counters()
+                .snapshot()
+                .forEach((counter, value) -> all.put("net." + counter.text(), value));
+        all.put("applications.initial_requests", status.initialRequests());
+        all.put("applications.sessions_expired", status.sessionsExpired());
+        all.put("applications.errors", status.applicationErrors());
+        all.put("applications.container_errors", status.containerErrors());
+        all.put("applications.strays", status.strays());
+        all.put("applications.refused", status.refused());
+        all.put("applications.no_application", status.noApplication());
+        all.put("applications.acks_missing", status.acksMissing());
+        all.put("applications.late_answers", status.lateAnswers());
+        all.put("applications.rescued", status.rescued());
+        return all;
+    }
+
+    @Override
+    public void close() {
+        network.stopAccepting();
+        container.close();
+        network.close();
+        threads.close();
+        LOG.debug("SIP is closed");
     }
 }

@@ -28,7 +28,7 @@ final class Drain {
 
     /** Refuses new calls, waits as configured, ends the rest as configured. */
     void run() throws InterruptedException {
-        sip.refuseNewCalls(true);
+        sip.refuseNewCalls();
         long held = sip.callsHeld();
         LOG.info("Stopping: new calls are refused, {} calls held", held);
         waiting.until(() -> sip.callsHeld() == 0, settings.calls());

@@ -29,11 +29,4 @@ public record Home(Path folder) {
     public Path examplesRouter() {
         return folder.resolve("examples").resolve("router.properties");
     }
-
-    /** Folder for unpacked archives of this process. */
-    public Path work() {
-        return folder.resolve(".carillon")
-                .resolve("work")
-                .resolve(Long.toString(ProcessHandle.current().pid()));
-    }
 }

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server: the place that composes. Made by {@link #start}; ends with the process. */
-public final class Server {
+/** A running server: the place that composes. Made by {@link #start}. Any thread. */
+public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
     private final Configuration configuration;
@@ -42,8 +42,7 @@ public final class Server {
     }
 
     /**
-     * Binds every port, deploys, and lets calls in. From then on SIGTERM drains and ends the
-     * process with exit code 0.
+     * Binds every port, deploys, and lets calls in.
      *
      * @param arguments archives and folders; empty: the example applications
      * @throws StartException with a sentence for the user; nothing is left open
@@ -57,7 +56,7 @@ public final class Server {
                 examples && configuration.router() == null
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
-        SipSide sip = CarillonSip.open(complete, home);
+        SipSide sip = CarillonSip.open(complete);
         StatusBoard board = new StatusBoard(sip);
         AdminHttp http = null;
         ControlSocket control = null;
@@ -76,13 +75,10 @@ public final class Server {
             sip.close();
             throw e;
         }
-        Server server = new Server(complete, sip, board, http, control, examples);
-        Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(server::stop));
-        sip.refuseNewCalls(false);
+        sip.receive();
         board.state("running");
         board.start();
-        return server;
+        return new Server(complete, sip, board, http, control, examples);
     }
 
     private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)
@@ -169,25 +165,20 @@ public final class Server {
                 + "/status and /metrics";
     }
 
+    /** From now on SIGTERM drains, and ends the process with exit code 0. */
+    public void endWithProcess() {
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(this::endProcess));
+    }
+
     /**
-     * Runs as the process's shutdown hook. Ends the process by itself, so that a drained server
-     * exits with 0 and not by the signal.
+     * The process's shutdown hook. Ends the process by itself: else the signal would be its exit
+     * code.
      */
-    private void stop() {
-        board.state("draining");
+    private void endProcess() {
         int exit = 0;
         try {
-            new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            exit = 1;
-        }
-        board.state("stopping");
-        try {
-            sip.close();
-            board.close();
-            http.close();
-            control.close();
+            close();
             LOG.info("Stopped");
         } catch (RuntimeException e) {
             LOG.error("The server did not stop cleanly", e);
@@ -195,5 +186,22 @@ public final class Server {
         }
         LogLevels.flush();
         Runtime.getRuntime().halt(exit);
+    }
+
+    /** Drains as configured, then closes everything. */
+    @Override
+    public void close() {
+        board.state("draining");
+        try {
+            new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warn("Stopping without a drain: interrupted");
+        }
+        board.state("stopping");
+        sip.close();
+        board.close();
+        http.close();
+        control.close();
     }
 }

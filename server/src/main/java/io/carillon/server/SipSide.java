@@ -22,14 +22,18 @@ interface SipSide extends AutoCloseable {
      * Deploys applications in order; one that is broken leaves the others alone.
      *
      * @return a sentence for each that could not be deployed
+     * @throws StartException when the router cannot be used
      */
-    List<String> deploy(List<Path> archives);
+    List<String> deploy(List<Path> archives) throws StartException;
+
+    /** Begins to receive; after the deployment. */
+    void receive();
 
     /** Names of deployed applications. */
     List<String> applications();
 
-    /** Lets new calls in, or answers them with 503. */
-    void refuseNewCalls(boolean refuse);
+    /** Answers new calls with 503 from now on. */
+    void refuseNewCalls();
 
     /** Calls held now. */
     long callsHeld();
@@ -37,31 +41,40 @@ interface SipSide extends AutoCloseable {
     /** Transactions that still wait for something; lingering ones do not count. */
     long openTransactions();
 
-    /** All transactions, lingering ones too. */
-    long transactions();
-
     /** Ends or leaves the calls that are held; {@code done} runs when every end was told. */
     void endCalls(DrainSettings.EndCalls policy, Runnable done);
 
     /** Calls started since the start. */
     long callsStarted();
 
-    /** Calls now, by state. */
-    Map<String, Long> callsByState();
-
-    /** Application sessions now. */
-    long applicationSessions();
-
-    /** Messages since the start. */
-    ServerStatus.Messages messages();
-
-    /** Connections now. */
-    ServerStatus.Connections connections();
-
-    /** Handlers that hold a thread for too long, now. */
-    List<ServerStatus.SlowHandler> slowHandlers();
+    /** Everything the status shows of this side, read one after the other while it works. */
+    Figures figures();
 
     /** Ends applications and sockets. */
     @Override
     void close();
+
+    /**
+     * The SIP side's part of the status; the parts are described there.
+     *
+     * @param callsHeld now
+     * @param callsByState now
+     * @param callsStarted since the start
+     * @param messages since the start
+     * @param transactions now, lingering ones too
+     * @param applicationSessions now
+     * @param connections now
+     * @param slowHandlers now
+     * @param counters everything that is counted below, by name
+     */
+    record Figures(
+            long callsHeld,
+            Map<String, Long> callsByState,
+            long callsStarted,
+            ServerStatus.Messages messages,
+            long transactions,
+            long applicationSessions,
+            ServerStatus.Connections connections,
+            List<ServerStatus.SlowHandler> slowHandlers,
+            Map<String, Long> counters) {}
 }

@@ -53,6 +53,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     @Override
     public ServerStatus status() {
+        SipSide.Figures figures = sip.figures();
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ServerStatus(
                 Version.current(),
@@ -63,18 +64,19 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 http,
                 sip.applications(),
                 new ServerStatus.Calls(
-                        sip.callsHeld(),
-                        sip.callsByState(),
-                        sip.callsStarted(),
+                        figures.callsHeld(),
+                        figures.callsByState(),
+                        figures.callsStarted(),
                         callRate.perSecond()),
-                sip.messages(),
-                sip.transactions(),
-                sip.applicationSessions(),
-                sip.connections(),
+                figures.messages(),
+                figures.transactions(),
+                figures.applicationSessions(),
+                figures.connections(),
                 drops.total(),
                 pauses.pauses(),
                 new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
-                sip.slowHandlers());
+                figures.slowHandlers(),
+                figures.counters());
     }
 
     @Override

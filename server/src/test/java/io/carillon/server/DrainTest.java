@@ -3,13 +3,11 @@ package io.carillon.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.config.DrainSettings;
-import io.carillon.server.measure.ServerStatus;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -79,8 +77,8 @@ class DrainTest {
         long calls;
 
         @Override
-        public void refuseNewCalls(boolean refuse) {
-            said.add(refuse ? "refuse" : "accept");
+        public void refuseNewCalls() {
+            said.add("refuse");
         }
 
         @Override
@@ -120,8 +118,8 @@ class DrainTest {
         }
 
         @Override
-        public long transactions() {
-            return 0;
+        public void receive() {
+            said.add("receive");
         }
 
         @Override
@@ -130,28 +128,8 @@ class DrainTest {
         }
 
         @Override
-        public Map<String, Long> callsByState() {
-            return Map.of();
-        }
-
-        @Override
-        public long applicationSessions() {
-            return 0;
-        }
-
-        @Override
-        public ServerStatus.Messages messages() {
-            return new ServerStatus.Messages(0, 0, 0, 0, 0, 0, 0, 0);
-        }
-
-        @Override
-        public ServerStatus.Connections connections() {
-            return new ServerStatus.Connections(0, 0);
-        }
-
-        @Override
-        public List<ServerStatus.SlowHandler> slowHandlers() {
-            return List.of();
+        public Figures figures() {
+            throw new UnsupportedOperationException("a drain asks for no figures");
         }
 
         @Override

@@ -82,10 +82,11 @@ final class RunCommand implements Callable<Integer> {
             return 0;
         }
         Server server = Server.start(configuration(), archives, Home.current());
+        server.endWithProcess();
         System.out.println(server.readyLine());
         System.out.println(server.hints());
         System.out.flush();
-        new CountDownLatch(1).await(); // the shutdown hook ends the process
+        new CountDownLatch(1).await(); // the process ends by its shutdown hook
         return 0;
     }
 

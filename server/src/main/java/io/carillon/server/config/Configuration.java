@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param router the router's file
  * @param noApplication the answer where no application is chosen
  * @param applications by name
- * @param execution see {@link ExecutionSettings}
+ * @param sessions see {@link SessionSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
  * @param log see {@link LogSettings}
@@ -40,7 +40,7 @@ public record Configuration(
                 int noApplication,
         @Setting("What the server tells an application, by the application's name.")
                 Map<String, ApplicationSettings> applications,
-        @Setting("Threads of applications.") ExecutionSettings execution,
+        @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
         @Setting("The server's log, on standard error.") LogSettings log) {
@@ -59,7 +59,7 @@ public record Configuration(
                 router,
                 noApplication,
                 applications,
-                execution,
+                sessions,
                 drain,
                 control,
                 log);
@@ -74,7 +74,7 @@ public record Configuration(
                 router,
                 noApplication,
                 applications,
-                execution,
+                sessions,
                 drain,
                 control,
                 log);
@@ -83,7 +83,7 @@ public record Configuration(
     /** This, with another router file. */
     public Configuration withRouter(Path file) {
         return new Configuration(
-                sip, tcp, http, file, noApplication, applications, execution, drain, control, log);
+                sip, tcp, http, file, noApplication, applications, sessions, drain, control, log);
     }
 
     /** This, with one more context parameter of an application; replaces one of that name. */
@@ -97,6 +97,6 @@ public record Configuration(
         Map<String, ApplicationSettings> all = new LinkedHashMap<>(applications);
         all.put(application, new ApplicationSettings(parameters));
         return new Configuration(
-                sip, tcp, http, router, noApplication, all, execution, drain, control, log);
+                sip, tcp, http, router, noApplication, all, sessions, drain, control, log);
     }
 }

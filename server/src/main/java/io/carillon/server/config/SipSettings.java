@@ -54,7 +54,7 @@ public record SipSettings(
                 ByteSize receiveBuffer,
         @Setting(
                         value = "Send buffer of each UDP socket.",
-                        standard = "1 MiB",
+                        standard = "4 MiB",
                         min = "64 KiB",
                         max = "256 MiB")
                 ByteSize sendBuffer,

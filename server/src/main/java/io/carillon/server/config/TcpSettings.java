@@ -15,7 +15,7 @@ import java.time.Duration;
 public record TcpSettings(
         @Setting(
                         value = "Connections that may be open at once.",
-                        standard = "50000",
+                        standard = "20000",
                         min = "1",
                         max = "1000000")
                 int maxConnections,

@@ -70,6 +70,12 @@ public final class Meters {
                 "carillon.slow.handlers",
                 "Handlers that hold a thread for too long",
                 s -> s.slowHandlers().size());
+        for (String name : last.counters().keySet()) {
+            counter(
+                    "carillon." + name,
+                    "Counter " + name,
+                    s -> s.counters().getOrDefault(name, 0L));
+        }
     }
 
     /** The page for Prometheus, in its text format. Any thread. */

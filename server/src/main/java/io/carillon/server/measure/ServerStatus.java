@@ -22,7 +22,8 @@ import java.util.Map;
  * @param kernelDrops datagrams that the kernel dropped because our receive buffers were full
  * @param gcPauses see {@link Pauses}
  * @param heap see {@link Heap}
- * @param slowHandlers handlers that hold a thread for too long, now
+ * @param slowHandlers handlers that run for too long, now
+ * @param counters everything else that is counted, by name
  */
 public record ServerStatus(
         String version,
@@ -40,7 +41,8 @@ public record ServerStatus(
         long kernelDrops,
         Pauses gcPauses,
         Heap heap,
-        List<SlowHandler> slowHandlers) {
+        List<SlowHandler> slowHandlers,
+        Map<String, Long> counters) {
 
     /**
      * Calls.
@@ -101,14 +103,20 @@ public record ServerStatus(
     public record Heap(long usedBytes, long committedBytes, long maxBytes) {}
 
     /**
-     * A handler that holds its thread.
+     * A handler that runs for long.
      *
      * @param application its application
      * @param servlet its servlet
      * @param method of the request, or the event
      * @param callId of its call
      * @param seconds so far
+     * @param holdsThread true while it computes, false while it waits
      */
     public record SlowHandler(
-            String application, String servlet, String method, String callId, double seconds) {}
+            String application,
+            String servlet,
+            String method,
+            String callId,
+            double seconds,
+            boolean holdsThread) {}
 }

@@ -116,7 +116,7 @@ public final class StatusText {
                             + slow.callId()
                             + " for "
                             + decimal(slow.seconds())
-                            + " s");
+                            + (slow.holdsThread() ? " s, holds its thread" : " s, waits"));
         }
         return out.toString();
     }

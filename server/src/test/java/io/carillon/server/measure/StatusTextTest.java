@@ -28,7 +28,8 @@ class StatusTextTest {
                     new ServerStatus.Heap(104857600, 209715200, 419430400),
                     List.of(
                             new ServerStatus.SlowHandler(
-                                    "uas", "UasServlet", "INVITE", "a@b", 2.5)));
+                                    "uas", "UasServlet", "INVITE", "a@b", 2.5, true)),
+                    Map.of("net.faults", 17L));
 
     @Test
     void jsonIsReadBack() {
@@ -46,7 +47,7 @@ class StatusTextTest {
                 .contains("Kernel drops     13")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
                 .contains("100 MiB used, 200 of 400 MiB")
-                .contains("uas, UasServlet, INVITE of call a@b for 2.5 s");
+                .contains("uas, UasServlet, INVITE of call a@b for 2.5 s, holds its thread");
     }
 
     @Test
@@ -58,6 +59,7 @@ class StatusTextTest {
                 .contains("carillon_calls_started_total 1000.0")
                 .contains("carillon_retransmissions_total{direction=\"out\"} 6.0")
                 .contains("carillon_kernel_drops_total 13.0")
+                .contains("carillon_net_faults_total 17.0")
                 .contains("carillon_slow_handlers 1.0");
     }
 

@@ -1,0 +1,30 @@
+package io.carillon.server;
+
+import io.carillon.sip.stack.ErrorSink;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs failures of the layers above the stack, at most one a second; the stack counts all. Any
+ * thread.
+ */
+final class LoggedErrors implements ErrorSink {
+    private static final Logger LOG = LoggerFactory.getLogger("io.carillon.sip");
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final AtomicLong lastNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+    private final AtomicLong left = new AtomicLong();
+
+    @Override
+    public void error(String during, Throwable error) {
+        long now = System.nanoTime();
+        long last = lastNanos.get();
+        if (now - last < QUIET_NANOS || !lastNanos.compareAndSet(last, now)) {
+            left.incrementAndGet();
+            return;
+        }
+        LOG.error("{} failed ({} more since the last such line)", during, left.getAndSet(0), error);
+    }
+}

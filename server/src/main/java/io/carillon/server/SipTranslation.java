@@ -1,0 +1,166 @@
+package io.carillon.server;
+
+import io.carillon.net.ListeningPoint;
+import io.carillon.net.NetworkConfig;
+import io.carillon.server.config.ApplicationSettings;
+import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ListenAddress;
+import io.carillon.server.config.SipSettings;
+import io.carillon.server.config.TcpSettings;
+import io.carillon.servlet.ContainerConfig;
+import io.carillon.servlet.route.RouterConfig;
+import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.transaction.TransactionTimers;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The server's configuration in the words of the modules below. */
+final class SipTranslation {
+    private static final long TRYING_DELAY_NANOS = Duration.ofMillis(200).toNanos();
+
+    private SipTranslation() {}
+
+    static StackConfig stack(Configuration configuration) {
+        SipSettings sip = configuration.sip();
+        long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
+        int maxMessage = sip.maxMessage().intBytes();
+        return StackConfig.builder()
+                .timers(
+                        TransactionTimers.of(
+                                sip.t1().toNanos(), sip.t2().toNanos(), sip.t4().toNanos(), trying))
+                .timerCNanos(sip.timerC().toNanos())
+                .maxTransactions(Math.ceilDiv(sip.maxTransactions(), shards(sip)))
+                .limits(
+                        new MessageLimits(
+                                maxMessage,
+                                maxMessage,
+                                sip.maxHeaders(),
+                                sip.maxHeader().intBytes()))
+                .errors(new LoggedErrors())
+                .build();
+    }
+
+    static NetworkConfig network(Configuration configuration) {
+        SipSettings sip = configuration.sip();
+        List<ListeningPoint> points = new ArrayList<>();
+        for (ListenAddress listen : sip.listen()) {
+            Transport transport =
+                    listen.transport() == ListenAddress.Transport.UDP
+                            ? Transport.UDP
+                            : Transport.TCP;
+            points.add(
+                    new ListeningPoint(
+                            transport,
+                            listen.address().host(),
+                            listen.address().port(),
+                            sip.externalHost(),
+                            0));
+        }
+        NetworkConfig standard = NetworkConfig.of(points);
+        NetworkConfig.Udp udp =
+                new NetworkConfig.Udp(
+                        sip.receiveBuffer().intBytes(),
+                        sip.sendBuffer().intBytes(),
+                        standard.udp().batch(),
+                        standard.udp().maxUnsentBytes());
+        TcpSettings tcp = configuration.tcp();
+        NetworkConfig.Stream stream =
+                standard.stream()
+                        .withTimeouts(
+                                millis(tcp.connectTimeout()),
+                                millis(tcp.firstMessageWithin()),
+                                millis(tcp.messageWithin()),
+                                millis(tcp.idleTimeout()))
+                        .withLimits(
+                                tcp.maxConnections(),
+                                tcp.maxConnections(),
+                                tcp.writeQueue().intBytes());
+        return standard.withShards(shards(sip))
+                .withDomains(sip.domains())
+                .withUdp(udp)
+                .withStream(stream);
+    }
+
+    static ContainerConfig container(Configuration configuration, List<ListeningPoint> bound) {
+        Map<String, Map<String, String>> parameters = new HashMap<>();
+        configuration
+                .applications()
+                .forEach((String name, ApplicationSettings settings) ->
+                        parameters.put(name, settings.contextParams()));
+        RouterConfig router =
+                configuration.router() == null
+                        ? RouterConfig.DEPLOYMENT_ORDER
+                        : new RouterConfig(configuration.router(), null);
+        return ContainerConfig.defaults()
+                .withApplicationSessions(configuration.sessions().max())
+                .withNoApplicationStatus(configuration.noApplication())
+                .withContextParams(parameters)
+                .withRouter(router)
+                .withListeningPoints(uris(bound));
+    }
+
+    private static int shards(SipSettings sip) {
+        return sip.shards() > 0 ? sip.shards() : Runtime.getRuntime().availableProcessors();
+    }
+
+    private static int millis(Duration duration) {
+        return Math.toIntExact(duration.toMillis());
+    }
+
+    /**
+     * A SIP URI for each address that reaches us: a point on all addresses stands for every address
+     * of the machine.
+     */
+    private static List<String> uris(List<ListeningPoint> bound) {
+        List<String> uris = new ArrayList<>();
+        for (ListeningPoint point : bound) {
+            InetAddress address = new InetSocketAddress(point.host(), point.port()).getAddress();
+            if (address == null || !address.isAnyLocalAddress()) {
+                uris.add(uri(point, point.host()));
+            } else {
+                for (InetAddress own : ownAddresses(address)) {
+                    uris.add(uri(point, own.getHostAddress()));
+                }
+            }
+            String external = point.externalHost();
+            if (external != null) {
+                uris.add(uri(point, external));
+            }
+        }
+        return uris;
+    }
+
+    private static List<InetAddress> ownAddresses(InetAddress family) {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address ->
+                            address.getClass() == family.getClass()
+                                    && !address.isLinkLocalAddress())
+                    .toList();
+        } catch (SocketException e) {
+            throw new IllegalArgumentException(
+                    "the addresses of this machine cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static String uri(ListeningPoint point, String host) {
+        String printed = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+        return "sip:"
+                + printed
+                + ":"
+                + point.port()
+                + ";transport="
+                + point.transport().name().toLowerCase(Locale.ROOT);
+    }
+}

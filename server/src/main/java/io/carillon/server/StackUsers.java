@@ -1,0 +1,60 @@
+package io.carillon.server;
+
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackUser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for the container while the shards are made: the container wants to know the ports that
+ * were bound, and the ports are bound with the shards. Set once before the network receives; the
+ * loops' start makes it visible to them.
+ */
+final class StackUsers implements StackUser {
+    private volatile @Nullable StackUser target;
+
+    void forwardTo(StackUser user) {
+        target = user;
+    }
+
+    private StackUser target() {
+        StackUser user = target;
+        if (user == null) {
+            throw new IllegalStateException("a message before the container");
+        }
+        return user;
+    }
+
+    @Override
+    public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
+        target().request(shard, transaction, request);
+    }
+
+    @Override
+    public void ack(Shard shard, SipRequest ack, Hop from) {
+        target().ack(shard, ack, from);
+    }
+
+    @Override
+    public void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487) {
+        target().cancelled(invite, cancel, answered487);
+    }
+
+    @Override
+    public void strayResponse(Shard shard, SipResponse response, Hop from) {
+        target().strayResponse(shard, response, from);
+    }
+
+    @Override
+    public void ackMissing(ServerTransaction invite, SipResponse final2xx) {
+        target().ackMissing(invite, final2xx);
+    }
+
+    @Override
+    public void prackMissing(ServerTransaction invite, SipResponse provisional) {
+        target().prackMissing(invite, provisional);
+    }
+}

@@ -1,0 +1,24 @@
+package io.carillon.server.config;
+
+import java.time.Duration;
+
+/**
+ * Calls and the applications that handle them.
+ *
+ * @param max cap of application sessions
+ * @param slowHandler from when the status names a handler
+ */
+public record SessionSettings(
+        @Setting(
+                        value =
+                                "Application sessions (calls, as a rule) that may exist at once; a call beyond gets 503.",
+                        standard = "200000",
+                        min = "1",
+                        max = "50000000")
+                int max,
+        @Setting(
+                        value = "The status names a handler that runs longer than this.",
+                        standard = "1 s",
+                        min = "10 ms",
+                        max = "1 h")
+                Duration slowHandler) {}
