@@ -13,7 +13,10 @@ import io.carillon.sip.uri.Uri;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The ACK for a 2xx: a proxy forwards it by its Route or Request-URI, without a transaction. Stateless; any thread. */
+/**
+ * The ACK for a 2xx: a proxy forwards it by its Route or Request-URI, without a transaction.
+ * Stateless; any thread.
+ */
 public final class InDialogForwarding {
     private InDialogForwarding() {}
 
@@ -24,7 +27,8 @@ public final class InDialogForwarding {
      * @return false when it is not forwarded: its hops are used up, or it leads to ourselves
      */
     public static boolean forwardAck(Shard shard, SipRequest ack, @Nullable Hop from) {
-        // RFC 3261 16.3 item 3: "the element MUST NOT forward the request." There is no answer to an ACK.
+        // RFC 3261 16.3 item 3: "the element MUST NOT forward the request." There is no answer to
+        // an ACK.
         int maxForwards = ack.maxForwards();
         if (maxForwards == 0) {
             return false;
@@ -43,7 +47,10 @@ public final class InDialogForwarding {
         return true;
     }
 
-    /** RFC 3261 16.6 step 6. Returns what decides the next hop, or null when top Route or Request-URI do. */
+    /**
+     * RFC 3261 16.6 step 6. Returns what decides the next hop, or null when top Route or
+     * Request-URI do.
+     */
     static @Nullable Uri postprocessRoutes(MessageDraft draft) {
         if (!draft.has(HeaderName.ROUTE)) {
             return null;
@@ -59,7 +66,8 @@ public final class InDialogForwarding {
         draft.addLast(HeaderName.ROUTE, "<" + draft.requestUri() + ">");
         draft.removeFirst(HeaderName.ROUTE);
         draft.setRequestUri(RouteSet.requestUri(top));
-        // Step 7: "If the proxy has reformatted the request to send to a strict-routing element ...,
+        // Step 7: "If the proxy has reformatted the request to send to a strict-routing element
+        // ...,
         // the proxy MUST apply those procedures to the Request-URI of the request."
         return draft.requestUri();
     }

@@ -20,7 +20,10 @@ final class Upstream {
         return draft.has(HeaderName.VIA) ? draft : null;
     }
 
-    /** Is it one of ours, made for a branch that got none? Then it has the Via values of the received request. */
+    /**
+     * Is it one of ours, made for a branch that got none? Then it has the Via values of the
+     * received request.
+     */
     static boolean generated(SipResponse response, SipRequest received) {
         String top = response.topVia().branch();
         String theirs = received.topVia().branch();
