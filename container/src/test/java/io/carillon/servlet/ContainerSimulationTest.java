@@ -1,0 +1,176 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Bridge;
+import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.harness.SimPhone;
+import io.carillon.servlet.store.RoundTripStore;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.stack.Transport;
+import io.carillon.testkit.LinkConditions;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.VirtualTime;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import javax.servlet.ServletException;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Several calls at once from phones to phones, all of them applications, through a proxy or a B2BUA
+ * application, on containers of several shards, over a network that loses, doubles and swaps
+ * messages.
+ *
+ * <p>{@code -Dcarillon.seeds=10000} runs more of them, {@code -Dcarillon.seed=N} one of them.
+ */
+class ContainerSimulationTest {
+    private static final int CALLS = 4;
+
+    private int answered;
+
+    private static final class Forwarder extends SipServlet {
+        @Override
+        protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+            if (request.isInitial()) {
+                Proxy proxy = request.getProxy();
+                proxy.setRecordRoute(true);
+                proxy.proxyTo(
+                        ((SipFactory) getServletContext().getAttribute(SIP_FACTORY))
+                                .createURI("sip:b@10.0.0.3"));
+            }
+        }
+    }
+
+    @Test
+    void bothEndsAgreeAndNothingIsLeft() {
+        Long one = Long.getLong("carillon.seed");
+        if (one != null) {
+            run(one);
+            return;
+        }
+        long seeds = Long.getLong("carillon.seeds", 200);
+        answered = 0;
+        for (long seed = 1; seed <= seeds; seed++) {
+            try {
+                run(seed);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError(
+                        "seed " + seed + " fails: run it with -Dcarillon.seed=" + seed, e);
+            }
+        }
+        // The calls of the seeds are calls, not all of them failures.
+        assertThat(answered).isGreaterThan((int) seeds);
+    }
+
+    private void run(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), random.nextLong());
+        double loss = random.nextInt(3) == 0 ? 0 : random.nextDouble(0.2);
+        network.conditions(LinkConditions.WORST.withLoss(loss));
+        if (Boolean.getBoolean("carillon.trace")) {
+            network.tap(ContainerSimulationTest::trace);
+        }
+        boolean bridge = random.nextBoolean();
+        SessionStore store =
+                random.nextInt(4) == 0 ? new RoundTripStore() : SessionStore.inMemory();
+        Server middle =
+                new Server(network, "10.0.0.1", 1 + random.nextInt(3), random.nextLong(), store);
+        middle.deploy(bridge ? new Bridge("sip:b@10.0.0.3") : new Forwarder(), mode(random));
+        SimPhone callee = new SimPhone(random.split());
+        Server there =
+                new Server(network, "10.0.0.3", 1 + random.nextInt(3), random.nextLong(), store);
+        there.deploy(callee, mode(random), callee);
+        SimPhone caller = new SimPhone(random.split());
+        Server here =
+                new Server(network, "10.0.0.2", 1 + random.nextInt(3), random.nextLong(), store);
+        here.deploy(caller, mode(random), caller);
+        for (int i = 0; i < CALLS; i++) {
+            int number = i;
+            network.time()
+                    .after(
+                            Duration.ofMillis(random.nextInt(3_000)),
+                            () -> caller.dial(number, "sip:b@10.0.0.1"));
+        }
+        Server[] servers = {here, middle, there};
+        network.time().runFor(Duration.ofSeconds(20 + 70));
+        if (loss == 0) {
+            assertNothingLeft(servers);
+        }
+        // The longest call: 4 s ringing, 6 s talk, and 32 s for each message that meets deaf ears.
+        network.time().runFor(Duration.ofSeconds(3 * 32));
+        agree(caller.calls, callee.calls);
+        // What was lost for good ends by Timer C and by the expiry of its application session.
+        network.time().runFor(Duration.ofSeconds(181 + 180 + 70));
+        assertNothingLeft(servers);
+    }
+
+    private static void assertNothingLeft(Server[] servers) {
+        for (Server server : servers) {
+            server.assertEmpty();
+            assertThat(server.node.leftovers()).isEmpty();
+        }
+    }
+
+    /** {@code -Dcarillon.trace=true}: the messages of a seed that is run by its number. */
+    private static void trace(
+            long atNanos,
+            SimulatedNetwork.Fate fate,
+            Transport transport,
+            InetSocketAddress from,
+            InetSocketAddress to,
+            byte[] bytes) {
+        if (fate != SimulatedNetwork.Fate.SENT) {
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            String line = text.substring(0, text.indexOf('\r'));
+            int call = text.indexOf("Call-ID:");
+            int cseq = text.indexOf("CSeq:");
+            System.out.println(
+                    (atNanos - VirtualTime.START_NANOS) / 1_000_000
+                            + " ms "
+                            + fate
+                            + ' '
+                            + from
+                            + " -> "
+                            + to
+                            + ' '
+                            + line
+                            + " | "
+                            + text.substring(cseq, text.indexOf('\r', cseq))
+                            + " | "
+                            + text.substring(call, text.indexOf('\r', call)));
+        }
+    }
+
+    private static ExecutionMode mode(SplittableRandom random) {
+        return random.nextBoolean() ? ExecutionMode.BLOCKING : ExecutionMode.NON_BLOCKING;
+    }
+
+    /** How each call ended. */
+    private void agree(Map<String, SimPhone.Call> callers, Map<String, SimPhone.Call> callees) {
+        for (Map.Entry<String, SimPhone.Call> entry : callers.entrySet()) {
+            SimPhone.Call caller = entry.getValue();
+            SimPhone.Call callee = callees.get(entry.getKey());
+            assertThat(caller.answered || caller.failed || caller.cancelled)
+                    .as("call %s has an end for its caller", entry.getKey())
+                    .isTrue();
+            if (caller.answered) {
+                answered++;
+                assertThat(callee).as("call %s reached its callee", entry.getKey()).isNotNull();
+                assertThat(callee.answered).as("call %s was answered", entry.getKey()).isTrue();
+            }
+            if (callee != null && callee.confirmed && !caller.answered) {
+                // Its 200 crossed a CANCEL in a B2BUA, which took the call back.
+                assertThat(callee.released).as("call %s was taken back", entry.getKey()).isTrue();
+            }
+        }
+    }
+}
