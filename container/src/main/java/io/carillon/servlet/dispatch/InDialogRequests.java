@@ -249,20 +249,15 @@ public final class InDialogRequests {
             proxied.receiveAck(session, request, ack, source);
             return;
         }
+        ServletRequest invite = openInvite(session, ack.cseq().number());
+        UasTransaction server = invite == null ? null : invite.uas();
         Dialog dialog = session.dialog();
-        if (dialog == null || !dialog.awaitsAck()) {
+        if (server == null || server.success() == null || dialog == null) {
             return; // repeated, for a repeated 2xx
         }
         dialog.receive(ack);
-        if (dialog.awaitsAck()) {
-            return; // for another INVITE
-        }
-        ServletRequest invite = openInvite(session, ack.cseq().number());
-        UasTransaction server = invite == null ? null : invite.uas();
-        if (server != null) {
-            server.transaction().ackReceived();
-            server.acknowledged();
-        }
+        server.transaction().ackReceived();
+        server.acknowledged();
         session.touch();
         container.calls().service(session.application(), session.handler(), request);
     }

@@ -7,6 +7,8 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.RandomSource;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.EventListener;
 import java.util.List;
 import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletMessage;
 
 /** A container on a simulated node, with one application. */
 public final class Server {
@@ -78,11 +81,37 @@ public final class Server {
     /** Nothing failed inside, and nothing of any call is left. */
     public void assertEmpty() {
         assertClean();
-        assertThat(container.callsHeld()).as("application sessions").isZero();
+        assertThat(container.callsHeld()).as("application sessions: %s", held()).isZero();
         assertThat(container.sessions().dialogs()).as("dialogs").isZero();
         assertThat(container.status().confirmed()).as("confirmed").isZero();
         assertThat(container.status().early()).as("early").isZero();
         assertThat(container.status().terminated()).as("terminated").isZero();
+    }
+
+    private String held() {
+        StringBuilder text = new StringBuilder();
+        for (ApplicationSession session : container.sessions().all()) {
+            text.append(node)
+                    .append(' ')
+                    .append(session)
+                    .append(" timers ")
+                    .append(session.getTimers().size());
+            for (ServletSession child : session.sessions()) {
+                text.append("\n  ")
+                        .append(child)
+                        .append(' ')
+                        .append(child.role())
+                        .append(' ')
+                        .append(child.getCallId());
+                for (SipServletMessage open : child.open()) {
+                    text.append("\n    open ")
+                            .append(open.getMethod())
+                            .append(' ')
+                            .append(open.isCommitted());
+                }
+            }
+        }
+        return text.toString();
     }
 
     /** Nothing failed inside. */
