@@ -30,12 +30,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dialog {
     public enum State {
-        EARLY,
-        CONFIRMED,
-        TERMINATED
+        EARLY(0),
+        CONFIRMED(1),
+        TERMINATED(2);
+
+        /** What stands for the state in its byte form; never given to another state. */
+        private final int code;
+
+        State(int code) {
+            this.code = code;
+        }
+
+        private static State of(int code) {
+            return code == 0 ? EARLY : code == 1 ? CONFIRMED : TERMINATED;
+        }
     }
 
     private static final int VERSION = 1;
+    private static final int TERMINATED_CODE = 2;
     private static final long NONE = -1;
     private static final int MAX_ROUTES = 256;
 
@@ -499,7 +511,7 @@ public final class Dialog {
         out.putString(local.toString())
                 .putString(remote.toString())
                 .putString(remoteTarget.toString());
-        out.putBoolean(callIdOwner).putBoolean(secure).putVarint(state.ordinal());
+        out.putBoolean(callIdOwner).putBoolean(secure).putVarint(state.code);
         out.putSigned(localCSeq).putSigned(remoteCSeq);
         out.putVarint(routeSet.size());
         for (NameAddress route : routeSet) {
@@ -510,6 +522,8 @@ public final class Dialog {
     }
 
     /**
+     * Reads what {@link #write} wrote.
+     *
      * @throws StateFormatException for bytes that {@link #write} cannot have made
      */
     public static Dialog read(StateReader in) {
@@ -521,7 +535,7 @@ public final class Dialog {
             Uri target = Uri.parse(in.needString());
             boolean callIdOwner = in.getBoolean();
             boolean secure = in.getBoolean();
-            State state = State.values()[in.getCount(State.values().length - 1)];
+            State state = State.of(in.getCount(TERMINATED_CODE));
             long localCSeq = in.getSigned();
             long remoteCSeq = in.getSigned();
             int count = in.getCount(MAX_ROUTES);

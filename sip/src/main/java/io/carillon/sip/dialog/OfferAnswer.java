@@ -143,6 +143,8 @@ final class OfferAnswer {
                 || method.equals(Methods.PRACK);
     }
 
+    /** The order of the states is part of the byte form. */
+    @SuppressWarnings("EnumOrdinal")
     void write(StateWriter out) {
         out.putVarint(state.ordinal())
                 .putBoolean(carrierOurs)
@@ -152,7 +154,8 @@ final class OfferAnswer {
     }
 
     void read(StateReader in) {
-        state = State.values()[in.getCount(State.values().length - 1)];
+        State[] states = State.values();
+        state = states[in.getCount(states.length - 1)];
         carrierOurs = in.getBoolean();
         carrierCSeq = in.getVarint();
         inResponse = in.getBoolean();
