@@ -13,19 +13,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network in memory under a seed: datagrams that get lost, doubled, late or overtaken; streams that keep order. What is sent is delivered as an event of {@link VirtualTime}, never inside
- * the sender's call. Owner: the test's thread.
+ * A network in memory under a seed: datagrams that get lost, doubled, late or overtaken; streams
+ * that keep order. What is sent is delivered as an event of {@link VirtualTime}, never inside the
+ * sender's call. Owner: the test's thread.
  */
 public final class SimulatedNetwork {
     /** Where messages arrive. */
     public interface Receiver {
-        /** @param bytes the receiver's own copy */
-        void receive(byte[] bytes, Transport transport, InetSocketAddress from, InetSocketAddress to);
+        /**
+         * @param bytes the receiver's own copy
+         */
+        void receive(
+                byte[] bytes, Transport transport, InetSocketAddress from, InetSocketAddress to);
     }
 
     /** Sees every message; for traces and statistics. */
     public interface Tap {
-        void message(long atNanos, Fate fate, Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes);
+        void message(
+                long atNanos,
+                Fate fate,
+                Transport transport,
+                InetSocketAddress from,
+                InetSocketAddress to,
+                byte[] bytes);
     }
 
     /** What became of a message. */
@@ -61,7 +71,10 @@ public final class SimulatedNetwork {
         return time;
     }
 
-    /** The source of all chance in this network; further parts of a simulation take a {@link SplittableRandom#split()} of it. */
+    /**
+     * The source of all chance in this network; further parts of a simulation take a {@link
+     * SplittableRandom#split()} of it.
+     */
     public SplittableRandom random() {
         return random;
     }
@@ -73,7 +86,8 @@ public final class SimulatedNetwork {
     }
 
     /** Sets how one direction behaves. */
-    public SimulatedNetwork conditions(InetSocketAddress from, InetSocketAddress to, LinkConditions one) {
+    public SimulatedNetwork conditions(
+            InetSocketAddress from, InetSocketAddress to, LinkConditions one) {
         ways.put(new Way(from, to), one);
         return this;
     }
@@ -138,11 +152,16 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Sends bytes from one address to another. False when the transport knows at once that nobody listens (streams only). */
-    public boolean send(Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
+    /**
+     * Sends bytes from one address to another. False when the transport knows at once that nobody
+     * listens (streams only).
+     */
+    public boolean send(
+            Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
         sent++;
         tell(Fate.SENT, transport, from, to, bytes);
-        LinkConditions way = ways.isEmpty() ? conditions : ways.getOrDefault(new Way(from, to), conditions);
+        LinkConditions way =
+                ways.isEmpty() ? conditions : ways.getOrDefault(new Way(from, to), conditions);
         if (transport.reliable()) {
             return stream(transport, from, to, bytes, way);
         }
@@ -163,7 +182,12 @@ public final class SimulatedNetwork {
         return true;
     }
 
-    private boolean stream(Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes, LinkConditions way) {
+    private boolean stream(
+            Transport transport,
+            InetSocketAddress from,
+            InetSocketAddress to,
+            byte[] bytes,
+            LinkConditions way) {
         if (!receivers.containsKey(to)) {
             tell(Fate.UNREACHABLE, transport, from, to, bytes);
             return false;
@@ -180,7 +204,8 @@ public final class SimulatedNetwork {
         return high > low ? random.nextLong(low, high + 1) : low;
     }
 
-    private void deliver(Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
+    private void deliver(
+            Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
         Receiver receiver = receivers.get(to);
         tell(receiver == null ? Fate.UNREACHABLE : Fate.DELIVERED, transport, from, to, bytes);
         if (receiver != null) {
@@ -188,7 +213,12 @@ public final class SimulatedNetwork {
         }
     }
 
-    private void tell(Fate fate, Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
+    private void tell(
+            Fate fate,
+            Transport transport,
+            InetSocketAddress from,
+            InetSocketAddress to,
+            byte[] bytes) {
         for (int i = 0; i < taps.size(); i++) {
             taps.get(i).message(time.nanoTime(), fate, transport, from, to, bytes);
         }

@@ -23,8 +23,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SIP node of one or more shards on a {@link SimulatedNetwork}: the same stack as in production, on virtual time. Tasks between shards run after a random delay, in the order of their
- * queue. Owner: the test's thread.
+ * A SIP node of one or more shards on a {@link SimulatedNetwork}: the same stack as in production,
+ * on virtual time. Tasks between shards run after a random delay, in the order of their queue.
+ * Owner: the test's thread.
  */
 public final class SimulatedNode {
     /** Longest time a task waits in the queue of a shard. */
@@ -42,7 +43,8 @@ public final class SimulatedNode {
     private boolean streams;
     private boolean crashed;
 
-    private SimulatedNode(SimulatedNetwork network, String name, String host, int port, StackConfig config) {
+    private SimulatedNode(
+            SimulatedNetwork network, String name, String host, int port, StackConfig config) {
         this.network = network;
         this.name = name;
         this.host = host;
@@ -57,12 +59,27 @@ public final class SimulatedNode {
      * @param name for traces
      * @param host address literal
      */
-    public static SimulatedNode start(SimulatedNetwork network, String name, String host, int port, int shards, StackConfig config, StackUser user) {
+    public static SimulatedNode start(
+            SimulatedNetwork network,
+            String name,
+            String host,
+            int port,
+            int shards,
+            StackConfig config,
+            StackUser user) {
         SimulatedNode node = new SimulatedNode(network, name, host, port, config);
         RandomSource tokens = RandomSource.seeded(node.random.nextLong());
         for (int i = 0; i < shards; i++) {
             Queue queue = node.new Queue();
-            Shard shard = new Shard(i, config, queue, node.new NodeWire(queue), user, tokens, network.time().nanoTime());
+            Shard shard =
+                    new Shard(
+                            i,
+                            config,
+                            queue,
+                            node.new NodeWire(queue),
+                            user,
+                            tokens,
+                            network.time().nanoTime());
             queue.shard = shard;
             node.queues.add(queue);
             node.shards.add(shard);
@@ -129,21 +146,32 @@ public final class SimulatedNode {
             int transactions = shard.transactionCount();
             int timers = shard.timers().size();
             if (!crashed && (transactions > 0 || timers > 0)) {
-                text.append(name).append(" shard ").append(shard.index()).append(": ").append(transactions).append(" transactions, ");
+                text.append(name)
+                        .append(" shard ")
+                        .append(shard.index())
+                        .append(": ")
+                        .append(transactions)
+                        .append(" transactions, ");
                 text.append(timers).append(" timers; ");
             }
         }
         return text.toString();
     }
 
-    private void arrived(byte[] bytes, Transport transport, InetSocketAddress from, InetSocketAddress to) {
+    private void arrived(
+            byte[] bytes, Transport transport, InetSocketAddress from, InetSocketAddress to) {
         if (crashed) {
             return;
         }
-        int index = shards.size() == 1 ? 0 : ShardSelector.shardOf(bytes, bytes.length, shards.size(), config.nodeId());
+        int index =
+                shards.size() == 1
+                        ? 0
+                        : ShardSelector.shardOf(
+                                bytes, bytes.length, shards.size(), config.nodeId());
         Hop hop = new Hop(transport, to, from, 0);
         Queue queue = queues.get(index);
-        queue.enter(() -> shards.get(index).receive(bytes, bytes.length, hop, network.time().nanoTime()));
+        queue.enter(() ->
+                shards.get(index).receive(bytes, bytes.length, hop, network.time().nanoTime()));
     }
 
     @Override
@@ -183,11 +211,14 @@ public final class SimulatedNode {
         public void execute(Runnable task) {
             // At random, but in the order of the queue.
             lastAt = Math.max(lastAt, network.time().nanoTime() + random.nextLong(MAX_QUEUE_NANOS));
-            network.time().at(lastAt, () -> {
-                if (!crashed) {
-                    enter(task);
-                }
-            });
+            network.time()
+                    .at(
+                            lastAt,
+                            () -> {
+                                if (!crashed) {
+                                    enter(task);
+                                }
+                            });
         }
 
         @Override
@@ -225,7 +256,8 @@ public final class SimulatedNode {
         }
 
         @Override
-        public HostPort sentBy(Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
+        public HostPort sentBy(
+                Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
             return new HostPort(host, address.getPort());
         }
 
@@ -270,7 +302,9 @@ public final class SimulatedNode {
             if (aliases.contains(asked)) {
                 return port < 0 || port == address.getPort();
             }
-            return asked.equals(host) && (port == address.getPort() || (port < 0 && address.getPort() == Transport.UDP.defaultPort()));
+            return asked.equals(host)
+                    && (port == address.getPort()
+                            || (port < 0 && address.getPort() == Transport.UDP.defaultPort()));
         }
 
         @Override

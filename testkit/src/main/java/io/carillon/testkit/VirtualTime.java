@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * One clock and one queue of events for everything in a simulation. Nothing happens but by its steps, in one thread; events of the same nanosecond run in the order in which they were
+ * One clock and one queue of events for everything in a simulation. Nothing happens but by its
+ * steps, in one thread; events of the same nanosecond run in the order in which they were
  * scheduled, so a run depends on its seed only. Owner: the test's thread.
  */
 public final class VirtualTime {
-    /** Where the clock begins: not at zero, so that code which takes zero for "never" is found out. */
+    /**
+     * Where the clock begins: not at zero, so that code which takes zero for "never" is found out.
+     */
     public static final long START_NANOS = 1_000_000_000_000L;
 
     /** Something with timers of its own, such as the wheel of a shard. */
@@ -51,7 +54,10 @@ public final class VirtualTime {
         clocks.add(clock);
     }
 
-    /** Runs a task at a time; a time that has passed means as soon as possible, never inside this call. */
+    /**
+     * Runs a task at a time; a time that has passed means as soon as possible, never inside this
+     * call.
+     */
     public void at(long atNanos, Runnable task) {
         events.add(new Event(Math.max(atNanos, now), numbers++, task));
     }
@@ -115,7 +121,10 @@ public final class VirtualTime {
         now = end;
     }
 
-    /** Lets everything happen until nothing is left. Returns false when that was not before the span ended. */
+    /**
+     * Lets everything happen until nothing is left. Returns false when that was not before the span
+     * ended.
+     */
     public boolean runUntilQuiet(Duration atMost) {
         long end = now + atMost.toNanos();
         for (long next = nextNanos(); next <= end; next = nextNanos()) {

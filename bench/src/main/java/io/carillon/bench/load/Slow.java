@@ -73,7 +73,7 @@ public final class Slow implements Callable<Integer> {
             try (Sipp slowCalls = caller(slow, kind, 5092, slowRate, seconds);
                     Sipp quickCalls = caller(quick, "quick", 5093, rate - slowRate, seconds)) {
                 Pause.millis(seconds * 500L);
-                System.out.println(Peer.status(root));
+                System.out.println(server.name() + ":\n" + Peer.status(root));
                 quickCalls.await(seconds + 60L);
                 slowCalls.await(60);
             }

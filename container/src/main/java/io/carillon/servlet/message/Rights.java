@@ -20,6 +20,7 @@ enum Rights {
     /** A system header: From, To, Route and so on. */
     READ_ONLY;
 
+    @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<String> forbidden;
 
     Rights(String... forbidden) {
