@@ -404,10 +404,9 @@ public final class ServletRequest extends ServletRequestBase
             throw new IllegalStateException(
                     "the directive is set on a new initial request before it is sent");
         }
-        if (chosen != SipApplicationRoutingDirective.NEW
-                && !(origin instanceof ServletRequest from && from.incoming && from.initial)) {
-            throw new IllegalStateException(
-                    chosen + " needs the received initial request it goes on from");
+        if (chosen != SipApplicationRoutingDirective.NEW) {
+            throw Unsupported.member(
+                    "SipServletRequest.setRoutingDirective(SipApplicationRoutingDirective, SipServletRequest)");
         }
         directive = chosen;
     }
