@@ -61,7 +61,7 @@ public record ListeningPoint(
         String host;
         String port;
         if (rest.startsWith("[")) {
-            if (end == 0 || end < rest.length() && rest.charAt(end) != ':') {
+            if (end == 0 || (end < rest.length() && rest.charAt(end) != ':')) {
                 throw wrong(text);
             }
             host = rest.substring(1, end - 1);

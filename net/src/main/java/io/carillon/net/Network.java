@@ -128,9 +128,8 @@ public final class Network implements AutoCloseable {
             listeners.add(new Listener(listeners.size(), point.withPort(local.getPort()), local));
         }
         LocalAddresses addresses = new LocalAddresses(listeners, config.domains());
-        @Nullable UdpListener[] table = byIndex.toArray(new @Nullable UdpListener[0]);
         for (NetworkWire wire : wires) {
-            wire.bound(addresses, table);
+            wire.bound(addresses, byIndex);
         }
         for (String warning : warnings()) {
             LOG.warn("{}", warning);
@@ -197,7 +196,7 @@ public final class Network implements AutoCloseable {
         List<String> warnings = new ArrayList<>();
         ListeningPoint last = null;
         for (ReceiveBuffer buffer : receiveBuffers) {
-            if (buffer.tooSmall() && buffer.point() != last) {
+            if (buffer.tooSmall() && !buffer.point().equals(last)) {
                 warnings.add(buffer.warning());
                 last = buffer.point();
             }

@@ -33,7 +33,8 @@ final class NetworkWire implements Wire {
      *
      * @param udp by the listener's index; null for those of another transport
      */
-    private record Bound(LocalAddresses addresses, SentBy sentBy, @Nullable UdpListener[] udp) {}
+    private record Bound(
+            LocalAddresses addresses, SentBy sentBy, List<@Nullable UdpListener> udp) {}
 
     NetworkWire(ShardLoop loop, StreamTransport streams, TargetResolver resolver) {
         this.loop = loop;
@@ -42,7 +43,7 @@ final class NetworkWire implements Wire {
     }
 
     /** Called once, before anything is received. */
-    void bound(LocalAddresses addresses, @Nullable UdpListener[] udp) {
+    void bound(LocalAddresses addresses, List<@Nullable UdpListener> udp) {
         bound = new Bound(addresses, new SentBy(addresses, loop), udp);
     }
 
@@ -72,7 +73,7 @@ final class NetworkWire implements Wire {
                 remote.getAddress() == null
                         ? null
                         : known.addresses().pick(Transport.UDP, to.local(), remote.getAddress());
-        UdpListener udp = listener == null ? null : known.udp()[listener.index()];
+        UdpListener udp = listener == null ? null : known.udp().get(listener.index());
         if (udp == null) {
             noWay(report, "no UDP socket reaches " + to.remoteHost());
             return;

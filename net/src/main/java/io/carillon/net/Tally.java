@@ -1,6 +1,8 @@
 package io.carillon.net;
 
 /** One event loop's counts. Written by that loop's thread only, read by any thread, racily. */
+@SuppressWarnings(
+        "EnumOrdinal") // an index into an array that lives no longer than the enum's class
 public final class Tally {
 
     /** Longs of padding on both sides, so that two loops' counts share no cache line. */

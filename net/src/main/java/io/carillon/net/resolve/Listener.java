@@ -28,7 +28,7 @@ public record Listener(int index, ListeningPoint point, InetSocketAddress bound)
     public boolean reaches(InetAddress remote) {
         boolean six = bound.getAddress() instanceof Inet6Address;
         return six == remote instanceof Inet6Address
-                || six && wildcard() && !(remote instanceof Inet6Address);
+                || (six && wildcard() && !(remote instanceof Inet6Address));
     }
 
     /** True when the address is one of this listener's. */

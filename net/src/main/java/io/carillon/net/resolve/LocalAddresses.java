@@ -106,9 +106,9 @@ public final class LocalAddresses {
             if (ports == null) {
                 return false;
             }
-            return port < 0 && names.contains(text) || ports.contains(portOr(port));
+            return (port < 0 && names.contains(text)) || ports.contains(portOr(port));
         }
-        return port < 0 && names.contains(host) || ports.contains(portOr(port));
+        return (port < 0 && names.contains(host)) || ports.contains(portOr(port));
     }
 
     private static int portOr(int port) {

@@ -69,11 +69,10 @@ public final class SentBy {
         if (known != null) {
             return known;
         }
-        InetAddress key =
-                local != null && !local.getAddress().isAnyLocalAddress()
-                        ? local.getAddress()
-                        : peer;
-        return routed(listener, key, key != peer);
+        if (local != null && !local.getAddress().isAnyLocalAddress()) {
+            return routed(listener, local.getAddress(), true);
+        }
+        return routed(listener, peer, false);
     }
 
     private HostPort routed(Listener listener, InetAddress key, boolean own) {

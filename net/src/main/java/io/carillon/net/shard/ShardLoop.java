@@ -11,6 +11,7 @@ import io.carillon.sip.stack.ShardExecutor;
 import io.carillon.sip.stack.ShardSelector;
 import io.carillon.sip.stack.StackConfig;
 import io.netty.channel.SingleThreadEventLoop;
+import io.netty.util.concurrent.Future;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -317,6 +318,16 @@ public final class ShardLoop implements ShardExecutor {
             return;
         }
         batch.target().execute(batch);
+    }
+
+    /** Sees to it that the failure of an operation which nobody waits for reaches the sink. */
+    public void watch(String operation, Future<?> result) {
+        result.addListener(done -> {
+            Throwable cause = done.cause();
+            if (cause != null) {
+                fault(operation + " failed", cause);
+            }
+        });
     }
 
     /**

@@ -183,7 +183,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         transport.limits().connectTimeoutMillis());
         prepare(fresh);
-        loop.eventLoop().register(fresh);
+        loop.watch("registering a connection to " + remote, loop.eventLoop().register(fresh));
         fresh.connect(remote).addListener((ChannelFuture f) -> connected(f));
     }
 
@@ -239,7 +239,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     private void write(Channel open, ByteBuf bytes, ReportingPromise promise) {
         tally.add(NetworkCounter.STREAM_BYTES_OUT, bytes.readableBytes());
-        open.write(bytes, promise);
+        var _ = open.write(bytes, promise); // the promise itself reports
         loop.begin();
         activeNanos = loop.nowNanos();
         if (!unflushed) {
@@ -350,7 +350,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         open.writeAndFlush(Unpooled.EMPTY_BUFFER)
                 .addListener(f -> {
                     if (state == State.LINGERING && open instanceof DuplexChannel duplex) {
-                        duplex.shutdownOutput();
+                        duplex.shutdownOutput()
+                                .addListener(shut -> {
+                                    if (!shut.isSuccess()) {
+                                        close(why);
+                                    }
+                                });
                     }
                 });
         loop.shard().timers().schedule(deadline, loop.nowNanos() + LINGER_NANOS);
@@ -381,7 +386,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             if (why == CloseCause.SHUTDOWN) {
                 known.flush();
             }
-            known.close();
+            loop.watch("closing a connection", known.close());
         }
     }
 

@@ -61,7 +61,7 @@ public final class StreamTransport implements AutoCloseable {
         StreamConnection connection = StreamConnection.accepted(this, loop, channel);
         if (!connections.add(connection, true)) {
             loop.tally().count(CloseCause.TOO_MANY.counter());
-            channel.close();
+            loop.watch("closing a connection over the limit", channel.close());
             return;
         }
         // RFC 3261 18: "When the connection is accepted by the transport layer, this index is set

@@ -27,7 +27,7 @@ final class StreamWindow implements RecvByteBufAllocator {
     }
 
     @Override
-    public Handle newHandle() {
+    public ExtendedHandle newHandle() {
         return new Reading();
     }
 

@@ -68,7 +68,7 @@ final class ReceiveWindow implements RecvByteBufAllocator, RecvByteBufAllocator.
     }
 
     @Override
-    public Handle newHandle() {
+    public ExtendedHandle newHandle() {
         return this;
     }
 

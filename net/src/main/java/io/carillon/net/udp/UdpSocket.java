@@ -170,7 +170,8 @@ public final class UdpSocket extends ChannelInboundHandlerAdapter implements Bat
                         ? channel.voidPromise()
                         : new ReportingPromise(
                                 channel, tally, NetworkCounter.DATAGRAM_SEND_ERRORS, failure);
-        channel.write(new DatagramPacket(content, remote), promise);
+        // The promise itself reports; the void one tells exceptionCaught.
+        var _ = channel.write(new DatagramPacket(content, remote), promise);
         tally.count(NetworkCounter.DATAGRAMS_OUT);
         tally.add(NetworkCounter.DATAGRAM_BYTES_OUT, length);
         if (++unflushed == 1) {
