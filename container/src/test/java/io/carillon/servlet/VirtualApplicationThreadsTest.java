@@ -1,0 +1,47 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rescue, on real threads: virtual threads that compute hold all carriers, and others run all
+ * the same.
+ */
+class VirtualApplicationThreadsTest {
+    private record Work(String application, String servlet, String method, String callId)
+            implements ApplicationThreads.Work {}
+
+    @Test
+    void busyLoopsOnAllCarriersDelayNobodyElse() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        int carriers = Runtime.getRuntime().availableProcessors();
+        CountDownLatch looping = new CountDownLatch(carriers);
+        CountDownLatch others = new CountDownLatch(20);
+        try (VirtualApplicationThreads threads = new VirtualApplicationThreads()) {
+            for (int i = 0; i < carriers; i++) {
+                Work work = new Work("greedy", "main", "INVITE", "c" + i);
+                threads.execute(() -> {
+                    threads.began(work);
+                    looping.countDown();
+                    while (!over.get()) {
+                        Thread.onSpinWait();
+                    }
+                    threads.ended(work);
+                });
+            }
+            assertThat(looping.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 20; i++) {
+                threads.execute(others::countDown);
+            }
+            assertThat(others.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(threads.rescued()).isPositive();
+            assertThat(threads.runningLongerThan(0))
+                    .anyMatch(h -> h.application().equals("greedy") && h.holdsThread());
+            over.set(true);
+        }
+    }
+}
