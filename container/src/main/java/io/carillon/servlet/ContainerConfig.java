@@ -2,6 +2,7 @@ package io.carillon.servlet;
 
 import io.carillon.servlet.route.RouterConfig;
 import io.carillon.sip.stack.RandomSource;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import java.util.function.LongSupplier;
  * @param millis the wall clock in milliseconds since 1970: creation times, expiry
  * @param random for ids and waits; the same numbers for the same seed in simulations
  * @param listeningPoints what applications see as their outbound interfaces, as SIP URIs
+ * @param workFolder where archives are unpacked; made when it is not there
  */
 public record ContainerConfig(
         int applicationSessions,
@@ -25,7 +27,8 @@ public record ContainerConfig(
         RouterConfig router,
         LongSupplier millis,
         RandomSource random,
-        List<String> listeningPoints) {
+        List<String> listeningPoints,
+        Path workFolder) {
 
     public static final int DEFAULT_APPLICATION_SESSIONS = 200_000;
 
@@ -43,6 +46,7 @@ public record ContainerConfig(
         Objects.requireNonNull(router, "router");
         Objects.requireNonNull(millis, "millis");
         Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(workFolder, "workFolder");
     }
 
     /**
@@ -57,12 +61,22 @@ public record ContainerConfig(
                 RouterConfig.DEPLOYMENT_ORDER,
                 System::currentTimeMillis,
                 RandomSource.secure(),
-                List.of());
+                List.of(),
+                Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "carillon-" + ProcessHandle.current().pid()));
     }
 
     public ContainerConfig withApplicationSessions(int cap) {
         return new ContainerConfig(
-                cap, noApplicationStatus, contextParams, router, millis, random, listeningPoints);
+                cap,
+                noApplicationStatus,
+                contextParams,
+                router,
+                millis,
+                random,
+                listeningPoints,
+                workFolder);
     }
 
     public ContainerConfig withNoApplicationStatus(int status) {
@@ -73,7 +87,8 @@ public record ContainerConfig(
                 router,
                 millis,
                 random,
-                listeningPoints);
+                listeningPoints,
+                workFolder);
     }
 
     public ContainerConfig withContextParams(Map<String, Map<String, String>> params) {
@@ -84,7 +99,8 @@ public record ContainerConfig(
                 router,
                 millis,
                 random,
-                listeningPoints);
+                listeningPoints,
+                workFolder);
     }
 
     public ContainerConfig withRouter(RouterConfig chosen) {
@@ -95,7 +111,8 @@ public record ContainerConfig(
                 chosen,
                 millis,
                 random,
-                listeningPoints);
+                listeningPoints,
+                workFolder);
     }
 
     public ContainerConfig withMillis(LongSupplier clock) {
@@ -106,7 +123,8 @@ public record ContainerConfig(
                 router,
                 clock,
                 random,
-                listeningPoints);
+                listeningPoints,
+                workFolder);
     }
 
     public ContainerConfig withRandom(RandomSource source) {
@@ -117,7 +135,8 @@ public record ContainerConfig(
                 router,
                 millis,
                 source,
-                listeningPoints);
+                listeningPoints,
+                workFolder);
     }
 
     public ContainerConfig withListeningPoints(List<String> uris) {
@@ -128,6 +147,19 @@ public record ContainerConfig(
                 router,
                 millis,
                 random,
-                uris);
+                uris,
+                workFolder);
+    }
+
+    public ContainerConfig withWorkFolder(Path folder) {
+        return new ContainerConfig(
+                applicationSessions,
+                noApplicationStatus,
+                contextParams,
+                router,
+                millis,
+                random,
+                listeningPoints,
+                folder);
     }
 }

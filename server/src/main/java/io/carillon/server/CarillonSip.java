@@ -49,13 +49,19 @@ final class CarillonSip implements SipSide {
     private final Network network;
     private final SipContainer container;
     private final ApplicationThreads threads;
+    private final WorkFolder work;
     private final long slowNanos;
 
     private CarillonSip(
-            Network network, SipContainer container, ApplicationThreads threads, long slowNanos) {
+            Network network,
+            SipContainer container,
+            ApplicationThreads threads,
+            WorkFolder work,
+            long slowNanos) {
         this.network = network;
         this.container = container;
         this.threads = threads;
+        this.work = work;
         this.slowNanos = slowNanos;
     }
 
@@ -63,9 +69,10 @@ final class CarillonSip implements SipSide {
      * Binds the SIP ports and makes shards and container; nothing is received before {@link
      * #receive}.
      *
+     * @param works where processes unpack archives
      * @throws StartException naming the port that cannot be bound, or the setting that cannot be
      */
-    static CarillonSip open(Configuration configuration) throws StartException {
+    static CarillonSip open(Configuration configuration, Path works) throws StartException {
         StackConfig stack;
         StackUsers users = new StackUsers();
         Network network;
@@ -90,16 +97,27 @@ final class CarillonSip implements SipSide {
             throw new StartException(
                     "the configuration does not fit together: " + e.getMessage(), e);
         }
+        WorkFolder work;
+        try {
+            work = WorkFolder.open(works);
+        } catch (StartException e) {
+            network.close();
+            throw e;
+        }
         ApplicationThreads threads = ApplicationThreads.virtual();
         SipContainer container =
                 new SipContainer(
-                        SipTranslation.container(configuration, network.listening()),
+                        SipTranslation.container(configuration, network.listening(), work.path()),
                         threads,
                         SessionStore.inMemory());
         users.forwardTo(container);
         container.start(network.shards());
         return new CarillonSip(
-                network, container, threads, configuration.sessions().slowHandler().toNanos());
+                network,
+                container,
+                threads,
+                work,
+                configuration.sessions().slowHandler().toNanos());
     }
 
     @Override
@@ -280,6 +298,7 @@ final class CarillonSip implements SipSide {
         container.close();
         network.close();
         threads.close();
+        work.close();
         LOG.debug("SIP is closed");
     }
 }

@@ -29,4 +29,9 @@ public record Home(Path folder) {
     public Path examplesRouter() {
         return folder.resolve("examples").resolve("router.properties");
     }
+
+    /** Where processes unpack archives. */
+    public Path work() {
+        return folder.resolve(".carillon").resolve("work");
+    }
 }

@@ -56,7 +56,7 @@ public final class Server implements AutoCloseable {
                 examples && configuration.router() == null
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
-        SipSide sip = CarillonSip.open(complete);
+        SipSide sip = CarillonSip.open(complete, home.work());
         StatusBoard board = new StatusBoard(sip);
         AdminHttp http = null;
         ControlSocket control = null;

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,7 +92,8 @@ final class SipTranslation {
                 .withStream(stream);
     }
 
-    static ContainerConfig container(Configuration configuration, List<ListeningPoint> bound) {
+    static ContainerConfig container(
+            Configuration configuration, List<ListeningPoint> bound, Path work) {
         Map<String, Map<String, String>> parameters = new HashMap<>();
         configuration
                 .applications()
@@ -106,7 +108,8 @@ final class SipTranslation {
                 .withNoApplicationStatus(configuration.noApplication())
                 .withContextParams(parameters)
                 .withRouter(router)
-                .withListeningPoints(uris(bound));
+                .withListeningPoints(uris(bound))
+                .withWorkFolder(work);
     }
 
     private static int shards(SipSettings sip) {

@@ -75,13 +75,9 @@ public final class Deployments {
     }
 
     public Application deploy(Path archive) throws DeploymentException {
-        Path work =
-                Path.of(
-                        System.getProperty("java.io.tmpdir"),
-                        "carillon-" + ProcessHandle.current().pid());
         ApplicationLoader loader =
                 new ApplicationLoader(
-                        work,
+                        config.workFolder(),
                         ArchiveLimits.DEFAULT,
                         name -> config.contextParams().getOrDefault(name, Map.of()));
         return begin(loader.load(archive));

@@ -1,0 +1,88 @@
+package io.carillon.server;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folders in which processes of one home unpack archives, each named by its process. One
+ * thread.
+ */
+final class WorkFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkFolder.class);
+
+    private final Path folder;
+
+    private WorkFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The folder of this process, fresh; those of dead processes go. */
+    static WorkFolder open(Path parent) throws StartException {
+        long own = ProcessHandle.current().pid();
+        try {
+            Files.createDirectories(parent);
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(parent)) {
+                for (Path old : all) {
+                    long pid = pid(old);
+                    if (pid == own || ProcessHandle.of(pid).isEmpty()) {
+                        delete(old);
+                    }
+                }
+            }
+            return new WorkFolder(Files.createDirectory(parent.resolve(Long.toString(own))));
+        } catch (IOException e) {
+            throw new StartException(
+                    "the folder for unpacked archives, " + parent + ", cannot be used: " + e, e);
+        }
+    }
+
+    Path path() {
+        return folder;
+    }
+
+    @Override
+    public void close() {
+        try {
+            delete(folder);
+        } catch (IOException e) {
+            LOG.warn("The folder {} could not be removed: {}", folder, e.toString());
+        }
+    }
+
+    /** The process that a folder is named by; -1, which no process has, for another name. */
+    private static long pid(Path folder) {
+        String name = folder.getFileName().toString();
+        return name.matches("\\d{1,10}") ? Long.parseLong(name) : -1;
+    }
+
+    private static void delete(Path tree) throws IOException {
+        Files.walkFileTree(
+                tree,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                            throws IOException {
+                        Files.delete(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(
+                            Path directory, @Nullable IOException failure) throws IOException {
+                        if (failure != null) {
+                            throw failure;
+                        }
+                        Files.delete(directory);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+}
