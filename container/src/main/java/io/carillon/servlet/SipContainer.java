@@ -22,6 +22,7 @@ import io.carillon.servlet.store.SessionStore;
 import io.carillon.servlet.timer.ApplicationTimer;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.ServerTransaction;
@@ -342,6 +343,11 @@ public final class SipContainer implements StackUser {
     /** A 2xx whose application session is gone is confirmed and ended. */
     public void endLateAnswer(@Nullable SipRequest sent, SipResponse response) {
         lateAnswers.end(sent, response);
+    }
+
+    /** Who meets a 2xx after the session that sent the INVITE has ended. */
+    public AttemptUser lateAnswers() {
+        return lateAnswers;
     }
 
     /** The session's outbound interface, where the application has chosen one. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A 2xx to an INVITE of ours that no application owns any more: it is confirmed and ended, so that
  * the one who answered is not left talking to nobody (RFC 3261 13.2.2.4). Any thread.
  */
-public final class LateAnswers {
+public final class LateAnswers implements AttemptUser {
     private final SipContainer container;
 
     public LateAnswers(SipContainer container) {
@@ -53,6 +53,20 @@ public final class LateAnswers {
         if (success && response.vias().size() == 1) {
             end(shard, null, response);
         }
+    }
+
+    /** Of an INVITE whose session ended while its transaction lingered; on the shard. */
+    @Override
+    public void response(RequestAttempt attempt, SipResponse response) {
+        if (response.status() / 100 == 2) {
+            end(attempt.shard(), attempt.request(), response);
+        }
+    }
+
+    @Override
+    public void failed(RequestAttempt attempt, Failure failure) {
+        // The INVITE has its 2xx: an attempt that lingers cannot fail. Counted all the same.
+        container.counters().strays.increment();
     }
 
     /** As {@link #stray}, for a response that had its transaction but no session. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the turn of the application session. The stack calls {@link #response} and {@link
  * #failed} on the shard; they only bring the event into the turn.
  */
-public final class UacTransaction implements AttemptUser {
+public final class UacTransaction implements AttemptUser, ServletSession.Lingering {
     private final ServletRequest request;
     private @Nullable RequestAttempt attempt;
     private @Nullable SipResponse finalResponse;
@@ -42,6 +42,9 @@ public final class UacTransaction implements AttemptUser {
     private @Nullable UacTransaction invite;
 
     private boolean cancel;
+
+    /** Until Timer M; set in the turn before the shard can end the transaction. */
+    private volatile boolean lingers;
 
     private final class Received extends TurnTask {
         private final SipResponse response;
@@ -249,6 +252,28 @@ public final class UacTransaction implements AttemptUser {
         request.ownSession().parent().submit(new Failed(failure));
     }
 
+    @Override
+    public void finished(RequestAttempt from) {
+        if (lingers) {
+            request.ownSession().parent().submit(new Finished());
+        }
+    }
+
+    private final class Finished extends TurnTask {
+        @Override
+        protected void run() {
+            request.ownSession().lingered(UacTransaction.this);
+        }
+    }
+
+    @Override
+    public void release() {
+        RequestAttempt sent = attempt;
+        if (sent != null) {
+            sent.handOver(request.ownSession().container().lateAnswers());
+        }
+    }
+
     // ---- in the turn ----
 
     private void process(Failure failure) {
@@ -316,6 +341,10 @@ public final class UacTransaction implements AttemptUser {
         ServletSession original = request.ownSession();
         original.closed(request);
         if (event.awaitsAck()) {
+            if (!lingers) {
+                lingers = true;
+                original.lingers(this);
+            }
             session.opened(event);
             session.follow();
             return;

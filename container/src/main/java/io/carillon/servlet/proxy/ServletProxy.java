@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * 3261 16 says. One object per transaction. Owner: the turn of the application session.
  */
 @SuppressWarnings("InlineMeSuggester") // deprecated members of the API stay callable
-public final class ServletProxy implements Proxy, ProxyUser {
+public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final ServletRequest request;
@@ -389,6 +389,15 @@ public final class ServletProxy implements Proxy, ProxyUser {
     @Override
     public void done() {
         complete(0);
+        session.lingered(this);
+    }
+
+    @Override
+    public void release() {
+        ResponseContext core = context;
+        if (core != null) {
+            core.release();
+        }
     }
 
     /** The final response leaves. What is left of the session follows from it. */
@@ -411,6 +420,9 @@ public final class ServletProxy implements Proxy, ProxyUser {
             } else if (session.proxied() == null) {
                 session.enter(SipSession.State.TERMINATED);
             }
+        }
+        if (success && method.equals(Methods.INVITE)) {
+            session.lingers(this);
         }
         session.closed(request);
     }

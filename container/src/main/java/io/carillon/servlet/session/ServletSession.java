@@ -92,6 +92,9 @@ public final class ServletSession implements SipSession {
      */
     private @Nullable ArrayList<SipServletMessage> pending;
 
+    /** INVITEs with a 2xx whose transactions may still bring another (until Timer M). */
+    private @Nullable ArrayList<Lingering> lingering;
+
     private @Nullable DialogKey key;
     private @Nullable Routing routing;
     private @Nullable InetSocketAddress outbound;
@@ -376,6 +379,32 @@ public final class ServletSession implements SipSession {
         }
     }
 
+    /** Something of an answered INVITE that the session's end has to let go. */
+    public interface Lingering {
+        void release();
+    }
+
+    public void lingers(Lingering invite) {
+        if (!valid) {
+            invite.release();
+            return;
+        }
+        ArrayList<Lingering> list = lingering;
+        if (list == null) {
+            list = new ArrayList<>(1);
+            lingering = list;
+        }
+        list.add(invite);
+    }
+
+    /** Its transaction has ended by itself. */
+    public void lingered(Lingering invite) {
+        ArrayList<Lingering> list = lingering;
+        if (list != null && list.remove(invite) && list.isEmpty()) {
+            lingering = null;
+        }
+    }
+
     /** The open messages, oldest first; never changed by the caller. */
     public List<SipServletMessage> open() {
         ArrayList<SipServletMessage> list = pending;
@@ -480,6 +509,11 @@ public final class ServletSession implements SipSession {
             linked = null;
         }
         pending = null;
+        ArrayList<Lingering> last = lingering;
+        lingering = null;
+        if (last != null) {
+            last.forEach(Lingering::release);
+        }
         parent.remove(this);
         Attributes all = attributes;
         if (all != null) {

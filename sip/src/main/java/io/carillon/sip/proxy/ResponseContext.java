@@ -5,6 +5,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
@@ -463,6 +464,22 @@ public final class ResponseContext {
             parallelTimeoutAt = now + timeoutNanos;
         }
         return parallelTimeoutAt;
+    }
+
+    /**
+     * The call is over: from now on a late 2xx goes upstream by what lingers of the server
+     * transaction, and nothing of this context is kept for it.
+     */
+    public void release() {
+        if (state != State.ANSWERED || !invite) {
+            return;
+        }
+        for (int i = 0; i < branches.size(); i++) {
+            RequestAttempt attempt = branches.get(i).attempt();
+            if (attempt != null) {
+                attempt.handOver(server.lateAnswers());
+            }
+        }
     }
 
     void finished(ProxyBranch branch) {

@@ -46,7 +46,7 @@ public final class RequestAttempt {
     }
 
     private final Shard shard;
-    private final AttemptUser user;
+    private AttemptUser user;
     private final boolean proxied;
     private final boolean invite;
 
@@ -273,6 +273,19 @@ public final class RequestAttempt {
 
     private boolean mayTryNext() {
         return nextHop < hops.size() && !cancelWanted;
+    }
+
+    /**
+     * The call is over, but what its INVITE may still bring has to be met until Timer M: from now
+     * on by the successor, so that nothing else of the call is kept for it. Without effect unless
+     * the request is an INVITE with a 2xx.
+     */
+    public void handOver(AttemptUser successor) {
+        shard.perform(() -> {
+            if (phase == Phase.ACCEPTED) {
+                user = successor;
+            }
+        });
     }
 
     /** Timer M: no further fork will be heard of. */

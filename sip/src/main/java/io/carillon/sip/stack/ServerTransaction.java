@@ -202,6 +202,15 @@ public final class ServerTransaction {
         shard.perform(() -> shard.reliability().ackReceived(awaitedAck));
     }
 
+    /**
+     * What a proxy needs of this server after its call has ended: a 2xx that comes late goes on
+     * upstream (RFC 6026 section 7.1) as long as the machine lingers. Keeps neither the request nor
+     * what is attached.
+     */
+    public AttemptUser lateAnswers() {
+        return new LateAnswers(shard, machine);
+    }
+
     void provisionalGivenUp(ReliableProvisional which) {
         provisionals = shard.reliability().pracked(provisionals, which.rseq);
     }
