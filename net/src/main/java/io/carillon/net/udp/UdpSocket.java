@@ -82,7 +82,11 @@ public final class UdpSocket extends ChannelInboundHandlerAdapter implements Bat
             // The JDK halves it itself.
             granted /= 2;
         }
-        return new ReceiveBuffer(point, loop.index(), limits.receiveBufferBytes(), granted);
+        return new ReceiveBuffer(
+                point.withPort(local.getPort()),
+                loop.index(),
+                limits.receiveBufferBytes(),
+                granted);
     }
 
     @Override

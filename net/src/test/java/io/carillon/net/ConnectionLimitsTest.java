@@ -1,0 +1,188 @@
+package io.carillon.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a connection may cost: time-outs, counts, bytes. The limits are shortened. */
+class ConnectionLimitsTest {
+
+    private static final int LONG = 60_000;
+
+    private static NetworkConfig limits(int first, int message, int idle) {
+        NetworkConfig config = Node.loopback(2);
+        return config.withStream(config.stream().withTimeouts(LONG, first, message, idle));
+    }
+
+    @Test
+    void aConnectionWithoutAFirstMessageIsClosed() throws Exception {
+        try (Node node = new Node(limits(300, LONG, LONG));
+                Socket peer = Wires.connect(node.tcp())) {
+            Wires.send(peer, "\r\n\r\n");
+            assertThat(peer.getInputStream().readNBytes(2)).hasSize(2);
+            assertThat(Wires.closedByPeer(peer)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_SILENT) == 1);
+        }
+    }
+
+    @Test
+    void aConnectionWithAFirstMessageMayStaySilent() throws Exception {
+        try (Node node = new Node(limits(300, LONG, LONG));
+                Socket peer = Wires.connect(node.tcp());
+                Socket silent = Wires.connect(node.tcp())) {
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "registered", 1));
+            Wires.receive(peer);
+            assertThat(Wires.closedByPeer(silent)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_SILENT) == 1);
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "registered", 2));
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void bytesThatTrickleDoNotExtendTheTimeOfAMessage() throws Exception {
+        try (Node node = new Node(limits(LONG, 400, LONG));
+                Socket peer = Wires.connect(node.tcp())) {
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "first", 1));
+            Wires.receive(peer);
+            String slow = Wires.options("TCP", "127.0.0.1", "slow", 2);
+            int[] sent = {0};
+            await().pollInterval(Duration.ofMillis(20))
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> {
+                        try {
+                            Wires.send(peer, slow.substring(sent[0], sent[0] + 1));
+                            sent[0]++;
+                        } catch (IOException closed) {
+                            return true;
+                        }
+                        return node.count(NetworkCounter.CLOSED_SLOW_MESSAGE) == 1;
+                    });
+            assertThat(node.count(NetworkCounter.CLOSED_SLOW_MESSAGE)).isEqualTo(1);
+            assertThat(sent[0]).isLessThan(slow.length());
+        }
+    }
+
+    @Test
+    void theIdleLimitCountsFromTheLastByte() throws Exception {
+        try (Node node = new Node(limits(LONG, LONG, 500));
+                Socket peer = Wires.connect(node.tcp());
+                Socket idle = Wires.connect(node.tcp())) {
+            Wires.send(idle, Wires.options("TCP", "127.0.0.1", "idle", 1));
+            Wires.receive(idle);
+            int[] n = {0};
+            await().pollInterval(Duration.ofMillis(50))
+                    .until(() -> {
+                        Wires.send(peer, Wires.options("TCP", "127.0.0.1", "busy", ++n[0]));
+                        Wires.receive(peer);
+                        return node.count(NetworkCounter.CLOSED_IDLE) == 1;
+                    });
+            assertThat(Wires.closedByPeer(idle)).isTrue();
+            assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause()).isEqualTo(CloseCause.IDLE);
+        }
+    }
+
+    @Test
+    void connectionsOverTheLimitAreClosedAndTheOthersStay() throws Exception {
+        NetworkConfig config = Node.loopback(2);
+        try (Node node = new Node(config.withStream(config.stream().withLimits(2, 2, 65_536)));
+                Socket first = Wires.connect(node.tcp());
+                Socket second = Wires.connect(node.tcp())) {
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_ACCEPTED) == 2);
+            try (Socket third = Wires.connect(node.tcp())) {
+                assertThat(Wires.closedByPeer(third)).isTrue();
+            }
+            await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
+            Wires.send(second, Wires.options("TCP", "127.0.0.1", "second", 1));
+            assertThat(Wires.receive(second)).startsWith("SIP/2.0 200 ");
+            first.close();
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
+            try (Socket fourth = Wires.connect(node.tcp())) {
+                Wires.send(fourth, Wires.options("TCP", "127.0.0.1", "fourth", 1));
+                assertThat(Wires.receive(fourth)).startsWith("SIP/2.0 200 ");
+            }
+        }
+    }
+
+    @Test
+    void oneAddressCannotTakeAllConnections() throws Exception {
+        NetworkConfig config = Node.loopback(1);
+        try (Node node = new Node(config.withStream(config.stream().withLimits(100, 1, 65_536)));
+                Socket first = Wires.connect(node.tcp());
+                Socket second = Wires.connect(node.tcp())) {
+            assertThat(Wires.closedByPeer(second)).isTrue();
+            Wires.send(first, Wires.options("TCP", "127.0.0.1", "first", 1));
+            assertThat(Wires.receive(first)).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void aPeerThatDoesNotReadLosesItsConnectionAndTheSendersHearOfIt() throws Exception {
+        NetworkConfig config = Node.loopback(1);
+        try (Node node = new Node(config.withStream(config.stream().withLimits(10, 10, 100_000)));
+                Socket peer = Wires.connect(node.tcp())) {
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "deaf", 1));
+            Hop hop = node.next().from();
+            LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
+            MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
+            draft.set(HeaderName.CALL_ID, "deaf");
+            draft.body(new byte[50_000], "text/plain");
+            SipMessage message = draft.freeze();
+            await().until(() -> {
+                node.network
+                        .shards()
+                        .getFirst()
+                        .executor()
+                        .execute(() ->
+                                node.wires
+                                        .getFirst()
+                                        .send(hop, message, (to, cause) -> failures.add(cause)));
+                return node.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL) == 1;
+            });
+            assertThat(failures.poll(10, TimeUnit.SECONDS)).contains("too much waits");
+            assertThat(failures.poll(10, TimeUnit.SECONDS)).contains("closed");
+            assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause())
+                    .isEqualTo(CloseCause.WRITE_QUEUE_FULL);
+        }
+    }
+
+    @Test
+    void aThousandSilentConnectionsDisturbNobodyAndAreClosed() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (Node node = new Node(limits(3_000, LONG, LONG));
+                DatagramSocket peer = Wires.datagrams()) {
+            for (int i = 0; i < 1_000; i++) {
+                silent.add(Wires.connect(node.tcp()));
+                if (i % 10 == 0) {
+                    Wires.send(silent.getLast(), "I");
+                }
+            }
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1_000);
+            for (int i = 0; i < 500; i++) {
+                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "c" + i, 1));
+                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            }
+            await().atMost(Duration.ofSeconds(15))
+                    .until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 0);
+            assertThat(node.count(NetworkCounter.CLOSED_SILENT)).isEqualTo(1_000);
+            assertThat(node.count(NetworkCounter.FAULTS)).isZero();
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.carillon.net;
+
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A network with a user that answers everything with 200 and writes down what it saw: the real
+ * thing below the container.
+ */
+final class Node implements StackUser, AutoCloseable {
+
+    /** A request as it came. */
+    record Seen(SipRequest request, Hop from, int shard, String thread) {}
+
+    /** How a request that we sent ended: a status, or a failure. */
+    record Ended(int status, Failure failure) {}
+
+    /** A connection that ended. */
+    record Closed(Hop peer, CloseCause cause) {}
+
+    final LinkedBlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Closed> closed = new LinkedBlockingQueue<>();
+    final List<Wire> wires = new ArrayList<>();
+    final Network network;
+
+    Node(NetworkConfig config) throws BindFailure {
+        network =
+                Network.start(
+                        config,
+                        (index, executor, wire, startNanos) -> {
+                            wires.add(wire);
+                            return new Shard(
+                                    index,
+                                    StackConfig.DEFAULT,
+                                    executor,
+                                    wire,
+                                    this,
+                                    RandomSource.secure(),
+                                    startNanos);
+                        });
+        network.addConnectionListener((peer, cause) -> closed.add(new Closed(peer, cause)));
+    }
+
+    /** UDP and TCP on loopback, on ports that the system chooses. */
+    static NetworkConfig loopback(int shards) {
+        return NetworkConfig.of(
+                        List.of(
+                                new ListeningPoint(Transport.UDP, "127.0.0.1", 0),
+                                new ListeningPoint(Transport.TCP, "127.0.0.1", 0)))
+                .withShards(shards);
+    }
+
+    int udp() {
+        return network.port(Transport.UDP);
+    }
+
+    int tcp() {
+        return network.port(Transport.TCP);
+    }
+
+    long count(NetworkCounter counter) {
+        return network.counters().get(counter);
+    }
+
+    Seen next() throws InterruptedException {
+        Seen next = seen.poll(10, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("no request within 10 s");
+        }
+        return next;
+    }
+
+    /** Sends a request out of a shard; what becomes of it is put into {@link #ended}. */
+    RequestAttempt send(int shard, String method, String target) {
+        Shard home = network.shards().get(shard);
+        MessageDraft draft = MessageDraft.request(method, uri(target));
+        draft.set(HeaderName.FROM, "<sip:us@localhost>;tag=" + home.newTag());
+        draft.set(HeaderName.TO, "<" + target + ">");
+        draft.set(HeaderName.CALL_ID, home.newCallId());
+        draft.setCSeq(1, method);
+        draft.set(HeaderName.MAX_FORWARDS, "70");
+        return home.send(
+                new OutgoingRequest(
+                        draft,
+                        new AttemptUser() {
+                            @Override
+                            public void response(RequestAttempt attempt, SipResponse response) {
+                                ended.add(new Ended(response.status(), null));
+                            }
+
+                            @Override
+                            public void failed(RequestAttempt attempt, Failure failure) {
+                                ended.add(new Ended(0, failure));
+                            }
+                        }));
+    }
+
+    static Uri uri(String text) {
+        try {
+            return Uri.parse(text);
+        } catch (SipParseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
+        seen.add(
+                new Seen(
+                        request,
+                        transaction.source(),
+                        shard.index(),
+                        Thread.currentThread().getName()));
+        transaction.claimFinal();
+        SipResponse ok =
+                MessageDraft.responseTo(request, 200, null, shard.newTag()).freezeResponse();
+        transaction.respond(ok);
+    }
+
+    @Override
+    public void ack(Shard shard, SipRequest ack, Hop from) {}
+
+    @Override
+    public void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487) {}
+
+    @Override
+    public void strayResponse(Shard shard, SipResponse response, Hop from) {}
+
+    @Override
+    public void ackMissing(ServerTransaction invite, SipResponse final2xx) {}
+
+    @Override
+    public void prackMissing(ServerTransaction invite, SipResponse provisional) {}
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
