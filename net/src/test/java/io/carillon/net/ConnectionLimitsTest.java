@@ -141,17 +141,19 @@ class ConnectionLimitsTest {
             draft.set(HeaderName.CALL_ID, "deaf");
             draft.body(new byte[50_000], "text/plain");
             SipMessage message = draft.freeze();
-            await().until(() -> {
-                node.network
-                        .shards()
-                        .getFirst()
-                        .executor()
-                        .execute(() ->
-                                node.wires
-                                        .getFirst()
-                                        .send(hop, message, (to, cause) -> failures.add(cause)));
-                return node.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL) == 1;
-            });
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> {
+                        node.on(
+                                0,
+                                () ->
+                                        node.wires
+                                                .getFirst()
+                                                .send(
+                                                        hop,
+                                                        message,
+                                                        (to, cause) -> failures.add(cause)));
+                        return node.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL) == 1;
+                    });
             assertThat(failures.poll(10, TimeUnit.SECONDS)).contains("too much waits");
             assertThat(failures.poll(10, TimeUnit.SECONDS)).contains("closed");
             assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause())

@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.net.loop.LoopNetwork;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -13,15 +14,19 @@ import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.ShardExecutor;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.StackUser;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network with a user that answers everything with 200 and writes down what it saw: the real
@@ -42,24 +47,46 @@ final class Node implements StackUser, AutoCloseable {
     final LinkedBlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Closed> closed = new LinkedBlockingQueue<>();
     final List<Wire> wires = new ArrayList<>();
-    final Network network;
+    private final @Nullable Network sockets;
+    private final List<Shard> shards;
 
+    /** On real sockets. */
     Node(NetworkConfig config) throws BindFailure {
-        network =
-                Network.start(
-                        config,
-                        (index, executor, wire, startNanos) -> {
-                            wires.add(wire);
-                            return new Shard(
-                                    index,
-                                    StackConfig.DEFAULT,
-                                    executor,
-                                    wire,
-                                    this,
-                                    RandomSource.secure(),
-                                    startNanos);
-                        });
-        network.addConnectionListener((peer, cause) -> closed.add(new Closed(peer, cause)));
+        Network started = Network.start(config, this::shard);
+        started.addConnectionListener((peer, cause) -> closed.add(new Closed(peer, cause)));
+        sockets = started;
+        shards = started.shards();
+    }
+
+    /** On a network in memory, which also closes it. */
+    Node(LoopNetwork network, InetSocketAddress address, int shards) {
+        sockets = null;
+        this.shards = network.join(address, shards, this::shard);
+    }
+
+    private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
+        wires.add(wire);
+        return new Shard(
+                index,
+                StackConfig.DEFAULT,
+                executor,
+                wire,
+                this,
+                RandomSource.secure(),
+                startNanos);
+    }
+
+    Network network() {
+        return Objects.requireNonNull(sockets);
+    }
+
+    List<Shard> shards() {
+        return shards;
+    }
+
+    /** Runs a task on a shard's thread. */
+    void on(int shard, Runnable task) {
+        shards.get(shard).executor().execute(task);
     }
 
     /** UDP and TCP on loopback, on ports that the system chooses. */
@@ -72,15 +99,15 @@ final class Node implements StackUser, AutoCloseable {
     }
 
     int udp() {
-        return network.port(Transport.UDP);
+        return network().port(Transport.UDP);
     }
 
     int tcp() {
-        return network.port(Transport.TCP);
+        return network().port(Transport.TCP);
     }
 
     long count(NetworkCounter counter) {
-        return network.counters().get(counter);
+        return network().counters().get(counter);
     }
 
     Seen next() throws InterruptedException {
@@ -93,7 +120,7 @@ final class Node implements StackUser, AutoCloseable {
 
     /** Sends a request out of a shard; what becomes of it is put into {@link #ended}. */
     RequestAttempt send(int shard, String method, String target) {
-        Shard home = network.shards().get(shard);
+        Shard home = shards.get(shard);
         MessageDraft draft = MessageDraft.request(method, uri(target));
         draft.set(HeaderName.FROM, "<sip:us@localhost>;tag=" + home.newTag());
         draft.set(HeaderName.TO, "<" + target + ">");
@@ -155,6 +182,8 @@ final class Node implements StackUser, AutoCloseable {
 
     @Override
     public void close() {
-        network.close();
+        if (sockets != null) {
+            sockets.close();
+        }
     }
 }

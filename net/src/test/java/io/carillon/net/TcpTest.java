@@ -236,7 +236,7 @@ class TcpTest {
             Wires.send(peer, Wires.options("TCP", "127.0.0.1", "stop", 1));
             Wires.receive(peer);
             int port = node.tcp();
-            node.network.stopAccepting();
+            node.network().stopAccepting();
             assertThatThrownBy(() -> Wires.connect(port)).isInstanceOf(IOException.class);
             Wires.send(peer, Wires.options("TCP", "127.0.0.1", "stop", 2));
             assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");

@@ -133,11 +133,9 @@ class UdpTest {
                 DatagramSocket peer = Wires.datagrams()) {
             // Hold the loop so that all datagrams wait in the socket when it reads.
             CountDownLatch hold = new CountDownLatch(1);
-            node.network
-                    .shards()
-                    .getFirst()
-                    .executor()
-                    .execute(() -> {
+            node.on(
+                    0,
+                    () -> {
                         try {
                             hold.await();
                         } catch (InterruptedException e) {
@@ -225,7 +223,7 @@ class UdpTest {
     void theGrantedReceiveBufferIsKnownAndTooSmallOnesAreNamed() throws Exception {
         NetworkConfig.Udp huge = new NetworkConfig.Udp(1 << 30, 1 << 20, 32, 1 << 20);
         try (Node node = new Node(Node.loopback(2).withUdp(huge))) {
-            List<ReceiveBuffer> buffers = node.network.receiveBuffers();
+            List<ReceiveBuffer> buffers = node.network().receiveBuffers();
             assertThat(buffers)
                     .isNotEmpty()
                     .allSatisfy(b -> {
@@ -233,7 +231,7 @@ class UdpTest {
                         assertThat(b.grantedBytes()).isBetween(1, (1 << 30) - 1);
                         assertThat(b.tooSmall()).isTrue();
                     });
-            assertThat(node.network.warnings())
+            assertThat(node.network().warnings())
                     .hasSize(1)
                     .first()
                     .asString()
@@ -283,11 +281,9 @@ class UdpTest {
                     Hop.to(
                             Transport.UDP,
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
-            node.network
-                    .shards()
-                    .getFirst()
-                    .executor()
-                    .execute(() ->
+            node.on(
+                    0,
+                    () ->
                             node.wires
                                     .getFirst()
                                     .send(

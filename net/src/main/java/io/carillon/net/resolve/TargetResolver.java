@@ -75,7 +75,7 @@ public final class TargetResolver {
      * TARGET is a numeric IP address, the client SHOULD use UDP for a SIP URI, and TCP for a SIPS
      * URI" (which is TLS over TCP). A name without records gives the same (4.1, last sentence).
      */
-    private static @Nullable Transport transport(SipUri uri, @Nullable Transport preferred) {
+    public static @Nullable Transport transport(SipUri uri, @Nullable Transport preferred) {
         String named = uri.transport();
         if (uri.secure()) {
             return Transport.TLS;

@@ -1,0 +1,80 @@
+package io.carillon.net.loop;
+
+import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.resolve.TargetResolver;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.SendFailure;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The output of one shard into a network in memory. Owner: the shard's thread. */
+final class LoopWire implements Wire {
+
+    private final LoopNetwork network;
+    private final LoopShard loop;
+    private final InetSocketAddress address;
+    private final HostPort printed;
+
+    LoopWire(LoopNetwork network, LoopShard loop, InetSocketAddress address) {
+        this.network = network;
+        this.loop = loop;
+        this.address = address;
+        printed = new HostPort(HostLiteral.print(address.getAddress()), address.getPort());
+    }
+
+    @Override
+    public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
+        byte[] bytes = Arrays.copyOf(message.bytes(), message.length());
+        boolean sent = network.send(to.transport(), address, to.remote(), bytes);
+        if (!sent && onFailure != null) {
+            loop.execute(() -> onFailure.sendFailed(to, "nobody has this address"));
+        }
+    }
+
+    @Override
+    public HostPort sentBy(
+            Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
+        return printed;
+    }
+
+    /** Addresses in digits only: there are no names here. */
+    @Override
+    public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+        result.accept(hops(target, preferred));
+    }
+
+    private static List<Hop> hops(Uri target, @Nullable Transport preferred) {
+        if (!(target instanceof SipUri uri)) {
+            return List.of();
+        }
+        Transport transport = TargetResolver.transport(uri, preferred);
+        String maddr = uri.maddr();
+        InetAddress host = HostLiteral.parse(maddr == null ? uri.host() : maddr);
+        if (transport == null || host == null) {
+            return List.of();
+        }
+        int port = uri.port() >= 0 ? uri.port() : transport.defaultPort();
+        return List.of(Hop.to(transport, new InetSocketAddress(host, port)));
+    }
+
+    @Override
+    public boolean isLocal(String host, int port) {
+        int meant = port < 0 ? Transport.UDP.defaultPort() : port;
+        return meant == address.getPort() && address.getAddress().equals(HostLiteral.parse(host));
+    }
+
+    @Override
+    public boolean sends(Transport transport) {
+        return transport == Transport.UDP || transport == Transport.TCP;
+    }
+}
