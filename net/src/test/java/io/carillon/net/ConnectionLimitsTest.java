@@ -108,7 +108,7 @@ class ConnectionLimitsTest {
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
             Wires.send(second, Wires.options("TCP", "127.0.0.1", "second", 1));
             assertThat(Wires.receive(second)).startsWith("SIP/2.0 200 ");
-            first.close();
+            Wires.close(first);
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
             try (Socket fourth = Wires.connect(node.tcp())) {
                 Wires.send(fourth, Wires.options("TCP", "127.0.0.1", "fourth", 1));

@@ -104,7 +104,7 @@ class TcpTest {
                             .replace("Content-Length: 0\r\n", ""));
             assertThat(Wires.receive(peer)).startsWith("SIP/2.0 400 ").contains("nolength");
             assertThat(Wires.closedByPeer(peer)).isTrue();
-            peer.close();
+            Wires.close(peer);
             assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause())
                     .isEqualTo(CloseCause.MALFORMED);
             assertThat(node.seen).isEmpty();
@@ -117,7 +117,7 @@ class TcpTest {
                 Socket peer = Wires.connect(node.tcp())) {
             Wires.send(peer, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(Wires.closedByPeer(peer)).isTrue();
-            peer.close();
+            Wires.close(peer);
             await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 1);
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
         }
@@ -207,7 +207,7 @@ class TcpTest {
             Wires.send(peer, Wires.options("TCP", "127.0.0.1", "reset", 1));
             Wires.receive(peer);
             peer.setSoLinger(true, 0);
-            peer.close();
+            Wires.close(peer);
             assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause()).isEqualTo(CloseCause.PEER);
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
         }

@@ -105,6 +105,11 @@ final class Wires {
         return text.toString(StandardCharsets.ISO_8859_1);
     }
 
+    /** Closes before the test's end. */
+    static void close(Socket socket) throws IOException {
+        socket.close();
+    }
+
     /** True when the peer has closed: nothing but the end comes. */
     static boolean closedByPeer(Socket socket) throws IOException {
         try {
