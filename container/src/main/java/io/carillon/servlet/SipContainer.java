@@ -180,9 +180,7 @@ public final class SipContainer implements StackUser {
 
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
-        if (request.toTag() != null) {
-            inDialog.request(shard, transaction, request);
-        } else {
+        if (request.toTag() == null || !inDialog.request(shard, transaction, request)) {
             initialRequests.request(shard, transaction, request);
         }
     }

@@ -58,6 +58,8 @@ public final class SimulatedNetwork {
     private final List<Tap> taps = new ArrayList<>();
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private LinkConditions conditions = LinkConditions.PERFECT;
+    private List<InetSocketAddress> otherDomains = List.of();
+    private @Nullable Receiver elsewhere;
     private @Nullable Predicate<byte[]> loseIf;
     private long sent;
     private long lost;
@@ -106,14 +108,29 @@ public final class SimulatedNetwork {
         domains.put(name, List.of(addresses));
     }
 
+    /** Makes every name that no {@link #domain} is set for resolve to these addresses. */
+    public void otherDomains(InetSocketAddress... addresses) {
+        otherDomains = List.of(addresses);
+    }
+
     List<InetSocketAddress> lookup(String host) {
-        return domains.getOrDefault(host, List.of());
+        return domains.getOrDefault(host, otherDomains);
     }
 
     public void bind(InetSocketAddress address, Receiver receiver) {
         if (receivers.putIfAbsent(address, receiver) != null) {
             throw new IllegalStateException(address + " is taken");
         }
+    }
+
+    /** Gets what is sent to addresses that nobody has bound. */
+    public void elsewhere(Receiver receiver) {
+        elsewhere = receiver;
+    }
+
+    private @Nullable Receiver receiver(InetSocketAddress address) {
+        Receiver bound = receivers.get(address);
+        return bound != null ? bound : elsewhere;
     }
 
     /** What is sent there from now on vanishes: the peer is dead. */
@@ -188,7 +205,7 @@ public final class SimulatedNetwork {
             InetSocketAddress to,
             byte[] bytes,
             LinkConditions way) {
-        if (!receivers.containsKey(to)) {
+        if (receiver(to) == null) {
             tell(Fate.UNREACHABLE, transport, from, to, bytes);
             return false;
         }
@@ -206,7 +223,7 @@ public final class SimulatedNetwork {
 
     private void deliver(
             Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
-        Receiver receiver = receivers.get(to);
+        Receiver receiver = receiver(to);
         tell(receiver == null ? Fate.UNREACHABLE : Fate.DELIVERED, transport, from, to, bytes);
         if (receiver != null) {
             receiver.receive(bytes.clone(), transport, from, to);

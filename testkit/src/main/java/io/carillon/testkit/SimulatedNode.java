@@ -14,6 +14,7 @@ import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -271,8 +272,9 @@ public final class SimulatedNode {
             String maddr = sip.param("maddr");
             String named = maddr == null ? sip.host() : maddr;
             int port = sip.port() > 0 ? sip.port() : transport.defaultPort();
-            if (literal(named)) {
-                result.accept(List.of(Hop.to(transport, SimulatedNetwork.address(named, port))));
+            InetAddress address = literal(named);
+            if (address != null) {
+                result.accept(List.of(Hop.to(transport, new InetSocketAddress(address, port))));
                 return;
             }
             List<Hop> hops = new ArrayList<>();
@@ -291,10 +293,17 @@ public final class SimulatedNode {
             return uri.secure() ? Transport.TLS : preferred != null ? preferred : Transport.UDP;
         }
 
-        private static boolean literal(String text) {
-            char first = text.isEmpty() ? ' ' : text.charAt(0);
-            char last = text.isEmpty() ? ' ' : text.charAt(text.length() - 1);
-            return first == '[' || (first >= '0' && first <= '9' && last >= '0' && last <= '9');
+        /** The address that is written in digits; null for a name. */
+        private static @Nullable InetAddress literal(String text) {
+            int last = text.length() - 1;
+            boolean brackets = last > 0 && text.charAt(0) == '[' && text.charAt(last) == ']';
+            String digits = brackets ? text.substring(1, last) : text;
+            try {
+                // RFC 5118 4.10: three colons, which the grammar of RFC 3261 wrongly allows.
+                return InetAddress.ofLiteral(digits.replace(":::", "::"));
+            } catch (IllegalArgumentException name) {
+                return null;
+            }
         }
 
         @Override

@@ -21,6 +21,7 @@ import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.ShardToken;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
@@ -68,20 +69,30 @@ public final class InDialogRequests {
         }
     }
 
-    public void request(Shard shard, ServerTransaction transaction, SipRequest received) {
+    /** Takes a request with a To tag; false when it belongs to no dialog and may begin one. */
+    public boolean request(Shard shard, ServerTransaction transaction, SipRequest received) {
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
         ServletSession session = find(received, routing);
         if (session == null) {
-            // RFC 3261 12.2.2: "If the UAS wishes to reject the request because it does not wish to
+            // RFC 3261 12.2.2: "Based on the To tag, the UAS MAY either accept or reject the
+            // request." An INVITE with a tag that others gave is on its way through us, or began
+            // before we did: the application decides. With a tag of ours its call has ended.
+            String tag = received.toTag();
+            boolean foreign = tag != null && ShardToken.decode(shard.config().nodeId(), tag) < 0;
+            if (foreign && received.is(Methods.INVITE)) {
+                return false;
+            }
+            // "If the UAS wishes to reject the request because it does not wish to
             // recreate the dialog, it MUST
             // respond to the request with a 481 (Call/Transaction Does Not Exist) status code".
             container.counters().strays.increment();
             InitialRequests.refuse(transaction, received, 481, null);
-            return;
+            return true;
         }
         session.parent()
                 .submit(new Arrival(session, transaction, received, transaction.source(), routing));
+        return true;
     }
 
     public void ack(Shard shard, SipRequest ack, Hop from) {

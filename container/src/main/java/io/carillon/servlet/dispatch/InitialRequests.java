@@ -17,6 +17,8 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.OpaqueUri;
+import java.util.Set;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.URI;
@@ -34,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class InitialRequests {
     private static final String RETRY_AFTER_SECONDS = "5";
 
+    /**
+     * Besides sip, sips and tel: what an application can make a route of. RFC 3859, RFC 3860, RFC
+     * 5031.
+     */
+    private static final Set<String> SCHEMES = Set.of("im", "pres", "urn");
+
     private final SipContainer container;
     private final Deployments deployments;
 
@@ -46,6 +54,12 @@ public final class InitialRequests {
         if (container.refusingNewCalls() || container.sessions().full()) {
             container.counters().refused.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        // RFC 3261 8.2.2.1: "If the Request-URI uses a scheme not supported by the UAS, it SHOULD
+        // reject the request with a 416 (Unsupported URI Scheme) response."
+        if (received.requestUri() instanceof OpaqueUri other && !SCHEMES.contains(other.scheme())) {
+            refuse(transaction, received, 416, null);
             return;
         }
         RoutePreprocessing routing =
@@ -173,7 +187,8 @@ public final class InitialRequests {
                 refuse(transaction, received, 480, null);
                 return;
             }
-            String tag = transaction.localTag();
+            String toTag = received.toTag();
+            String tag = toTag == null ? transaction.localTag() : toTag;
             NameAddress local = received.to().withTag(tag);
             ServletSession session =
                     new ServletSession(parent, received.callId(), local, received.from(), handler);

@@ -69,8 +69,11 @@ public final class HostLiteral {
                 return null;
             }
         }
+        // RFC 5118 4.10: a server "should accept" the address with three colons that the grammar of
+        // RFC 3261 wrongly allows.
+        String digits = host.substring(from, to).replace(":::", "::");
         try {
-            return InetAddress.ofLiteral(host.substring(from, to));
+            return InetAddress.ofLiteral(digits);
         } catch (IllegalArgumentException e) {
             return null;
         }
