@@ -1,6 +1,8 @@
 package io.carillon.server.measure;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class StatusText {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final long MIB = 1024 * 1024;
+
+    /** So many are printed: those that hold a thread first, then the longest. */
+    private static final int SLOW_HANDLERS = 10;
 
     private StatusText() {}
 
@@ -103,7 +108,14 @@ public final class StatusText {
                         + " of "
                         + s.heap().maxBytes() / MIB
                         + " MiB");
-        for (ServerStatus.SlowHandler slow : s.slowHandlers()) {
+        List<ServerStatus.SlowHandler> slowest =
+                s.slowHandlers().stream()
+                        .sorted(Comparator.comparing(ServerStatus.SlowHandler::holdsThread)
+                                .thenComparing(ServerStatus.SlowHandler::seconds)
+                                .reversed())
+                        .toList();
+        for (ServerStatus.SlowHandler slow :
+                slowest.subList(0, Math.min(SLOW_HANDLERS, slowest.size()))) {
             row(
                     out,
                     "Slow handler",
@@ -117,6 +129,9 @@ public final class StatusText {
                             + " for "
                             + decimal(slow.seconds())
                             + (slow.holdsThread() ? " s, holds its thread" : " s, waits"));
+        }
+        if (slowest.size() > SLOW_HANDLERS) {
+            row(out, "", "and " + (slowest.size() - SLOW_HANDLERS) + " more (--json lists all)");
         }
         return out.toString();
     }
