@@ -250,6 +250,8 @@ public final class Dialog {
 
     /** RFC 3261 13.2.2.4: the ACK for a 2xx to our INVITE of that CSeq. */
     public MessageDraft ack(long inviteCSeq) {
+        exchanges.acknowledging(inviteCSeq);
+        revision++;
         return draft(Methods.ACK, inviteCSeq);
     }
 

@@ -89,6 +89,11 @@ final class Exchanges {
         return progress;
     }
 
+    /** The ACK for a 2xx to our INVITE goes out: whatever offer the 2xx made is answered. */
+    void acknowledging(long cseq) {
+        offers.request(true, Methods.ACK, cseq, true);
+    }
+
     /** A transaction of ours ended without a response. */
     void abandoned(String method, long cseq) {
         ended(method, cseq);

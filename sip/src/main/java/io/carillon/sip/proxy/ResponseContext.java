@@ -113,7 +113,8 @@ public final class ResponseContext {
         return shard;
     }
 
-    Executor turn() {
+    /** Where everything of this context runs. */
+    public Executor turn() {
         return turn;
     }
 

@@ -1,0 +1,65 @@
+package io.carillon.testkit;
+
+import java.util.List;
+
+/** What holds for every simulation, whatever stands in its middle. */
+public final class Invariants {
+    private Invariants() {}
+
+    /** All of them. */
+    public static List<Invariant> standard() {
+        return List.of(Invariants::noFaults, Invariants::everyCallEnds, Invariants::bothEndsAgree);
+    }
+
+    /** Nothing happened that never should. */
+    public static void noFaults(SimulationRun run) {
+        if (!run.faults().isEmpty()) {
+            throw new AssertionError("faults: " + run.faults());
+        }
+    }
+
+    /** Every end that lives has an end of its call. */
+    public static void everyCallEnds(SimulationRun run) {
+        for (UserAgent agent : run.agents()) {
+            for (Call call : agent.calls()) {
+                if (!run.crashed(agent) && call.ending() == null) {
+                    throw new AssertionError("no end: " + call);
+                }
+            }
+        }
+    }
+
+    /** Both ends agree how each call ended, unless one of them gave up. */
+    public static void bothEndsAgree(SimulationRun run) {
+        for (SimulatedCall call : run.calls()) {
+            agree(run, call);
+        }
+    }
+
+    private static void agree(SimulationRun run, SimulatedCall call) {
+        Call caller = call.caller();
+        boolean released = false;
+        boolean excused = caller.ending() == Ending.GAVE_UP;
+        int answered = 0;
+        for (Call callee : call.callees()) {
+            boolean gone = callee.ending() == Ending.GAVE_UP || run.crashed(callee.agent());
+            excused |= gone;
+            answered += callee.answered() ? 1 : 0;
+            released |= callee.ending() == Ending.RELEASED_HERE;
+            if (callee.answered() && callee.ending() == Ending.CANCELLED) {
+                throw new AssertionError("answered and cancelled: " + call);
+            }
+            // A callee releases a call only after its ACK, which only an answered caller sends. In
+            // a B2BUA a 200 may cross the caller's CANCEL: then the B2BUA takes the call back.
+            if (!caller.answered() && !gone && callee.ending() == Ending.RELEASED_HERE && run.middle() instanceof ProxyNode) {
+                throw new AssertionError("established for the callee only: " + call);
+            }
+        }
+        if (caller.answered() && answered == 0) {
+            throw new AssertionError("answered by nobody: " + call);
+        }
+        if (!excused && caller.ending() == Ending.RELEASED_THERE && !released && run.middle() instanceof ProxyNode) {
+            throw new AssertionError("released by nobody: " + call);
+        }
+    }
+}
