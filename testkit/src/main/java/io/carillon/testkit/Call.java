@@ -101,7 +101,8 @@ public final class Call {
         return true;
     }
 
-    // ---- what it is -------------------------------------------------------------------------------
+    // ---- what it is
+    // -------------------------------------------------------------------------------
 
     public UserAgent agent() {
         return agent;
@@ -163,7 +164,8 @@ public final class Call {
         return texts;
     }
 
-    // ---- actions ----------------------------------------------------------------------------------
+    // ---- actions
+    // ----------------------------------------------------------------------------------
 
     /** Callee: sends a 180. */
     public boolean ring() {
@@ -176,7 +178,9 @@ public final class Call {
         return in != null && state == State.EARLY && act(() -> in.provisional(status, reliable));
     }
 
-    /** Callee: sends a 200; as soon as a reliable provisional response with an answer has its PRACK. */
+    /**
+     * Callee: sends a 200; as soon as a reliable provisional response with an answer has its PRACK.
+     */
     public boolean answer() {
         IncomingLeg in = incoming;
         return in != null && state == State.EARLY && act(in::answer);
@@ -200,9 +204,7 @@ public final class Call {
     /** Caller: gives the call up before it is answered. */
     public boolean cancel() {
         OutgoingLeg out = outgoing;
-        return out != null
-                && (state == State.CALLING || state == State.EARLY)
-                && act(out::cancel);
+        return out != null && (state == State.CALLING || state == State.EARLY) && act(out::cancel);
     }
 
     /** Ends an established call. The callee's BYE waits for the ACK (RFC 3261 15). */
@@ -222,7 +224,8 @@ public final class Call {
     /** RFC 3311: sends an UPDATE, with an offer where the state of the negotiation allows one. */
     public boolean update() {
         Dialog d = dialog;
-        boolean open = state == State.EARLY || state == State.ANSWERED || state == State.ESTABLISHED;
+        boolean open =
+                state == State.EARLY || state == State.ANSWERED || state == State.ESTABLISHED;
         return open && d != null && d.maySend(Methods.UPDATE, false) && act(this::sendUpdate);
     }
 
@@ -306,7 +309,8 @@ public final class Call {
         }
     }
 
-    // ---- what comes in ----------------------------------------------------------------------------
+    // ---- what comes in
+    // ----------------------------------------------------------------------------
 
     void receive(ServerTransaction transaction, SipRequest request) {
         saw(request);
@@ -322,8 +326,7 @@ public final class Call {
         }
         Accept accept = need().receive(request);
         if (!accept.ok()) {
-            MessageDraft refusal =
-                    MessageDraft.responseTo(request, accept.status(), null, null);
+            MessageDraft refusal = MessageDraft.responseTo(request, accept.status(), null, null);
             if (accept.retryAfter()) {
                 refusal.set(
                         HeaderName.RETRY_AFTER,
@@ -387,7 +390,10 @@ public final class Call {
         transaction.respondAsUas(response);
     }
 
-    /** RFC 3261 15.1.2: "any pending requests ... It is RECOMMENDED that a 487 (Request Terminated) response be generated". */
+    /**
+     * RFC 3261 15.1.2: "any pending requests ... It is RECOMMENDED that a 487 (Request Terminated)
+     * response be generated".
+     */
     private void refuseChange() {
         ServerTransaction pending = change;
         if (pending != null) {
@@ -453,7 +459,8 @@ public final class Call {
     void ackMissing(long cseq) {
         note("! ACK missing");
         need().ackMissing(cseq);
-        // RFC 3261 13.3.1.4: "the dialog is confirmed, but the session SHOULD be terminated. This is
+        // RFC 3261 13.3.1.4: "the dialog is confirmed, but the session SHOULD be terminated. This
+        // is
         // accomplished with a BYE".
         if (state == State.ANSWERED || state == State.ESTABLISHED) {
             sendBye();
@@ -471,7 +478,8 @@ public final class Call {
         }
     }
 
-    // ---- for the legs -----------------------------------------------------------------------------
+    // ---- for the legs
+    // -----------------------------------------------------------------------------
 
     Shard shard() {
         return shard;
@@ -548,7 +556,13 @@ public final class Call {
         if (message instanceof SipRequest request) {
             note("< " + request.method() + " " + request.cseq().number());
         } else if (message instanceof SipResponse response) {
-            note("< " + response.status() + " " + response.cseq().method() + " " + response.cseq().number());
+            note(
+                    "< "
+                            + response.status()
+                            + " "
+                            + response.cseq().method()
+                            + " "
+                            + response.cseq().number());
         }
     }
 

@@ -3,7 +3,10 @@ package io.carillon.testkit;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** What callers and callees of a {@link Simulation} do, at random: late, at the same time as the other end, or not at all. */
+/**
+ * What callers and callees of a {@link Simulation} do, at random: late, at the same time as the
+ * other end, or not at all.
+ */
 final class CallHabits {
     private static final int[] REFUSALS = {404, 480, 486, 488, 503, 600, 603};
 
@@ -12,8 +15,7 @@ final class CallHabits {
     /** Gives a callee its habits. */
     static void callee(UserAgent agent, SplittableRandom random) {
         boolean slow = random.nextBoolean();
-        agent.changeDelay(
-                () -> slow ? Duration.ofMillis(random.nextInt(2_000)) : Duration.ZERO);
+        agent.changeDelay(() -> slow ? Duration.ofMillis(random.nextInt(2_000)) : Duration.ZERO);
         agent.onCall(call -> answer(call, random.split()));
     }
 
@@ -42,7 +44,8 @@ final class CallHabits {
 
     /** Calls, and gives that call its habits. */
     static Call dial(UserAgent agent, String target, int number, SplittableRandom random) {
-        Invitation invitation = agent.invite(target).header(SimulationRun.NUMBER, Integer.toString(number));
+        Invitation invitation =
+                agent.invite(target).header(SimulationRun.NUMBER, Integer.toString(number));
         if (random.nextBoolean()) {
             invitation.supports100rel();
         }
@@ -75,7 +78,10 @@ final class CallHabits {
                     });
         }
         // On whole seconds, so that both ends often release at the same instant.
-        time.after(from / 1_000_000_000L * 1_000_000_000L + Duration.ofSeconds(6 + random.nextInt(6)).toNanos(), () -> end(call));
+        time.after(
+                from / 1_000_000_000L * 1_000_000_000L
+                        + Duration.ofSeconds(6 + random.nextInt(6)).toNanos(),
+                () -> end(call));
     }
 
     private static void end(Call call) {

@@ -63,7 +63,10 @@ final class DialogRequest implements AttemptUser {
         }
     }
 
-    /** RFC 3261 12.2.1.2: "For INVITE initiated dialogs, terminating the dialog consists of sending a BYE." */
+    /**
+     * RFC 3261 12.2.1.2: "For INVITE initiated dialogs, terminating the dialog consists of sending
+     * a BYE."
+     */
     private void lost() {
         switch (call.state()) {
             case ANSWERED, ESTABLISHED -> {

@@ -7,7 +7,10 @@ import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.RequestAttempt;
 
-/** A PRACK, or the BYE of a fork that is not wanted: nothing of the call depends on its outcome. Owner: the call's. */
+/**
+ * A PRACK, or the BYE of a fork that is not wanted: nothing of the call depends on its outcome.
+ * Owner: the call's.
+ */
 final class ForkRequest implements AttemptUser {
     private final Call call;
     private final Dialog dialog;

@@ -85,7 +85,8 @@ final class IncomingLeg {
     boolean answer() {
         Dialog known = call.dialog();
         if (known != null && known.awaitsPrack()) {
-            // RFC 3262 3: "the UAS MUST NOT send a final 2xx response until the reliable provisional
+            // RFC 3262 3: "the UAS MUST NOT send a final 2xx response until the reliable
+            // provisional
             // response with the session description is acknowledged."
             answerWanted = true;
             return true;
@@ -111,8 +112,7 @@ final class IncomingLeg {
         if (!transaction.claimFinal()) {
             return false;
         }
-        MessageDraft draft =
-                MessageDraft.responseTo(request, status, null, transaction.localTag());
+        MessageDraft draft = MessageDraft.responseTo(request, status, null, transaction.localTag());
         if (contact != null) {
             draft.addLast(HeaderName.CONTACT, contact);
         }
@@ -137,7 +137,10 @@ final class IncomingLeg {
     void byeBeforeAnswer() {
         if (transaction.claimFinal()) {
             call.failed(487);
-            call.respond(transaction, MessageDraft.responseTo(request, 487, null, transaction.localTag()).freezeResponse());
+            call.respond(
+                    transaction,
+                    MessageDraft.responseTo(request, 487, null, transaction.localTag())
+                            .freezeResponse());
         }
     }
 }

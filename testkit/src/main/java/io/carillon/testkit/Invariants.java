@@ -51,14 +51,20 @@ public final class Invariants {
             }
             // A callee releases a call only after its ACK, which only an answered caller sends. In
             // a B2BUA a 200 may cross the caller's CANCEL: then the B2BUA takes the call back.
-            if (!caller.answered() && !gone && callee.ending() == Ending.RELEASED_HERE && run.middle() instanceof ProxyNode) {
+            if (!caller.answered()
+                    && !gone
+                    && callee.ending() == Ending.RELEASED_HERE
+                    && run.middle() instanceof ProxyNode) {
                 throw new AssertionError("established for the callee only: " + call);
             }
         }
         if (caller.answered() && answered == 0) {
             throw new AssertionError("answered by nobody: " + call);
         }
-        if (!excused && caller.ending() == Ending.RELEASED_THERE && !released && run.middle() instanceof ProxyNode) {
+        if (!excused
+                && caller.ending() == Ending.RELEASED_THERE
+                && !released
+                && run.middle() instanceof ProxyNode) {
             throw new AssertionError("released by nobody: " + call);
         }
     }

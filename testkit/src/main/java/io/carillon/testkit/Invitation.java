@@ -3,7 +3,9 @@ package io.carillon.testkit;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 
-/** An INVITE in preparation: {@code alice.invite("sip:bob@10.0.0.2").via("sip:10.0.0.9;lr").send()}. */
+/**
+ * An INVITE in preparation: {@code alice.invite("sip:bob@10.0.0.2").via("sip:10.0.0.9;lr").send()}.
+ */
 public final class Invitation {
     private final UserAgent agent;
     private final MessageDraft draft;

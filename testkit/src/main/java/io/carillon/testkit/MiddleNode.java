@@ -2,7 +2,10 @@ package io.carillon.testkit;
 
 import java.util.List;
 
-/** What stands between the user agents of a {@link Simulation}: a proxy of this kit, or a server with applications. */
+/**
+ * What stands between the user agents of a {@link Simulation}: a proxy of this kit, or a server
+ * with applications.
+ */
 public interface MiddleNode {
     /** Starts one for a run. */
     interface Factory {

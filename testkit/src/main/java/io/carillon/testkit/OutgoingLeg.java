@@ -15,7 +15,9 @@ import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import org.jspecify.annotations.Nullable;
 
-/** The caller's side of a {@link Call} up to the final response, with its forks. Owner: the call's. */
+/**
+ * The caller's side of a {@link Call} up to the final response, with its forks. Owner: the call's.
+ */
 final class OutgoingLeg implements AttemptUser {
     private final Call call;
     private final boolean offered;
@@ -33,9 +35,7 @@ final class OutgoingLeg implements AttemptUser {
         call.note("> INVITE " + draft.cseq().number());
         attempt =
                 call.shard()
-                        .send(
-                                new OutgoingRequest(draft, this)
-                                        .decorator(call.agent().contact()));
+                        .send(new OutgoingRequest(draft, this).decorator(call.agent().contact()));
     }
 
     @Nullable SipRequest request() {
@@ -112,7 +112,9 @@ final class OutgoingLeg implements AttemptUser {
             call.note("> PRACK " + cseq);
             call.shard()
                     .send(
-                            new OutgoingRequest(prack, new ForkRequest(call, dialog, Methods.PRACK, cseq))
+                            new OutgoingRequest(
+                                            prack,
+                                            new ForkRequest(call, dialog, Methods.PRACK, cseq))
                                     .nextHop(dialog.nextHop()));
         }
     }
@@ -142,7 +144,8 @@ final class OutgoingLeg implements AttemptUser {
         }
     }
 
-    private void acknowledge(RequestAttempt from, Dialog dialog, SipRequest sent, boolean described) {
+    private void acknowledge(
+            RequestAttempt from, Dialog dialog, SipRequest sent, boolean described) {
         MessageDraft ack = dialog.ack(sent);
         if (!offered && described) {
             ack.body(call.agent().description(), UserAgent.SDP);

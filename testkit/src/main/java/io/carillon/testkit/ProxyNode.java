@@ -112,8 +112,7 @@ public final class ProxyNode implements MiddleNode, StackUser {
                         ? Runnable::run
                         : node().shards().get(random.nextInt(node().shards().size())).executor();
         Watch watch = new Watch(user == null ? ProxyUser.NONE : user);
-        ResponseContext context =
-                new ResponseContext(transaction, request, policy, watch, turn);
+        ResponseContext context = new ResponseContext(transaction, request, policy, watch, turn);
         watch.context = context;
         contexts.add(context);
         transaction.attach(context);
@@ -123,10 +122,14 @@ public final class ProxyNode implements MiddleNode, StackUser {
     private void forward(ResponseContext context, SipRequest request) {
         Uri uri = context.routing().requestUri();
         boolean routed = request.topRoute() != null && context.routing().popped() == null;
-        boolean ours = uri instanceof SipUri sip && context.server().shard().wire().isLocal(sip.host(), sip.port());
+        boolean ours =
+                uri instanceof SipUri sip
+                        && context.server().shard().wire().isLocal(sip.host(), sip.port());
         if (routed || !ours || request.toTag() != null) {
-            // RFC 3261 16.5: "If the domain of the Request-URI indicates a domain this element is not
-            // responsible for, the Request-URI MUST be placed into the target set as the only target".
+            // RFC 3261 16.5: "If the domain of the Request-URI indicates a domain this element is
+            // not
+            // responsible for, the Request-URI MUST be placed into the target set as the only
+            // target".
             context.addTarget(uri);
         } else {
             String name = ((SipUri) uri).user();
@@ -186,16 +189,12 @@ public final class ProxyNode implements MiddleNode, StackUser {
         }
 
         @Override
-        public void response(
-                ProxyBranch branch, SipResponse response, boolean willForward) {
+        public void response(ProxyBranch branch, SipResponse response, boolean willForward) {
             next.response(branch, response, willForward);
         }
 
         @Override
-        public void forwarding(
-                ProxyBranch branch,
-                SipResponse received,
-                MessageDraft outgoing) {
+        public void forwarding(ProxyBranch branch, SipResponse received, MessageDraft outgoing) {
             next.forwarding(branch, received, outgoing);
         }
 

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * alice silent 2s
  * </pre>
  *
- * Indented lines belong to the step above: the message, header lines of a {@code reply}, or patterns
- * ({@code *} = anything, {@code !Name} = absent). {@code NAME reply METHOD STATUS} answers the last
- * request of that method, {@code wait TIME} lets time pass, {@code NAME forget} drops what is
- * unread. In every line {@code ${NAME:Header}} stands for that header of the last message that NAME
- * took. Owner: the test's thread.
+ * Indented lines belong to the step above: the message, header lines of a {@code reply}, or
+ * patterns ({@code *} = anything, {@code !Name} = absent). {@code NAME reply METHOD STATUS} answers
+ * the last request of that method, {@code wait TIME} lets time pass, {@code NAME forget} drops what
+ * is unread. In every line {@code ${NAME:Header}} stands for that header of the last message that
+ * NAME took. Owner: the test's thread.
  */
 public final class Scenario {
     private final String source;
@@ -84,7 +84,8 @@ public final class Scenario {
                 default -> peerStep(words, block);
             }
         } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError(source + ":" + number + ": " + line + ": " + e.getMessage(), e);
+            throw new AssertionError(
+                    source + ":" + number + ": " + line + ": " + e.getMessage(), e);
         }
     }
 

@@ -62,8 +62,7 @@ public final class ScriptedPeer {
     private void receive(byte[] bytes, Transport by, InetSocketAddress from, InetSocketAddress to) {
         switch (parser.parseDatagram(bytes, bytes.length)) {
             case ParseResult.Parsed parsed -> {
-                Received received =
-                        new Received(network.time().nanoTime(), from, parsed.message());
+                Received received = new Received(network.time().nanoTime(), from, parsed.message());
                 all.add(received);
                 unread.add(received);
             }
@@ -113,8 +112,8 @@ public final class ScriptedPeer {
     }
 
     /**
-     * Answers a request: Via, From, To with the tag {@code tag-NAME}, Call-ID, CSeq and Record-Route
-     * as RFC 3261 8.2.6 wants, back to where it came from.
+     * Answers a request: Via, From, To with the tag {@code tag-NAME}, Call-ID, CSeq and
+     * Record-Route as RFC 3261 8.2.6 wants, back to where it came from.
      *
      * @param headers further header lines
      */

@@ -11,7 +11,8 @@ import java.util.List;
 public record SimulatedCall(int number, Call caller, List<Call> callees) {
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("call ").append(number).append("\n  ").append(caller);
+        StringBuilder text =
+                new StringBuilder("call ").append(number).append("\n  ").append(caller);
         for (Call callee : callees) {
             text.append("\n  ").append(callee);
         }

@@ -25,7 +25,7 @@ public final class Simulation {
     /** Nothing may be left so long after the last call has ended. */
     private static final Duration LINGER = Duration.ofSeconds(70);
 
-    private static final Duration LONGEST_CALL = Duration.ofSeconds(300);
+    private static final Duration LONGEST_CALL = Duration.ofMinutes(5);
 
     private final MiddleNode.@Nullable Factory middle;
     private final List<Invariant> invariants = new ArrayList<>(Invariants.standard());
@@ -59,7 +59,9 @@ public final class Simulation {
         return this;
     }
 
-    /** How long the middle may keep, beyond Timer C, what was lost for good: its sessions' expiry. */
+    /**
+     * How long the middle may keep, beyond Timer C, what was lost for good: its sessions' expiry.
+     */
     public Simulation expiry(Duration value) {
         expiry = value;
         return this;
@@ -162,8 +164,7 @@ public final class Simulation {
         }
     }
 
-    private UserAgent agent(
-            SimulationRun run, SplittableRandom random, String name, String host) {
+    private UserAgent agent(SimulationRun run, SplittableRandom random, String name, String host) {
         UserAgent agent =
                 UserAgent.start(
                         run.network(),
@@ -259,8 +260,16 @@ public final class Simulation {
 
         @Override
         public String toString() {
-            return runs + " runs, " + total + " calls, " + answered + " answered, " + gaveUp
-                    + " given up by their callers, " + messages + " messages";
+            return runs
+                    + " runs, "
+                    + total
+                    + " calls, "
+                    + answered
+                    + " answered, "
+                    + gaveUp
+                    + " given up by their callers, "
+                    + messages
+                    + " messages";
         }
     }
 }

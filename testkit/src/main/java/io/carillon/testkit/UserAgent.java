@@ -77,8 +77,7 @@ public final class UserAgent implements StackUser {
             StackConfig.Builder config) {
         UserAgent agent = new UserAgent(network, name);
         config.errors((during, error) -> agent.faults.add(during + ": " + error));
-        agent.node =
-                SimulatedNode.start(network, name, host, port, shards, config.build(), agent);
+        agent.node = SimulatedNode.start(network, name, host, port, shards, config.build(), agent);
         return agent;
     }
 
@@ -168,7 +167,10 @@ public final class UserAgent implements StackUser {
         return calls.getLast();
     }
 
-    /** What should never happen, such as exceptions in the stack's callbacks; empty when all is well. */
+    /**
+     * What should never happen, such as exceptions in the stack's callbacks; empty when all is
+     * well.
+     */
     public List<String> faults() {
         return faults;
     }
@@ -244,7 +246,8 @@ public final class UserAgent implements StackUser {
         return text.toString();
     }
 
-    // ---- the stack calls --------------------------------------------------------------------------
+    // ---- the stack calls
+    // --------------------------------------------------------------------------
 
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Races of RFC 3261, RFC 3262, RFC 3311 and RFC 5407 between user agents, directly and through a proxy; named by section. */
+/**
+ * Races of RFC 3261, RFC 3262, RFC 3311 and RFC 5407 between user agents, directly and through a
+ * proxy; named by section.
+ */
 class RaceTest {
     private final VirtualTime time = new VirtualTime();
     private final SimulatedNetwork network = new SimulatedNetwork(time, 1);
@@ -24,7 +27,9 @@ class RaceTest {
         if (!proxied) {
             return "sip:bob@10.0.2.1";
         }
-        proxy = ProxyNode.start(network, "10.0.9.1", 3, user -> List.of("sip:bob@10.0.2.1")).scattered();
+        proxy =
+                ProxyNode.start(network, "10.0.9.1", 3, user -> List.of("sip:bob@10.0.2.1"))
+                        .scattered();
         return "sip:bob@10.0.9.1";
     }
 
@@ -157,17 +162,18 @@ class RaceTest {
     void rfc3261_13_2_2_4_everyRepeated200GetsItsAck(boolean proxied) {
         int[] acks = new int[1];
         int[] answers = new int[1];
-        network.tap(
-                (at, fate, by, from, to, bytes) -> {
-                    boolean delivered = fate == SimulatedNetwork.Fate.DELIVERED;
-                    if (delivered && to.equals(alice.node().address()) && starts("SIP/2.0 200").test(bytes)) {
-                        answers[0]++;
-                    } else if (fate == SimulatedNetwork.Fate.SENT
-                            && from.equals(alice.node().address())
-                            && starts("ACK").test(bytes)) {
-                        acks[0]++;
-                    }
-                });
+        network.tap((at, fate, by, from, to, bytes) -> {
+            boolean delivered = fate == SimulatedNetwork.Fate.DELIVERED;
+            if (delivered
+                    && to.equals(alice.node().address())
+                    && starts("SIP/2.0 200").test(bytes)) {
+                answers[0]++;
+            } else if (fate == SimulatedNetwork.Fate.SENT
+                    && from.equals(alice.node().address())
+                    && starts("ACK").test(bytes)) {
+                acks[0]++;
+            }
+        });
         network.loseIf(bytes -> starts("ACK").test(bytes) && acks[0] < 4);
         bob.onCall(Call::answer);
         Call call = alice.call(target(proxied));
