@@ -1,6 +1,7 @@
 package io.carillon.server.config;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -131,6 +132,13 @@ public final class ConfigurationReader {
         }
         try {
             return type.getDeclaredConstructor(types).newInstance(values);
+        } catch (InvocationTargetException e) {
+            // The record's own check: values that are allowed each, but not together.
+            if (node == null || !(e.getCause() instanceof IllegalArgumentException)) {
+                throw new IllegalStateException("configuration record " + type.getName(), e);
+            }
+            problem(node, path + ": " + e.getCause().getMessage());
+            return record(type, null, path);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("configuration record " + type.getName(), e);
         }

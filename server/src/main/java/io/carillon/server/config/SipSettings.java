@@ -101,6 +101,17 @@ public record SipSettings(
         @Setting(value = "Longest header.", standard = "16 KiB", min = "512", max = "64 KiB")
                 ByteSize maxHeader) {
 
+    /** What has to hold between the values. */
+    public SipSettings {
+        if (t2.compareTo(t1) < 0) {
+            throw new IllegalArgumentException(
+                    "t2 has to be at least t1, as RFC 3261 17.1.2.2 doubles t1 up to t2");
+        }
+        if (listen.isEmpty()) {
+            throw new IllegalArgumentException("listen has to name at least one address");
+        }
+    }
+
     /** When 100 Trying is sent. */
     public enum Trying {
         /** With the arrival of the INVITE. */

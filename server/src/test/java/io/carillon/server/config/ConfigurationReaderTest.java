@@ -91,6 +91,14 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void valuesThatDoNotFitTogetherAreAnError() {
+        assertFault("sip:\n  t1: 10 s\n  t2: 1 s\n")
+                .hasMessageStartingWith("c.yaml:2: sip: t2 has to be at least t1");
+        assertFault("sip: {listen: []}")
+                .hasMessage("c.yaml:1: sip: listen has to name at least one address");
+    }
+
+    @Test
     void everyFaultIsReportedAtOnce() {
         assertFault("a: 1\nsip:\n  t1: x\n  t1: 1 s\nno-application: 1\n")
                 .satisfies(e ->
