@@ -36,7 +36,6 @@ class HostLiteralTest {
                 "[]",
                 "fe80::1%eth0",
                 "[dead:beef",
-                ":::",
                 "0x7f.0.0.1"
             })
     void everythingElseIsANameOrNothing(String host) {
