@@ -238,5 +238,8 @@ public final class Network implements AutoCloseable {
         streams.close();
         lookup.close();
         loops.close();
+        if (loops.ended()) {
+            streams.release();
+        }
     }
 }

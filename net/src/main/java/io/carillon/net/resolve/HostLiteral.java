@@ -65,7 +65,7 @@ public final class HostLiteral {
             char c = host.charAt(i);
             // Digits, colons, dots only: no name and no zone can reach the JDK's parser, let alone
             // a resolver.
-            if (Character.digit(c, 16) < 0 && c != ':' && c != '.') {
+            if (c > 127 || (Character.digit(c, 16) < 0 && c != ':' && c != '.')) {
                 return null;
             }
         }

@@ -85,7 +85,7 @@ public final class HostLookup implements AutoCloseable {
             asked.answer(NONE, now);
         }
         if (entries.size() > limits.maxCached()) {
-            shrink(now);
+            shrink();
         }
     }
 
@@ -104,13 +104,17 @@ public final class HostLookup implements AutoCloseable {
         entry.answer(found, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** Forgets what is out of date, and when that is not enough, whatever comes first. */
-    private void shrink(long nowNanos) {
+    /** Names in the table. */
+    int remembered() {
+        return entries.size();
+    }
+
+    /** Makes room for a sixteenth, so that a full table is not walked for every new name. */
+    private void shrink() {
         Iterator<Entry> all = entries.values().iterator();
-        int tooMany = entries.size() - limits.maxCached();
-        while (all.hasNext()) {
-            Entry entry = all.next();
-            if (entry.idle() && (tooMany > 0 || entry.known(nowNanos) == null)) {
+        int tooMany = entries.size() - limits.maxCached() + limits.maxCached() / 16;
+        while (tooMany > 0 && all.hasNext()) {
+            if (all.next().idle()) {
                 all.remove();
                 tooMany--;
             }

@@ -81,6 +81,11 @@ public final class ShardGroup implements AutoCloseable {
         }
     }
 
+    /** True when the threads are gone. */
+    public boolean ended() {
+        return group.isTerminated();
+    }
+
     /**
      * Ends the loops after the tasks they have; returns when their threads are gone or after 5 s.
      */

@@ -186,7 +186,9 @@ public final class ShardLoop implements ShardExecutor {
             sendHops();
         }
         flushWritten();
-        ticker.arm(nowNanos);
+        if (shard != null) {
+            ticker.arm(nowNanos);
+        }
         if (drainUnfinished) {
             drainUnfinished = false;
             eventLoop.execute(drain);

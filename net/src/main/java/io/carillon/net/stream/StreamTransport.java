@@ -154,4 +154,11 @@ public final class StreamTransport implements AutoCloseable {
             connection.loop().execute(() -> connection.close(CloseCause.SHUTDOWN));
         }
     }
+
+    /** Gives the read buffers back; after the loops have ended. */
+    public void release() {
+        for (StreamWindow window : windows) {
+            window.release();
+        }
+    }
 }

@@ -26,6 +26,11 @@ final class StreamWindow implements RecvByteBufAllocator {
         return bytes;
     }
 
+    /** Gives the buffer back, when the loop has ended. */
+    void release() {
+        whole.release();
+    }
+
     @Override
     public ExtendedHandle newHandle() {
         return new Reading();

@@ -114,7 +114,13 @@ public final class UdpListener implements AutoCloseable {
                     EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, ReceiveWindow.SLOT_BYTES);
             bootstrap.option(UnixChannelOption.SO_REUSEPORT, shared);
         }
-        Channel channel = bound(bootstrap.bind(address));
+        Channel channel;
+        try {
+            channel = bound(bootstrap.bind(address));
+        } catch (IOException e) {
+            window.release();
+            throw e;
+        }
         UdpSocket socket = new UdpSocket(loop, point, channel, window, limits);
         channel.pipeline().addLast(socket);
         return socket;

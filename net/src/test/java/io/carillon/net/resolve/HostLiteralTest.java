@@ -16,6 +16,9 @@ class HostLiteralTest {
         assertThat(HostLiteral.parse("[2001:db8::1]"))
                 .isEqualTo(InetAddress.ofLiteral("2001:db8::1"));
         assertThat(HostLiteral.parse("::1")).isEqualTo(InetAddress.ofLiteral("::1"));
+        assertThat(HostLiteral.parse("[2001:db8:::192.0.2.1]"))
+                .as("RFC 5118 4.10")
+                .isEqualTo(InetAddress.ofLiteral("2001:db8::192.0.2.1"));
         assertThat(HostLiteral.parse("::ffff:192.0.2.1"))
                 .isEqualTo(InetAddress.ofLiteral("192.0.2.1"));
     }
@@ -36,6 +39,7 @@ class HostLiteralTest {
                 "[]",
                 "fe80::1%eth0",
                 "[dead:beef",
+                "::::",
                 "0x7f.0.0.1"
             })
     void everythingElseIsANameOrNothing(String host) {
