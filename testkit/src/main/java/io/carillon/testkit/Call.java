@@ -12,6 +12,7 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import java.time.Duration;
@@ -60,6 +61,9 @@ public final class Call {
 
     /** A re-INVITE of the peer that we have not answered yet. */
     private @Nullable ServerTransaction change;
+
+    /** Our last re-INVITE. */
+    private @Nullable RequestAttempt ownChange;
 
     Call(UserAgent agent, Shard shard, boolean offered) {
         this.agent = agent;
@@ -264,7 +268,10 @@ public final class Call {
         if (refreshes) {
             out.decorator(agent.contact());
         }
-        shard.send(out);
+        RequestAttempt attempt = shard.send(out);
+        if (method.equals(Methods.INVITE)) {
+            ownChange = attempt;
+        }
     }
 
     boolean sendBye() {
@@ -544,6 +551,12 @@ public final class Call {
             ending = how;
         }
         refuseChange();
+        RequestAttempt pending = ownChange;
+        if (pending != null) {
+            // Nothing else ends an INVITE that has a provisional response and no final one.
+            pending.cancel(null);
+            ownChange = null;
+        }
         note("! ended " + ending);
         Dialog d = dialog;
         if (d != null) {
