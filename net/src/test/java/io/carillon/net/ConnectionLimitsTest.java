@@ -16,14 +16,25 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a connection may cost: time-outs, counts, bytes. The limits are shortened. */
+@ParameterizedClass(name = "epoll {0}")
+@ValueSource(booleans = {true, false})
 class ConnectionLimitsTest {
 
     private static final int LONG = 60_000;
 
-    private static NetworkConfig limits(int first, int message, int idle) {
-        NetworkConfig config = Node.loopback(2);
+    @Parameter boolean nativeTransport;
+
+    private NetworkConfig loopback(int shards) {
+        return Node.loopback(shards).withNativeTransport(nativeTransport);
+    }
+
+    private NetworkConfig limits(int first, int message, int idle) {
+        NetworkConfig config = loopback(2);
         return config.withStream(config.stream().withTimeouts(LONG, first, message, idle));
     }
 
@@ -97,7 +108,7 @@ class ConnectionLimitsTest {
 
     @Test
     void connectionsOverTheLimitAreClosedAndTheOthersStay() throws Exception {
-        NetworkConfig config = Node.loopback(2);
+        NetworkConfig config = loopback(2);
         try (Node node = new Node(config.withStream(config.stream().withLimits(2, 2, 65_536)));
                 Socket first = Wires.connect(node.tcp());
                 Socket second = Wires.connect(node.tcp())) {
@@ -119,7 +130,7 @@ class ConnectionLimitsTest {
 
     @Test
     void oneAddressCannotTakeAllConnections() throws Exception {
-        NetworkConfig config = Node.loopback(1);
+        NetworkConfig config = loopback(1);
         try (Node node = new Node(config.withStream(config.stream().withLimits(100, 1, 65_536)));
                 Socket first = Wires.connect(node.tcp());
                 Socket second = Wires.connect(node.tcp())) {
@@ -131,7 +142,7 @@ class ConnectionLimitsTest {
 
     @Test
     void aPeerThatDoesNotReadLosesItsConnectionAndTheSendersHearOfIt() throws Exception {
-        NetworkConfig config = Node.loopback(1);
+        NetworkConfig config = loopback(1);
         try (Node node = new Node(config.withStream(config.stream().withLimits(10, 10, 100_000)));
                 Socket peer = Wires.connect(node.tcp())) {
             Wires.send(peer, Wires.options("TCP", "127.0.0.1", "deaf", 1));

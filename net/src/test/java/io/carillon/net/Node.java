@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,10 @@ final class Node implements StackUser, AutoCloseable {
     final LinkedBlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Closed> closed = new LinkedBlockingQueue<>();
     final List<Wire> wires = new ArrayList<>();
+
+    /** Requests are kept here instead of answered, when there is such a queue. */
+    volatile @Nullable Queue<ServerTransaction> held;
+
     private final @Nullable Network sockets;
     private final List<Shard> shards;
 
@@ -159,9 +164,20 @@ final class Node implements StackUser, AutoCloseable {
                         transaction.source(),
                         shard.index(),
                         Thread.currentThread().getName()));
+        Queue<ServerTransaction> waiting = held;
+        if (waiting == null) {
+            answer(transaction);
+        } else {
+            waiting.add(transaction);
+        }
+    }
+
+    /** Answers 200; any thread. */
+    static void answer(ServerTransaction transaction) {
         transaction.claimFinal();
         SipResponse ok =
-                MessageDraft.responseTo(request, 200, null, shard.newTag()).freezeResponse();
+                MessageDraft.responseTo(transaction.request(), 200, null, transaction.localTag())
+                        .freezeResponse();
         transaction.respond(ok);
     }
 

@@ -118,7 +118,7 @@ public final class ShardLoop implements ShardExecutor {
 
     /**
      * Runs a task on the shard's thread, after everything given before by the same thread. A task
-     * given after the network was closed is dropped and counted.
+     * given after the network was closed is dropped.
      */
     @Override
     public void execute(Runnable task) {
@@ -132,9 +132,15 @@ public final class ShardLoop implements ShardExecutor {
                 eventLoop.execute(drain);
             } catch (RejectedExecutionException closed) {
                 // The loop has ended, and with it everything that the task could have acted on.
-                tasks.clear();
+                discardTasks();
             }
         }
+    }
+
+    /** One consumer at a time, now that the loop's thread is none. */
+    private synchronized void discardTasks() {
+        tasks.clear();
+        drainAsked.set(false);
     }
 
     private void drain() {

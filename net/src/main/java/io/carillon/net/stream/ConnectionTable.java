@@ -87,8 +87,13 @@ final class ConnectionTable {
         return byRemote.get(remote);
     }
 
-    void remove(StreamConnection connection) {
+    /** No further message to its far end uses it, those that name it still do. */
+    void retire(StreamConnection connection) {
         byRemote.remove(connection.remote(), connection);
+    }
+
+    void remove(StreamConnection connection) {
+        retire(connection);
         int slot = (int) (connection.number() & (1L << SLOT_BITS) - 1);
         synchronized (this) {
             if (!slots.compareAndSet(slot, connection, null)) {

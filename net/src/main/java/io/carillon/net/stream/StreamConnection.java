@@ -22,6 +22,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
@@ -58,6 +59,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Time for a peer to read our last answer before the connection is closed under it. */
     private static final long LINGER_NANOS = 2_000_000_000L;
 
+    /** Time in which the peer's machine must take what was sent: 64*T1, as Timer B and F. */
+    private static final int UNACKNOWLEDGED_MILLIS = 32_000;
+
     private final StreamTransport transport;
     private final ShardLoop loop;
     private final Tally tally;
@@ -74,11 +78,13 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private State state;
     private @Nullable CloseCause cause;
     private boolean completedMessage;
+    private boolean sentMessage;
     private boolean midMessage;
     private long startedNanos;
     private long messageSinceNanos;
     private long activeNanos;
     private boolean unflushed;
+    private long closedNanos;
 
     private StreamConnection(
             StreamTransport transport, ShardLoop loop, InetSocketAddress remote, boolean accepted) {
@@ -143,6 +149,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         fresh.config().setRecvByteBufAllocator(transport.window(loop));
         fresh.config().setOption(ChannelOption.TCP_NODELAY, true);
         fresh.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+        if (fresh instanceof EpollSocketChannel) {
+            // Else a peer whose machine died holds what is sent to it for a quarter of an hour.
+            fresh.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS);
+        }
         fresh.pipeline().addLast(this);
         fresh.closeFuture().addListener(f -> closed());
     }
@@ -231,6 +241,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         ByteBuf bytes = open.alloc().directBuffer(length, length);
         bytes.writeBytes(message.bytes(), 0, length);
         tally.count(NetworkCounter.STREAM_MESSAGES_OUT);
+        sentMessage = true;
         write(
                 open,
                 bytes,
@@ -346,6 +357,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
         state = State.LINGERING;
         cause = why;
+        transport.retire(this);
         Channel open = channel();
         open.writeAndFlush(Unpooled.EMPTY_BUFFER)
                 .addListener(f -> {
@@ -398,6 +410,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         loop.begin();
         State was = state;
         state = State.CLOSED;
+        closedNanos = System.nanoTime();
         loop.shard().timers().cancel(deadline);
         transport.forget(this);
         CloseCause why = causeOf();
@@ -417,6 +430,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Comes after the waiting messages failed, and only for connections that had been open. */
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        if (sentMessage) {
+            transport.failWaiting(hop, closedNanos);
+        }
         transport.tellClosed(loop, hop, causeOf());
     }
 

@@ -15,14 +15,20 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * TCP, both sides: accepts, opens, finds and ends connections. A connection lives on the loop that
  * accepted it, or whose shard first sent to its far end. Any thread.
  */
 public final class StreamTransport implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
+    private static final long CLOSE_SECONDS = 5;
 
     private final NetworkConfig.Stream limits;
     private final ShardGroup shards;
@@ -140,6 +146,19 @@ public final class StreamTransport implements AutoCloseable {
         connections.remove(connection);
     }
 
+    /** A connection is about to end: new messages to its far end open another one. */
+    void retire(StreamConnection connection) {
+        connections.retire(connection);
+    }
+
+    /** Requests of any shard that wait for an answer on a connection that is gone have failed. */
+    void failWaiting(Hop lost, long lostNanos) {
+        for (int i = 0; i < shards.size(); i++) {
+            ShardLoop loop = shards.loop(i);
+            loop.execute(() -> loop.shard().connectionLost(lost, lostNanos));
+        }
+    }
+
     /** A connection that had been open ended and its waiting messages have failed. */
     void tellClosed(ShardLoop loop, Hop peer, CloseCause cause) {
         for (ConnectionListener listener : listeners) {
@@ -147,11 +166,22 @@ public final class StreamTransport implements AutoCloseable {
         }
     }
 
-    /** Flushes and closes all connections; does not wait for it. */
+    /** Flushes and closes all connections; returns when that is done, at most after 5 s. */
     @Override
     public void close() {
+        CountDownLatch done = new CountDownLatch(shards.size());
         for (StreamConnection connection : connections.all()) {
             connection.loop().execute(() -> connection.close(CloseCause.SHUTDOWN));
+        }
+        for (int i = 0; i < shards.size(); i++) {
+            shards.loop(i).execute(done::countDown);
+        }
+        try {
+            if (!done.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("connections were not closed in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

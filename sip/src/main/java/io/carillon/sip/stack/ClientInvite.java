@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the shard's thread.
  */
-final class ClientInvite extends InviteClientTransaction implements SendFailure {
+final class ClientInvite extends InviteClientTransaction
+        implements SendFailure, StreamClients.Waiting {
     private final Shard shard;
     private final Hop hop;
+    private final long sentNanos;
     private @Nullable RequestAttempt attempt;
 
     ClientInvite(Shard shard, Hop hop, RequestAttempt attempt) {
@@ -24,6 +26,31 @@ final class ClientInvite extends InviteClientTransaction implements SendFailure 
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;
+        this.sentNanos = shard.now();
+        shard.streamClients().add(this);
+    }
+
+    @Override
+    public Hop hop() {
+        return hop;
+    }
+
+    @Override
+    public long sentNanos() {
+        return sentNanos;
+    }
+
+    @Override
+    public void connectionLost() {
+        if (state() == State.PROCEEDING) {
+            // The machine of 17.1.1 waits here for as long as it takes, since what it sent has
+            // arrived. The far end that could answer is gone, and an answer by another connection
+            // finds its INVITE as a stray response.
+            discard(shard.now());
+            transportFailed();
+        } else {
+            transportError(shard.now());
+        }
     }
 
     @Nullable RequestAttempt attempt() {
@@ -91,6 +118,7 @@ final class ClientInvite extends InviteClientTransaction implements SendFailure 
     @Override
     protected void lingering() {
         shard.lingers(1);
+        shard.streamClients().remove(this);
         if (state() != State.ACCEPTED) {
             attempt = null;
         }
@@ -99,6 +127,7 @@ final class ClientInvite extends InviteClientTransaction implements SendFailure 
     @Override
     protected void ended(Reason reason, boolean lingered) {
         shard.clientEnded(this, lingered);
+        shard.streamClients().remove(this);
         RequestAttempt user = attempt;
         if (user != null && reason == Reason.TIMER_M) {
             attempt = null;

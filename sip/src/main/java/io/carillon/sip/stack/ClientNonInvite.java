@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the shard's thread.
  */
-final class ClientNonInvite extends NonInviteClientTransaction implements SendFailure {
+final class ClientNonInvite extends NonInviteClientTransaction
+        implements SendFailure, StreamClients.Waiting {
     private final Shard shard;
     private final Hop hop;
+    private final long sentNanos;
     private @Nullable RequestAttempt attempt;
 
     ClientNonInvite(Shard shard, Hop hop, @Nullable RequestAttempt attempt) {
@@ -22,6 +24,23 @@ final class ClientNonInvite extends NonInviteClientTransaction implements SendFa
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;
+        this.sentNanos = shard.now();
+        shard.streamClients().add(this);
+    }
+
+    @Override
+    public Hop hop() {
+        return hop;
+    }
+
+    @Override
+    public long sentNanos() {
+        return sentNanos;
+    }
+
+    @Override
+    public void connectionLost() {
+        transportError(shard.now());
     }
 
     @Nullable RequestAttempt attempt() {
@@ -74,12 +93,14 @@ final class ClientNonInvite extends NonInviteClientTransaction implements SendFa
     @Override
     protected void lingering() {
         shard.lingers(1);
+        shard.streamClients().remove(this);
         attempt = null;
     }
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
         shard.clientEnded(this, lingered);
+        shard.streamClients().remove(this);
     }
 
     @Override

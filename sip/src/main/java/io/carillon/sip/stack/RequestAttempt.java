@@ -249,10 +249,10 @@ public final class RequestAttempt {
             return;
         }
         Hop datagram = datagramHop;
-        if (failure == Failure.TRANSPORT && datagram != null && !cancelWanted) {
+        if (failure == Failure.TRANSPORT && datagram != null && !cancelWanted && !answered) {
             datagramHop = null;
             retryByDatagram(datagram);
-        } else if (mayTryNext() && !(failure == Failure.TIMEOUT && answered)) {
+        } else if (mayTryNext() && !answered) {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
             // having received any response, provisional or final".
             shard.counters().add(Counter.FAILOVERS);

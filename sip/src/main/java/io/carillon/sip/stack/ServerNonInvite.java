@@ -42,7 +42,23 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     @Override
     protected void output(SipMessage message, boolean again) {
-        shard.outbox().send(hop, message, again, this);
+        // Over a stream the final response is the end of the transaction (Timer J is zero), so
+        // what may have to go by another connection is kept by who hears of the failure.
+        SendFailure failure = reliable() ? (to, cause) -> reconnect(to, message) : this;
+        shard.outbox().send(hop, message, again, failure);
+    }
+
+    private void reconnect(Hop to, SipMessage message) {
+        shard.event(() -> {
+            Hop other = ViaRules.reconnect(viaPort, to);
+            if (other != null) {
+                hop = other;
+                shard.outbox()
+                        .send(other, message, true, terminated() ? shard.countFailure() : this);
+            } else {
+                transportError(shard.now());
+            }
+        });
     }
 
     @Override

@@ -33,6 +33,7 @@ public final class Shard {
     private final StackCounters counters = new StackCounters();
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
+    private final StreamClients streamClients = new StreamClients();
     private final Outbox outbox;
     private final Replies replies;
     private final RequestPrinter printer;
@@ -162,6 +163,23 @@ public final class Shard {
         } finally {
             end();
         }
+    }
+
+    /**
+     * A connection ended: requests that went over it and wait for their final response fail, as RFC
+     * 3261 section 18.4 and 8.1.3.1 have it; nothing is sent again over a stream, so they would
+     * only learn of it by their time-out. Responses need nothing: the next one finds the connection
+     * closed and opens one to the client (18.2.2).
+     *
+     * @param lost the connection
+     * @param lostNanos when, of the executor's clock
+     */
+    public void connectionLost(Hop lost, long lostNanos) {
+        event(() -> {
+            for (StreamClients.Waiting client : streamClients.on(lost, lostNanos)) {
+                client.connectionLost();
+            }
+        });
     }
 
     /** Time passed: fires what is due. */
@@ -391,6 +409,10 @@ public final class Shard {
                         instanceof ParseResult.Parsed parsed
                 ? parsed.message()
                 : null;
+    }
+
+    StreamClients streamClients() {
+        return streamClients;
     }
 
     StackUser user() {

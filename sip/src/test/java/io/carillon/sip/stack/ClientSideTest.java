@@ -487,4 +487,59 @@ class ClientSideTest {
         assertThat(h.last().to()).isEqualTo(BOB);
         assertThat(h.shard.transactionCount()).isZero();
     }
+
+    @Test
+    @DisplayName(
+            "18.4, 8.1.3.1: requests that wait on a connection fail when it is lost, ringing ones too; later and other ones do not")
+    void connectionLost() {
+        Hop stream = StackHarness.tcp("192.0.2.2", 5060, 0);
+        Hop lost = StackHarness.tcp("192.0.2.2", 5060, 7);
+        h.shard.send(h.outgoing("INVITE", "192.0.2.2").fixedHop(stream));
+        SipRequest ringing = h.last().request();
+        h.receive(answer(ringing, 180, "bob"), lost);
+        h.shard.send(h.outgoing("INVITE", "192.0.2.2").fixedHop(lost));
+        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
+        h.shard.send(
+                h.outgoing("OPTIONS", "192.0.2.2")
+                        .fixedHop(StackHarness.tcp("192.0.2.2", 5060, 8)));
+        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(BOB));
+        h.shard.send(
+                h.outgoing("OPTIONS", "192.0.2.3")
+                        .fixedHop(StackHarness.tcp("192.0.2.3", 5060, 0)));
+        h.runTo(10);
+        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
+        h.told.clear();
+
+        h.shard.connectionLost(lost, 5 * StackHarness.MILLIS);
+        h.drain();
+
+        assertThat(h.told)
+                .containsExactly(
+                        "failed TRANSPORT",
+                        "finished @10",
+                        "failed TRANSPORT",
+                        "finished @10",
+                        "failed TRANSPORT",
+                        "finished @10");
+        assertThat(h.shard.streamClients().size()).isEqualTo(3);
+        assertThat(h.count(Counter.TRANSPORT_FAILURES)).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("a final response and the end of a transaction let go of the connection")
+    void connectionLetGo() {
+        Hop stream = StackHarness.tcp("192.0.2.2", 5060, 0);
+        h.shard.send(h.outgoing("INVITE", "192.0.2.2").fixedHop(stream));
+        h.receive(answer(h.last().request(), 200, "bob"), stream);
+        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
+        h.receive(answer(h.last().request(), 200, "bob"), stream);
+        assertThat(h.shard.streamClients().size()).isZero();
+        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
+        h.runTo(40_000);
+        assertThat(h.shard.streamClients().size()).isZero();
+        h.told.clear();
+        h.shard.connectionLost(
+                StackHarness.tcp("192.0.2.2", 5060, 7), 40_000 * StackHarness.MILLIS);
+        assertThat(h.told).isEmpty();
+    }
 }

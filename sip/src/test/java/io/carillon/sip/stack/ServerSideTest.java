@@ -471,6 +471,23 @@ class ServerSideTest {
                 .isEqualTo("200 INVITE");
     }
 
+    @Test
+    @DisplayName(
+            "18.2.2: the final response to a non-INVITE request too, although the transaction is over then")
+    void connectionOfTheRequestNonInvite() {
+        Hop tcp = StackHarness.tcp("192.0.2.1", 40_000, 7);
+        h.receive(text("OPTIONS", B, "").replace("UDP", "TCP"), tcp);
+        tx().respond(h.response(tx(), 200));
+        assertThat(h.last().to()).isEqualTo(tcp);
+        assertThat(h.shard.transactionCount()).isZero();
+        h.failLast();
+        assertThat(h.last().to()).isEqualTo(StackHarness.tcp("192.0.2.1", 5060, 0));
+        assertThat(h.sentNames()).containsExactly("200 OPTIONS", "200 OPTIONS");
+        h.failLast();
+        assertThat(h.sent).hasSize(2);
+        assertThat(h.count(Counter.TRANSPORT_FAILURES)).isEqualTo(1);
+    }
+
     // RFC 4320
 
     @Test
