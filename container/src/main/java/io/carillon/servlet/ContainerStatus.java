@@ -18,6 +18,7 @@ import java.util.List;
  * @param strays requests, ACKs and responses without an owner
  * @param refused initial requests refused for want of room
  * @param noApplication initial requests that no application wanted
+ * @param screened initial requests refused before an application was asked
  * @param acksMissing 2xx that never got their ACK
  * @param lateAnswers 2xx without an owner that we confirmed and ended
  * @param rescued tasks that a platform thread had to take over from a virtual one
@@ -39,6 +40,7 @@ public record ContainerStatus(
         long strays,
         long refused,
         long noApplication,
+        long screened,
         long acksMissing,
         long lateAnswers,
         long rescued,

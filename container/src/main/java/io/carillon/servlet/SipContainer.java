@@ -168,6 +168,7 @@ public final class SipContainer implements StackUser {
                 counters.strays.sum(),
                 counters.refused.sum(),
                 counters.noApplication.sum(),
+                counters.screened.sum(),
                 counters.acksMissing.sum(),
                 counters.lateAnswers.sum(),
                 threads.rescued(),

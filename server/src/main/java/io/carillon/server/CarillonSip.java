@@ -286,6 +286,7 @@ final class CarillonSip implements SipSide {
         all.put("applications.strays", status.strays());
         all.put("applications.refused", status.refused());
         all.put("applications.no_application", status.noApplication());
+        all.put("applications.screened", status.screened());
         all.put("applications.acks_missing", status.acksMissing());
         all.put("applications.late_answers", status.lateAnswers());
         all.put("applications.rescued", status.rescued());

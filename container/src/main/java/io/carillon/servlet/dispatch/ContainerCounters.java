@@ -25,6 +25,9 @@ public final class ContainerCounters {
     /** Initial requests that no application wanted. */
     public final LongAdder noApplication = new LongAdder();
 
+    /** Initial requests refused before an application was asked. */
+    public final LongAdder screened = new LongAdder();
+
     /** Requests refused because a table was full. */
     public final LongAdder refused = new LongAdder();
 

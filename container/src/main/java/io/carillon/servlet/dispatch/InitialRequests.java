@@ -14,11 +14,10 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
-import io.carillon.sip.uri.OpaqueUri;
-import java.util.Set;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.URI;
@@ -36,12 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class InitialRequests {
     private static final String RETRY_AFTER_SECONDS = "5";
 
-    /**
-     * Besides sip, sips and tel: what an application can make a route of. RFC 3859, RFC 3860, RFC
-     * 5031.
-     */
-    private static final Set<String> SCHEMES = Set.of("im", "pres", "urn");
-
     private final SipContainer container;
     private final Deployments deployments;
 
@@ -56,14 +49,14 @@ public final class InitialRequests {
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        // RFC 3261 8.2.2.1: "If the Request-URI uses a scheme not supported by the UAS, it SHOULD
-        // reject the request with a 416 (Unsupported URI Scheme) response."
-        if (received.requestUri() instanceof OpaqueUri other && !SCHEMES.contains(other.scheme())) {
-            refuse(transaction, received, 416, null);
-            return;
-        }
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
+        Refusal refusal = Screening.check(received, routing, shard.wire());
+        if (refusal != null) {
+            container.counters().screened.increment();
+            refuse(transaction, received, refusal.status(), null);
+            return;
+        }
         ServletRequest request =
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);

@@ -110,9 +110,10 @@ public final class StatusText {
                         + " MiB");
         List<ServerStatus.SlowHandler> slowest =
                 s.slowHandlers().stream()
-                        .sorted(Comparator.comparing(ServerStatus.SlowHandler::holdsThread)
-                                .thenComparing(ServerStatus.SlowHandler::seconds)
-                                .reversed())
+                        .sorted(
+                                Comparator.comparing(ServerStatus.SlowHandler::holdsThread)
+                                        .thenComparing(ServerStatus.SlowHandler::seconds)
+                                        .reversed())
                         .toList();
         for (ServerStatus.SlowHandler slow :
                 slowest.subList(0, Math.min(SLOW_HANDLERS, slowest.size()))) {

@@ -27,7 +27,7 @@ public class UasServlet extends SipServlet implements TimerListener {
     private static final String ALLOW =
             "INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, MESSAGE, UPDATE, PRACK";
     private static final List<String> KNOWN =
-            Arrays.asList("REGISTER", "SUBSCRIBE", "NOTIFY", "PUBLISH", "REFER");
+            Arrays.asList("REGISTER", "NOTIFY", "PUBLISH", "REFER");
 
     @Resource private transient TimerService timers;
     private long ringMillis;
@@ -62,6 +62,10 @@ public class UasServlet extends SipServlet implements TimerListener {
             case "OPTIONS":
             case "UPDATE":
                 super.doRequest(request);
+                break;
+            case "SUBSCRIBE":
+                // RFC 6665 4.2.1.1: there is no event package here.
+                request.createResponse(489).send();
                 break;
             default:
                 // RFC 3261 8.2.1: a method that others know is 405 here, an unknown one 501.

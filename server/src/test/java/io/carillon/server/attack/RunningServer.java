@@ -1,0 +1,108 @@
+package io.carillon.server.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.server.Home;
+import io.carillon.server.Server;
+import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
+import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.measure.StatusText;
+import io.carillon.testkit.SourceApplication;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+
+/** The real server with the example endpoint on ports of the loopback interface, and its log. */
+final class RunningServer implements AutoCloseable {
+    private static final String YAML =
+            """
+            sip: {listen: [udp:127.0.0.1:0, tcp:127.0.0.1:0], shards: 2}
+            http: {listen: 127.0.0.1:0}
+            control: {directory: control}
+            drain: {transactions: 0 s}
+            """;
+
+    private final Path folder;
+    private final Server server;
+    private final Listening log = new Listening();
+    final int udp;
+    final int tcp;
+
+    /**
+     * @param settings more lines of the configuration
+     */
+    RunningServer(Path folder, String settings) throws Exception {
+        this.folder = folder;
+        Path uas =
+                SourceApplication.build(
+                        Path.of("..", "examples", "uas", "src", "main"), folder.resolve("uas"));
+        server =
+                Server.start(
+                        ConfigurationReader.read("test.yaml", YAML + settings, folder),
+                        List.of(uas),
+                        new Home(folder));
+        udp = port("udp");
+        tcp = port("tcp");
+        log.start();
+        LoggerContext.getContext(false)
+                .getConfiguration()
+                .getRootLogger()
+                .addAppender(log, null, null);
+    }
+
+    private int port(String transport) {
+        return Integer.parseInt(
+                server.readyLine().replaceAll(".*" + transport + ":127.0.0.1:(\\d+).*", "$1"));
+    }
+
+    ServerStatus status() throws IOException {
+        ControlFolder control = ControlFolder.of(folder.resolve("control"), folder);
+        return StatusText.parse(
+                ControlClient.ask(ControlClient.running(control).getFirst(), "status"));
+    }
+
+    long count(String counter) throws IOException {
+        return status().counters().get(counter);
+    }
+
+    /** No warning, no error, no exception since the start; nor did anything fail unheard. */
+    void assertQuiet() throws IOException {
+        assertThat(log.heard).isEmpty();
+        assertThat(count("sip.user_errors")).isZero();
+        assertThat(count("net.faults")).isZero();
+        assertThat(count("applications.errors")).isZero();
+        assertThat(count("applications.container_errors")).isZero();
+    }
+
+    @Override
+    public void close() throws Exception {
+        LoggerContext.getContext(false)
+                .getConfiguration()
+                .getRootLogger()
+                .removeAppender(log.getName());
+        server.close();
+    }
+
+    private static final class Listening extends AbstractAppender {
+        final List<String> heard = new CopyOnWriteArrayList<>();
+
+        Listening() {
+            super("heard", null, null, true, Property.EMPTY_ARRAY);
+        }
+
+        @Override
+        public void append(LogEvent event) {
+            if (event.getLevel().isMoreSpecificThan(Level.WARN) || event.getThrown() != null) {
+                heard.add(event.getMessage().getFormattedMessage() + " " + event.getThrown());
+            }
+        }
+    }
+}
