@@ -35,7 +35,9 @@ public record Received(long atNanos, InetSocketAddress from, SipMessage message)
         throw new AssertionError("a response was expected, this is " + start());
     }
 
-    /** The elements of a header, joined by commas; empty without it. {@code Request-URI} is one too. */
+    /**
+     * The elements of a header, joined by commas; empty without it. {@code Request-URI} is one too.
+     */
     public String header(String name) {
         if (name.equals("Request-URI")) {
             return request().requestUri().toString();

@@ -171,7 +171,10 @@ public final class ScriptedPeer {
         unread.clear();
     }
 
-    /** Lets time pass and fails when a message came, or an unread one is there; a 100 does not count. */
+    /**
+     * Lets time pass and fails when a message came, or an unread one is there; a 100 does not
+     * count.
+     */
     public void expectSilence(Duration span) {
         network.time().runFor(span);
         unread.removeIf(received -> received.start().equals("100"));

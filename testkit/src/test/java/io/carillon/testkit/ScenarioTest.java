@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plays every file under {@code scenarios} against a proxy at 10.0.9.1: the rules of RFC 3261 16 and RFC 5393, named by section. */
+/**
+ * Plays every file under {@code scenarios} against a proxy at 10.0.9.1: the rules of RFC 3261 16
+ * and RFC 5393, named by section.
+ */
 class ScenarioTest {
     static Stream<String> files() throws IOException {
         try (Stream<Path> paths = Files.list(Path.of("src/test/resources/scenarios"))) {
@@ -74,7 +77,8 @@ class ScenarioTest {
     @Test
     void aFailureNamesFileAndLine() {
         SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), 1);
-        assertThatThrownBy(() -> Scenario.play("x.txt", "peer a 10.0.1.1:5060\na <- 200\n", network))
+        assertThatThrownBy(
+                        () -> Scenario.play("x.txt", "peer a 10.0.1.1:5060\na <- 200\n", network))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("x.txt:2: a <- 200");
     }

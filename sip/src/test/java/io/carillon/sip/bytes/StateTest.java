@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** State as bytes: what is written comes back, a newer writer does not disturb, garbage is refused. */
+/**
+ * State as bytes: what is written comes back, a newer writer does not disturb, garbage is refused.
+ */
 class StateTest {
     @Test
     void everyKindComesBack() {
         StateWriter out = new StateWriter(1);
-        long[] numbers = {0, 1, 127, 128, 300, Integer.MAX_VALUE, Long.MAX_VALUE, -1, Long.MIN_VALUE};
+        long[] numbers = {
+            0, 1, 127, 128, 300, Integer.MAX_VALUE, Long.MAX_VALUE, -1, Long.MIN_VALUE
+        };
         for (long number : numbers) {
             out.putVarint(number).putSigned(number);
         }

@@ -31,37 +31,92 @@ class DialogTest {
     }
 
     /** A request of alice. */
-    private static SipRequest request(String method, long cseq, String toTag, String extra, boolean sdp) {
-        return (SipRequest) parse(message(method + " sip:bob@10.0.2.1 SIP/2.0", method, cseq, "alice", "alice", "bob", toTag, extra, sdp));
+    private static SipRequest request(
+            String method, long cseq, String toTag, String extra, boolean sdp) {
+        return (SipRequest)
+                parse(
+                        message(
+                                method + " sip:bob@10.0.2.1 SIP/2.0",
+                                method,
+                                cseq,
+                                "alice",
+                                "alice",
+                                "bob",
+                                toTag,
+                                extra,
+                                sdp));
     }
 
     /** A request of bob in the dialog of a UAC alice. */
     private static SipRequest fromBob(String method, long cseq, String extra, boolean sdp) {
-        return (SipRequest) parse(message(method + " sip:alice@10.0.1.1 SIP/2.0", method, cseq, "bob", "b1", "alice", "alice", extra, sdp));
+        return (SipRequest)
+                parse(
+                        message(
+                                method + " sip:alice@10.0.1.1 SIP/2.0",
+                                method,
+                                cseq,
+                                "bob",
+                                "b1",
+                                "alice",
+                                "alice",
+                                extra,
+                                sdp));
     }
 
     /** A response of bob to alice. */
-    private static SipResponse response(int status, String method, long cseq, String toTag, String extra, boolean sdp) {
-        return (SipResponse) parse(message("SIP/2.0 " + status + " X", method, cseq, "alice", "alice", "bob", toTag, extra, sdp));
+    private static SipResponse response(
+            int status, String method, long cseq, String toTag, String extra, boolean sdp) {
+        return (SipResponse)
+                parse(
+                        message(
+                                "SIP/2.0 " + status + " X",
+                                method,
+                                cseq,
+                                "alice",
+                                "alice",
+                                "bob",
+                                toTag,
+                                extra,
+                                sdp));
     }
 
     private static String message(
-            String start, String method, long cseq, String from, String fromTag, String to, String toTag, String extra, boolean sdp) {
+            String start,
+            String method,
+            long cseq,
+            String from,
+            String fromTag,
+            String to,
+            String toTag,
+            String extra,
+            boolean sdp) {
         String body = sdp ? SDP : "";
         return start
                 + "\nVia: SIP/2.0/UDP 10.0.1.1;branch=z9hG4bK1\nMax-Forwards: 70"
-                + "\nFrom: <sip:" + from + "@10.0.0.1>" + (fromTag == null ? "" : ";tag=" + fromTag)
-                + "\nTo: <sip:" + to + "@10.0.0.2>" + (toTag == null ? "" : ";tag=" + toTag)
-                + "\nCall-ID: c1\nCSeq: " + cseq + " " + method
+                + "\nFrom: <sip:"
+                + from
+                + "@10.0.0.1>"
+                + (fromTag == null ? "" : ";tag=" + fromTag)
+                + "\nTo: <sip:"
+                + to
+                + "@10.0.0.2>"
+                + (toTag == null ? "" : ";tag=" + toTag)
+                + "\nCall-ID: c1\nCSeq: "
+                + cseq
+                + " "
+                + method
                 + (extra.isEmpty() ? "" : "\n" + extra)
                 + (sdp ? "\nContent-Type: application/sdp" : "")
-                + "\nContent-Length: " + body.length() + "\n\n" + body;
+                + "\nContent-Length: "
+                + body.length()
+                + "\n\n"
+                + body;
     }
 
     private static Dialog uas(String extra, int status) {
-        SipRequest invite = request("INVITE", 5, null, "Contact: <sip:alice@10.0.1.1>" + extra, true);
-        SipResponse response =
-                MessageDraft.responseTo(invite, status, null, "b1").freezeResponse();
+        SipRequest invite =
+                request("INVITE", 5, null, "Contact: <sip:alice@10.0.1.1>" + extra, true);
+        SipResponse response = MessageDraft.responseTo(invite, status, null, "b1").freezeResponse();
         Dialog dialog = Dialog.uas(invite, response);
         return status < 200 ? dialog : answered(dialog, invite, response);
     }
@@ -87,7 +142,8 @@ class DialogTest {
         return dialog;
     }
 
-    // ---- RFC 3261 12 --------------------------------------------------------------------------------
+    // ---- RFC 3261 12
+    // --------------------------------------------------------------------------------
 
     @Test
     void rfc3261_12_1_1_theUasTakesRouteSetTargetAndNumbersFromTheRequest() {
@@ -96,16 +152,24 @@ class DialogTest {
         assertThat(dialog.remoteCSeq()).isEqualTo(5);
         assertThat(dialog.localCSeq()).isZero();
         assertThat(dialog.remoteTarget()).hasToString("sip:alice@10.0.1.1");
-        assertThat(dialog.routeSet()).extracting(Object::toString).containsExactly("<sip:p2;lr;x=1>", "<sip:p1;lr>");
+        assertThat(dialog.routeSet())
+                .extracting(Object::toString)
+                .containsExactly("<sip:p2;lr;x=1>", "<sip:p1;lr>");
         assertThat(dialog.state()).isEqualTo(Dialog.State.CONFIRMED);
         assertThat(dialog.callIdOwner()).isFalse();
     }
 
     @Test
     void rfc3261_12_1_2_theUacTakesTheRouteSetInReverse() {
-        Dialog dialog = uac(180, "Record-Route: <sip:p2;lr>, <sip:p1;lr>\nContact: <sip:bob@10.0.2.1>", false);
+        Dialog dialog =
+                uac(
+                        180,
+                        "Record-Route: <sip:p2;lr>, <sip:p1;lr>\nContact: <sip:bob@10.0.2.1>",
+                        false);
         assertThat(dialog.key()).isEqualTo(new DialogKey("c1", "alice", "b1"));
-        assertThat(dialog.routeSet()).extracting(Object::toString).containsExactly("<sip:p1;lr>", "<sip:p2;lr>");
+        assertThat(dialog.routeSet())
+                .extracting(Object::toString)
+                .containsExactly("<sip:p1;lr>", "<sip:p2;lr>");
         assertThat(dialog.remoteCSeq()).isEqualTo(-1);
         assertThat(dialog.localCSeq()).isEqualTo(5);
         assertThat(dialog.state()).isEqualTo(Dialog.State.EARLY);
@@ -114,7 +178,14 @@ class DialogTest {
     @Test
     void rfc3261_13_2_2_4_a2xxComputesTheRouteSetAnew() {
         Dialog dialog = uac(180, "Record-Route: <sip:p1;lr>\nContact: <sip:early@10.0.2.1>", false);
-        dialog.received(response(200, "INVITE", 5, "b1", "Record-Route: <sip:p3;lr>\nContact: <sip:late@10.0.2.1>", true));
+        dialog.received(
+                response(
+                        200,
+                        "INVITE",
+                        5,
+                        "b1",
+                        "Record-Route: <sip:p3;lr>\nContact: <sip:late@10.0.2.1>",
+                        true));
         assertThat(dialog.routeSet()).extracting(Object::toString).containsExactly("<sip:p3;lr>");
         assertThat(dialog.remoteTarget()).hasToString("sip:late@10.0.2.1");
         assertThat(dialog.state()).isEqualTo(Dialog.State.CONFIRMED);
@@ -131,7 +202,11 @@ class DialogTest {
 
     @Test
     void rfc3261_12_2_1_1_aLooseRouteSetGoesIntoRoute() {
-        Dialog dialog = uac(200, "Record-Route: <sip:p2;lr>, <sip:p1;lr>\nContact: <sip:bob@10.0.2.1>", true);
+        Dialog dialog =
+                uac(
+                        200,
+                        "Record-Route: <sip:p2;lr>, <sip:p1;lr>\nContact: <sip:bob@10.0.2.1>",
+                        true);
         SipRequest bye = dialog.request("BYE").freezeRequest();
         assertThat(bye.requestUri()).hasToString("sip:bob@10.0.2.1");
         assertThat(bye.headers(HeaderName.ROUTE)).containsExactly("<sip:p1;lr>", "<sip:p2;lr>");
@@ -144,17 +219,23 @@ class DialogTest {
 
     @Test
     void rfc3261_12_2_1_1_aStrictRouterTakesTheRequestUri() {
-        Dialog dialog = uac(200, "Record-Route: <sip:p2;lr>, <sip:p1;method=BYE>\nContact: <sip:bob@10.0.2.1>", true);
+        Dialog dialog =
+                uac(
+                        200,
+                        "Record-Route: <sip:p2;lr>, <sip:p1;method=BYE>\nContact: <sip:bob@10.0.2.1>",
+                        true);
         SipRequest bye = dialog.request("BYE").freezeRequest();
         assertThat(bye.requestUri()).hasToString("sip:p1");
-        assertThat(bye.headers(HeaderName.ROUTE)).containsExactly("<sip:p2;lr>", "<sip:bob@10.0.2.1>");
+        assertThat(bye.headers(HeaderName.ROUTE))
+                .containsExactly("<sip:p2;lr>", "<sip:bob@10.0.2.1>");
         assertThat(dialog.nextHop()).hasToString("sip:p1;method=BYE");
     }
 
     @Test
     void rfc3261_12_2_2_aLowerCSeqGets500AndAHigherOneIsTaken() {
         Dialog dialog = uas("", 200);
-        assertThat(dialog.receive(request("INFO", 4, "b1", "", false))).isEqualTo(Accept.STALE_CSEQ);
+        assertThat(dialog.receive(request("INFO", 4, "b1", "", false)))
+                .isEqualTo(Accept.STALE_CSEQ);
         assertThat(dialog.receive(request("INFO", 90, "b1", "", false))).isEqualTo(Accept.OK);
         assertThat(dialog.remoteCSeq()).isEqualTo(90);
         assertThat(Accept.STALE_CSEQ.status()).isEqualTo(500);
@@ -185,19 +266,22 @@ class DialogTest {
     @Test
     void rfc3261_13_2_2_4_theAckHasTheNumberAndTheCredentialsOfItsInvite() {
         Dialog dialog = uac(200, "Contact: <sip:bob@10.0.2.1>", true);
-        SipRequest invite = request("INVITE", 5, null, "Authorization: Digest a=\"1\", b=\"2\"", true);
+        SipRequest invite =
+                request("INVITE", 5, null, "Authorization: Digest a=\"1\", b=\"2\"", true);
         SipRequest ack = dialog.ack(invite).freezeRequest();
         assertThat(ack.cseq()).hasToString("5 ACK");
         assertThat(ack.header(HeaderName.AUTHORIZATION)).isEqualTo("Digest a=\"1\", b=\"2\"");
         assertThat(dialog.localCSeq()).isEqualTo(5);
     }
 
-    // ---- RFC 3261 14 --------------------------------------------------------------------------------
+    // ---- RFC 3261 14
+    // --------------------------------------------------------------------------------
 
     @Test
     void rfc3261_14_2_aSecondInviteBeforeTheFinalResponseGets500WithRetryAfter() {
         Dialog dialog = uas("", 180);
-        assertThat(dialog.receive(request("INVITE", 6, "b1", "", true))).isEqualTo(Accept.INVITE_UNANSWERED);
+        assertThat(dialog.receive(request("INVITE", 6, "b1", "", true)))
+                .isEqualTo(Accept.INVITE_UNANSWERED);
         assertThat(Accept.INVITE_UNANSWERED.retryAfter()).isTrue();
         assertThat(Accept.INVITE_UNANSWERED.status()).isEqualTo(500);
     }
@@ -255,14 +339,16 @@ class DialogTest {
         }
     }
 
-    // ---- RFC 3311 -----------------------------------------------------------------------------------
+    // ---- RFC 3311
+    // -----------------------------------------------------------------------------------
 
     @Test
     void rfc3311_5_2_anUpdateBeforeTheAnswerToAnEarlierOneGets500() {
         Dialog dialog = uas("", 200);
         SipRequest first = request("UPDATE", 6, "b1", "", true);
         assertThat(dialog.receive(first)).isEqualTo(Accept.OK);
-        assertThat(dialog.receive(request("UPDATE", 7, "b1", "", false))).isEqualTo(Accept.UPDATE_UNANSWERED);
+        assertThat(dialog.receive(request("UPDATE", 7, "b1", "", false)))
+                .isEqualTo(Accept.UPDATE_UNANSWERED);
         dialog.responded(first, MessageDraft.responseTo(first, 200, null, null).freezeResponse());
         assertThat(dialog.receive(request("UPDATE", 8, "b1", "", true))).isEqualTo(Accept.OK);
     }
@@ -271,7 +357,9 @@ class DialogTest {
     void rfc3311_5_2_anOfferWhileOursIsUnansweredGets491() {
         Dialog dialog = uas("", 200);
         SipRequest own =
-                dialog.request("UPDATE").body(SDP.getBytes(StandardCharsets.US_ASCII), "application/sdp").freezeRequest();
+                dialog.request("UPDATE")
+                        .body(SDP.getBytes(StandardCharsets.US_ASCII), "application/sdp")
+                        .freezeRequest();
         dialog.sent(own);
         assertThat(dialog.receive(request("UPDATE", 6, "b1", "", true))).isEqualTo(Accept.GLARE);
         // Without an offer nothing stands against it.
@@ -282,7 +370,8 @@ class DialogTest {
     void rfc3311_5_2_anOfferBeforeWeAnsweredThePeersGets500() {
         // The INVITE's offer has no answer yet.
         Dialog dialog = uas("", 180);
-        assertThat(dialog.receive(request("UPDATE", 6, "b1", "", true))).isEqualTo(Accept.UPDATE_UNANSWERED);
+        assertThat(dialog.receive(request("UPDATE", 6, "b1", "", true)))
+                .isEqualTo(Accept.UPDATE_UNANSWERED);
     }
 
     @Test
@@ -296,7 +385,8 @@ class DialogTest {
         assertThat(dialog.maySend("INVITE", true)).isTrue();
     }
 
-    // ---- RFC 3262 -----------------------------------------------------------------------------------
+    // ---- RFC 3262
+    // -----------------------------------------------------------------------------------
 
     @Test
     void rfc3262_4_reliableResponsesAreTakenInOrder() {
@@ -330,10 +420,17 @@ class DialogTest {
     }
 
     private static Accept prack(Dialog dialog, long cseq, long rseq, long inviteCSeq) {
-        return dialog.receive(request("PRACK", cseq, "b1", "RAck: " + rseq + " " + inviteCSeq + " INVITE", false));
+        return dialog.receive(
+                request(
+                        "PRACK",
+                        cseq,
+                        "b1",
+                        "RAck: " + rseq + " " + inviteCSeq + " INVITE",
+                        false));
     }
 
-    // ---- RFC 3261 15, state as a value ---------------------------------------------------------------
+    // ---- RFC 3261 15, state as a value
+    // ---------------------------------------------------------------
 
     @Test
     void rfc3261_15_1_aByeEndsTheDialogWhenItIsAnswered() {
@@ -370,7 +467,8 @@ class DialogTest {
         assertThat(copy.routeSet()).hasToString(dialog.routeSet().toString());
         assertThat(copy.receive(request("INVITE", 6, "b1", "", true))).isEqualTo(Accept.GLARE);
         assertThat(copy.receive(request("INFO", 5, "b1", "", false))).isEqualTo(Accept.STALE_CSEQ);
-        assertThat(copy.request("INFO").freezeRequest().bytes()).isEqualTo(dialog.request("INFO").freezeRequest().bytes());
+        assertThat(copy.request("INFO").freezeRequest().bytes())
+                .isEqualTo(dialog.request("INFO").freezeRequest().bytes());
     }
 
     @Test
