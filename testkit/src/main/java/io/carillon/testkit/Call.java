@@ -1,10 +1,7 @@
 package io.carillon.testkit;
 
-import io.carillon.sip.dialog.Accept;
 import io.carillon.sip.dialog.Dialog;
-import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Glare;
-import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -59,8 +56,7 @@ public final class Call {
     private int retries;
     private int changes;
 
-    /** A re-INVITE of the peer that we have not answered yet. */
-    private @Nullable ServerTransaction change;
+    private final PeerRequests peer = new PeerRequests(this);
 
     /** Our last re-INVITE. */
     private @Nullable RequestAttempt ownChange;
@@ -105,8 +101,7 @@ public final class Call {
         return true;
     }
 
-    // ---- what it is
-    // -------------------------------------------------------------------------------
+    // What it is
 
     public UserAgent agent() {
         return agent;
@@ -168,8 +163,7 @@ public final class Call {
         return texts;
     }
 
-    // ---- actions
-    // ----------------------------------------------------------------------------------
+    // Actions
 
     /** Callee: sends a 180. */
     public boolean ring() {
@@ -275,7 +269,7 @@ public final class Call {
     }
 
     boolean sendBye() {
-        refuseChange();
+        peer.refuseChange();
         state = State.RELEASING;
         return send(draft(Methods.BYE));
     }
@@ -316,53 +310,14 @@ public final class Call {
         }
     }
 
-    // ---- what comes in
-    // ----------------------------------------------------------------------------
+    // What comes in
 
     void receive(ServerTransaction transaction, SipRequest request) {
         saw(request);
-        if (!DialogKey.ofIncoming(request).equals(need().key())) {
-            // Another fork, which has its ACK and BYE already.
-            transaction.respond(response(request, 200, false));
-            return;
-        }
-        if (state == State.RELEASING && !request.is(Methods.BYE)) {
-            // RFC 5407 3.2: a request that crosses our BYE finds no session any more.
-            answer(transaction, 481, false);
-            return;
-        }
-        Accept accept = need().receive(request);
-        if (!accept.ok()) {
-            MessageDraft refusal = MessageDraft.responseTo(request, accept.status(), null, null);
-            if (accept.retryAfter()) {
-                refusal.set(
-                        HeaderName.RETRY_AFTER,
-                        Integer.toString(Glare.retryAfterSeconds(agent.random())));
-            }
-            respond(transaction, refusal.freezeResponse());
-            return;
-        }
-        switch (request.method()) {
-            case Methods.BYE -> released(transaction);
-            case Methods.INVITE -> changed(transaction);
-            case Methods.UPDATE -> {
-                changes++;
-                answer(transaction, 200, OutgoingLeg.described(request));
-            }
-            case Methods.PRACK -> {
-                answer(transaction, 200, false);
-                IncomingLeg in = incoming;
-                if (in != null) {
-                    in.pracked(request);
-                }
-            }
-            default -> answer(transaction, 200, false);
-        }
+        peer.receive(transaction, request);
     }
 
-    private void released(ServerTransaction transaction) {
-        answer(transaction, 200, false);
-        refuseChange();
+    void released() {
         IncomingLeg in = incoming;
         if (in != null) {
             in.byeBeforeAnswer();
@@ -372,45 +327,11 @@ public final class Call {
         }
     }
 
-    private void changed(ServerTransaction transaction) {
-        change = transaction;
-        transaction.attach(this);
-        Duration delay = agent.changeDelay();
-        if (delay.isZero()) {
-            acceptChange(transaction);
-        } else {
-            agent.network()
-                    .time()
-                    .after(delay, () -> agent.node().run(shard, () -> acceptChange(transaction)));
+    void pracked(SipRequest prack) {
+        IncomingLeg in = incoming;
+        if (in != null) {
+            in.pracked(prack);
         }
-    }
-
-    private void acceptChange(ServerTransaction transaction) {
-        if (change != transaction) {
-            return;
-        }
-        change = null;
-        changes++;
-        SipResponse response = response(transaction.request(), 200, true);
-        need().responded(transaction.request(), response);
-        note("> 200 INVITE " + response.cseq().number());
-        transaction.respondAsUas(response);
-    }
-
-    /**
-     * RFC 3261 15.1.2: "any pending requests ... It is RECOMMENDED that a 487 (Request Terminated)
-     * response be generated".
-     */
-    private void refuseChange() {
-        ServerTransaction pending = change;
-        if (pending != null) {
-            change = null;
-            answer(pending, 487, false);
-        }
-    }
-
-    private void answer(ServerTransaction transaction, int status, boolean description) {
-        respond(transaction, response(transaction.request(), status, description));
     }
 
     void respond(ServerTransaction transaction, SipResponse response) {
@@ -454,10 +375,9 @@ public final class Call {
             note("< CANCEL");
             finalStatus = 487;
             end(Ending.CANCELLED);
-        } else if (change == invite) {
+        } else if (peer.changeCancelled(invite)) {
             // A CANCEL for a re-INVITE: the session stays as it is.
             note("< CANCEL");
-            change = null;
             need().responded(invite.request(), response(invite.request(), 487, false));
             proceed();
         }
@@ -467,8 +387,7 @@ public final class Call {
         note("! ACK missing");
         need().ackMissing(cseq);
         // RFC 3261 13.3.1.4: "the dialog is confirmed, but the session SHOULD be terminated. This
-        // is
-        // accomplished with a BYE".
+        // is accomplished with a BYE".
         if (state == State.ANSWERED || state == State.ESTABLISHED) {
             sendBye();
             gaveUp();
@@ -485,8 +404,7 @@ public final class Call {
         }
     }
 
-    // ---- for the legs
-    // -----------------------------------------------------------------------------
+    // For the legs
 
     Shard shard() {
         return shard;
@@ -550,7 +468,7 @@ public final class Call {
         if (ending == null) {
             ending = how;
         }
-        refuseChange();
+        peer.refuseChange();
         RequestAttempt pending = ownChange;
         if (pending != null) {
             // Nothing else ends an INVITE that has a provisional response and no final one.
@@ -566,17 +484,8 @@ public final class Call {
     }
 
     void saw(SipMessage message) {
-        if (message instanceof SipRequest request) {
-            note("< " + request.method() + " " + request.cseq().number());
-        } else if (message instanceof SipResponse response) {
-            note(
-                    "< "
-                            + response.status()
-                            + " "
-                            + response.cseq().method()
-                            + " "
-                            + response.cseq().number());
-        }
+        String status = message instanceof SipResponse response ? response.status() + " " : "";
+        note("< " + status + message.cseq().method() + " " + message.cseq().number());
     }
 
     void note(String text) {

@@ -86,8 +86,7 @@ final class IncomingLeg {
         Dialog known = call.dialog();
         if (known != null && known.awaitsPrack()) {
             // RFC 3262 3: "the UAS MUST NOT send a final 2xx response until the reliable
-            // provisional
-            // response with the session description is acknowledged."
+            // provisional response with the session description is acknowledged."
             answerWanted = true;
             return true;
         }

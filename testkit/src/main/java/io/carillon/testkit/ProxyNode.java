@@ -127,8 +127,7 @@ public final class ProxyNode implements MiddleNode, StackUser {
                         && context.server().shard().wire().isLocal(sip.host(), sip.port());
         if (routed || !ours || request.toTag() != null) {
             // RFC 3261 16.5: "If the domain of the Request-URI indicates a domain this element is
-            // not
-            // responsible for, the Request-URI MUST be placed into the target set as the only
+            // not responsible for, the Request-URI MUST be placed into the target set as the only
             // target".
             context.addTarget(uri);
         } else {

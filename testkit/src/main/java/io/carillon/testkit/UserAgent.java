@@ -246,8 +246,7 @@ public final class UserAgent implements StackUser {
         return text.toString();
     }
 
-    // ---- the stack calls
-    // --------------------------------------------------------------------------
+    // The stack calls
 
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {

@@ -1,6 +1,5 @@
 package io.carillon.sip.dialog;
 
-import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
@@ -12,12 +11,9 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A dialog (RFC 3261 12): identifiers, sequence numbers, route set and remote target, and the rules
@@ -35,21 +31,18 @@ public final class Dialog {
         TERMINATED(2);
 
         /** What stands for the state in its byte form; never given to another state. */
-        private final int code;
+        final int code;
 
         State(int code) {
             this.code = code;
         }
 
-        private static State of(int code) {
+        static State of(int code) {
             return code == 0 ? EARLY : code == 1 ? CONFIRMED : TERMINATED;
         }
     }
 
-    private static final int VERSION = 1;
-    private static final int TERMINATED_CODE = 2;
     private static final long NONE = -1;
-    private static final int MAX_ROUTES = 256;
 
     private final DialogKey key;
     private final NameAddress local;
@@ -65,7 +58,7 @@ public final class Dialog {
 
     private final Exchanges exchanges = new Exchanges();
 
-    private Dialog(
+    Dialog(
             DialogKey key,
             NameAddress local,
             NameAddress remote,
@@ -90,28 +83,7 @@ public final class Dialog {
      * #responded} as every other one.
      */
     public static Dialog uas(SipRequest request, SipResponse response) {
-        NameAddress local = response.to();
-        NameAddress remote = request.from();
-        NameAddress contact = request.contact();
-        CSeq cseq = request.cseq();
-        // RFC 3261 12.1.1: "The route set MUST be set to the list of URIs in the Record-Route
-        // header field from the request,
-        // taken in order and preserving all URI parameters."
-        Dialog dialog =
-                new Dialog(
-                        new DialogKey(
-                                request.callId(), orEmpty(local.tag()), orEmpty(remote.tag())),
-                        local,
-                        remote,
-                        List.copyOf(request.recordRoutes()),
-                        contact == null || contact.wildcard() ? remote.uri() : contact.uri(),
-                        false,
-                        request.requestUri() instanceof SipUri uri && uri.secure(),
-                        response.status() >= 200 ? State.CONFIRMED : State.EARLY);
-        dialog.localCSeq = 0;
-        dialog.remoteCSeq = cseq.number();
-        dialog.exchanges.accepted(request);
-        return dialog;
+        return DialogCreation.uas(request, response);
     }
 
     /**
@@ -119,27 +91,7 @@ public final class Dialog {
      * Pass the response to {@link #received(SipResponse)} afterwards as every other one.
      */
     public static Dialog uac(SipRequest sent, SipResponse response) {
-        NameAddress local = sent.from();
-        // RFC 3261 12.1.2: "A UAC MUST be prepared to receive a response without a tag in the To
-        // field, in which case the tag
-        // is considered to have a value of null."
-        NameAddress remote = response.to();
-        NameAddress contact = response.contact();
-        Dialog dialog =
-                new Dialog(
-                        new DialogKey(sent.callId(), orEmpty(local.tag()), orEmpty(remote.tag())),
-                        local,
-                        remote,
-                        RouteSet.reversed(response.recordRoutes()),
-                        contact == null || contact.wildcard() ? sent.requestUri() : contact.uri(),
-                        true,
-                        sent.requestUri() instanceof SipUri uri && uri.secure(),
-                        State.EARLY);
-        dialog.localCSeq = sent.cseq().number();
-        // RFC 3261 12.1.2: "The remote sequence number MUST be empty".
-        dialog.remoteCSeq = NONE;
-        dialog.sent(sent);
-        return dialog;
+        return DialogCreation.uac(sent, response);
     }
 
     /**
@@ -147,25 +99,10 @@ public final class Dialog {
      * SUBSCRIBE.
      */
     public static Dialog subscriber(SipRequest sent, SipRequest notify) {
-        NameAddress contact = notify.contact();
-        Dialog dialog =
-                new Dialog(
-                        new DialogKey(
-                                sent.callId(), orEmpty(sent.fromTag()), orEmpty(notify.fromTag())),
-                        sent.from(),
-                        notify.from(),
-                        List.copyOf(notify.recordRoutes()),
-                        contact == null || contact.wildcard() ? sent.requestUri() : contact.uri(),
-                        true,
-                        sent.requestUri() instanceof SipUri uri && uri.secure(),
-                        State.CONFIRMED);
-        dialog.localCSeq = sent.cseq().number();
-        dialog.remoteCSeq = NONE;
-        return dialog;
+        return DialogCreation.subscriber(sent, notify);
     }
 
-    // ---- what it is
-    // -------------------------------------------------------------------------------------------------
+    // What it is
 
     public DialogKey key() {
         return key;
@@ -229,8 +166,7 @@ public final class Dialog {
         return revision;
     }
 
-    // ---- requests of ours
-    // -------------------------------------------------------------------------------------------
+    // Requests of ours
 
     /**
      * RFC 3261 12.2.1.1: a request in this dialog with the next CSeq, routed. Via and Contact are
@@ -241,8 +177,7 @@ public final class Dialog {
             throw new IllegalArgumentException(method + " has no CSeq of its own");
         }
         // RFC 3261 12.2.1.1: "the value of the local sequence number MUST be incremented by one,
-        // and this value MUST be
-        // placed into the CSeq header field."
+        // and this value MUST be placed into the CSeq header field."
         localCSeq++;
         revision++;
         return draft(method, localCSeq);
@@ -346,10 +281,8 @@ public final class Dialog {
     private void failed(String method, int status) {
         boolean challenged = status == 401 || status == 407;
         // RFC 3261 12.2.1.2: "If the response for a request within a dialog is a 481 ... or a 408
-        // ..., the UAC SHOULD
-        // terminate the dialog." RFC 3261 12.3: a non-2xx to the first INVITE ends its early
-        // dialogs. RFC 3261 15.1.1: a BYE
-        // ends it whatever the answer.
+        // ..., the UAC SHOULD terminate the dialog." RFC 3261 12.3: a non-2xx to the first INVITE
+        // ends its early dialogs. RFC 3261 15.1.1: a BYE ends it whatever the answer.
         boolean ends = status == 481 || status == 408;
         ends |= method.equals(Methods.INVITE) && state == State.EARLY && callIdOwner;
         ends |= method.equals(Methods.BYE) && !challenged;
@@ -413,8 +346,7 @@ public final class Dialog {
         };
     }
 
-    // ---- requests of the peer
-    // ---------------------------------------------------------------------------------------
+    // Requests of the peer
 
     /**
      * A request of the peer arrived in this dialog (RFC 3261 12.2.2). When not {@link Accept#OK},
@@ -435,10 +367,8 @@ public final class Dialog {
             return Accept.TERMINATED;
         }
         // RFC 3261 12.2.2: "If the remote sequence number was not empty, but the sequence number of
-        // the request is lower than
-        // the remote sequence number, the request is out of order and MUST be rejected with a 500
-        // (Server Internal Error)
-        // response."
+        // the request is lower than the remote sequence number, the request is out of order and
+        // MUST be rejected with a 500 (Server Internal Error) response."
         if (remoteCSeq != NONE && cseq.number() < remoteCSeq) {
             return Accept.STALE_CSEQ;
         }
@@ -469,10 +399,8 @@ public final class Dialog {
         revision++;
         exchanges.responded(request, response);
         // RFC 6141 4.6: "On sending a reliable provisional response or a 2xx response to the
-        // target-refresh request, ... the UA
-        // MUST replace the dialog's remote target URI with the URI from the Contact header field in
-        // the target-refresh
-        // request."
+        // target-refresh request, ... the UA MUST replace the dialog's remote target URI with the
+        // URI from the Contact header field in the target-refresh request."
         if ((status >= 200 || reliable(response)) && status < 300) {
             refreshFrom(request, method);
         }
@@ -504,23 +432,10 @@ public final class Dialog {
         return exchanges.provisionals().waiting();
     }
 
-    // ---- state as a value
-    // -------------------------------------------------------------------------------------------
+    // State as a value
 
     public void write(StateWriter out) {
-        int section = out.begin(VERSION);
-        out.putString(key.callId()).putString(key.localTag()).putString(key.remoteTag());
-        out.putString(local.toString())
-                .putString(remote.toString())
-                .putString(remoteTarget.toString());
-        out.putBoolean(callIdOwner).putBoolean(secure).putVarint(state.code);
-        out.putSigned(localCSeq).putSigned(remoteCSeq);
-        out.putVarint(routeSet.size());
-        for (NameAddress route : routeSet) {
-            out.putString(route.toString());
-        }
-        exchanges.write(out);
-        out.end(section);
+        DialogBytes.write(this, out);
     }
 
     /**
@@ -529,44 +444,19 @@ public final class Dialog {
      * @throws StateFormatException for bytes that {@link #write} cannot have made
      */
     public static Dialog read(StateReader in) {
-        in.begin();
-        try {
-            DialogKey key = new DialogKey(in.needString(), in.needString(), in.needString());
-            NameAddress local = NameAddress.parse(in.needString());
-            NameAddress remote = NameAddress.parse(in.needString());
-            Uri target = Uri.parse(in.needString());
-            boolean callIdOwner = in.getBoolean();
-            boolean secure = in.getBoolean();
-            State state = State.of(in.getCount(TERMINATED_CODE));
-            long localCSeq = in.getSigned();
-            long remoteCSeq = in.getSigned();
-            int count = in.getCount(MAX_ROUTES);
-            List<NameAddress> routes = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                routes.add(NameAddress.parse(in.needString()));
-            }
-            Dialog dialog =
-                    new Dialog(
-                            key,
-                            local,
-                            remote,
-                            List.copyOf(routes),
-                            target,
-                            callIdOwner,
-                            secure,
-                            state);
-            dialog.localCSeq = localCSeq;
-            dialog.remoteCSeq = remoteCSeq;
-            dialog.exchanges.read(in);
-            in.end();
-            return dialog;
-        } catch (SipParseException e) {
-            throw new StateFormatException("a dialog's address", e);
-        }
+        return DialogBytes.read(in);
     }
 
-    // ---- small things
-    // -----------------------------------------------------------------------------------------------
+    Exchanges exchanges() {
+        return exchanges;
+    }
+
+    void numbers(long local, long peer) {
+        localCSeq = local;
+        remoteCSeq = peer;
+    }
+
+    // Small things
 
     /** RFC 3262: does this provisional response ask for a PRACK? */
     public static boolean reliable(SipResponse response) {
@@ -577,9 +467,5 @@ public final class Dialog {
         for (int i = from.find(name, 0); i >= 0; i = from.find(name, i + 1)) {
             to.addLast(name, from.valueAt(i));
         }
-    }
-
-    private static String orEmpty(@Nullable String tag) {
-        return tag == null ? "" : tag;
     }
 }

@@ -37,15 +37,13 @@ final class Exchanges {
         return unacknowledged != NONE;
     }
 
-    // ---- requests of ours
-    // -------------------------------------------------------------------------------------------
+    // Requests of ours
 
     boolean maySend(String method, boolean description, boolean confirmed) {
         boolean stable = offers.state() == OfferAnswer.State.STABLE;
         if (method.equals(Methods.INVITE)) {
             // RFC 3261 14.1: "a UAC MUST NOT initiate a new INVITE transaction within a dialog
-            // while another INVITE
-            // transaction is in progress in either direction."
+            // while another INVITE transaction is in progress in either direction."
             return confirmed
                     && ownInvite == NONE
                     && peerInvite == NONE
@@ -108,8 +106,7 @@ final class Exchanges {
         }
     }
 
-    // ---- requests of the peer
-    // ---------------------------------------------------------------------------------------
+    // Requests of the peer
 
     Accept permitted(SipRequest request) {
         return switch (request.method()) {
@@ -122,15 +119,13 @@ final class Exchanges {
 
     private Accept invitePermitted(SipRequest request) {
         // RFC 3261 14.2: "A UAS that receives a second INVITE before it sends the final response to
-        // a first INVITE with a
-        // lower CSeq sequence number on the same dialog MUST return a 500 (Server Internal Error)
-        // response".
+        // a first INVITE with a lower CSeq sequence number on the same dialog MUST return a 500
+        // (Server Internal Error) response".
         if (peerInvite != NONE) {
             return Accept.INVITE_UNANSWERED;
         }
         // RFC 3261 14.2: "A UAS that receives an INVITE on a dialog while an INVITE it had sent on
-        // that dialog is in progress
-        // MUST return a 491 (Request Pending) response".
+        // that dialog is in progress MUST return a 491 (Request Pending) response".
         if (ownInvite != NONE) {
             return Accept.GLARE;
         }
@@ -139,9 +134,8 @@ final class Exchanges {
 
     private Accept updatePermitted(SipRequest request) {
         // RFC 3311 5.2: "A UAS that receives an UPDATE before it has generated a final response to
-        // a previous UPDATE on the
-        // same dialog MUST return a 500 response to the new UPDATE, and MUST include a Retry-After
-        // header field".
+        // a previous UPDATE on the same dialog MUST return a 500 response to the new UPDATE, and
+        // MUST include a Retry-After header field".
         if (peerUpdate != NONE) {
             return Accept.UPDATE_UNANSWERED;
         }
@@ -153,10 +147,9 @@ final class Exchanges {
             return Accept.OK;
         }
         // RFC 3311 5.2: "If an UPDATE is received that contains an offer, and the UAS has generated
-        // an offer ... to which it
-        // has not yet received an answer, the UAS MUST reject the UPDATE with a 491 response.
-        // Similarly, if ... the UAS has
-        // received an offer ... to which it has not yet generated an answer, ... a 500 response".
+        // an offer ... to which it has not yet received an answer, the UAS MUST reject the UPDATE
+        // with a 491 response. Similarly, if ... the UAS has received an offer ... to which it has
+        // not yet generated an answer, ... a 500 response".
         return switch (offers.state()) {
             case STABLE -> Accept.OK;
             case LOCAL -> Accept.GLARE;
@@ -170,8 +163,8 @@ final class Exchanges {
             return Accept.PRACK_UNMATCHED;
         }
         // RFC 3262 3: "If a PRACK request is received by the UA core that does not match any
-        // unacknowledged reliable
-        // provisional response, the UAS MUST respond to the PRACK with a 481 response."
+        // unacknowledged reliable provisional response, the UAS MUST respond to the PRACK with a
+        // 481 response."
         return provisionals.acknowledged(value) ? Accept.OK : Accept.PRACK_UNMATCHED;
     }
 
@@ -218,8 +211,7 @@ final class Exchanges {
         }
     }
 
-    // ---- state as a value
-    // -------------------------------------------------------------------------------------------
+    // State as a value
 
     void write(StateWriter out) {
         out.putSigned(ownInvite)

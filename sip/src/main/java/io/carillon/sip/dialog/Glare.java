@@ -18,14 +18,13 @@ public final class Glare {
      */
     public static long waitNanos(boolean callIdOwner, RandomGenerator random) {
         // RFC 3261 14.1: "If the UAC is the owner of the Call-ID of the dialog ID (meaning it
-        // generated the value), T
-        // has a randomly chosen value between 2.1 and 4 seconds in units of 10 ms."
+        // generated the value), T has a randomly chosen value between 2.1 and 4 seconds in units of
+        // 10 ms."
         if (callIdOwner) {
             return (210 + random.nextInt(191)) * 10L * MILLI;
         }
         // RFC 3261 14.1: "If the UAC is not the owner of the Call-ID of the dialog ID, T has a
-        // randomly chosen value of
-        // between 0 and 2 seconds in units of 10 ms."
+        // randomly chosen value of between 0 and 2 seconds in units of 10 ms."
         return random.nextInt(201) * 10L * MILLI;
     }
 

@@ -62,8 +62,7 @@ final class OfferAnswer {
             }
         } else if (description && method.equals(Methods.PRACK) && answers) {
             // RFC 3262 5: "If the UAC receives a reliable provisional response with an offer ...,
-            // it MUST generate an
-            // answer in the PRACK."
+            // it MUST generate an answer in the PRACK."
             state = State.STABLE;
         } else if (description && offers(method)) {
             offer(own, ours, cseq, false, method);

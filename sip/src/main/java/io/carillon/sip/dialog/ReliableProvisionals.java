@@ -26,8 +26,7 @@ final class ReliableProvisionals {
     /** UAC: a reliable provisional response came. */
     Progress received(long inviteCSeq, long rseq) {
         // RFC 3262 4: "Its value MUST be initialized to the RSeq header field in the first reliable
-        // provisional response
-        // received for the initial request."
+        // provisional response received for the initial request."
         if (peerInvite != inviteCSeq) {
             peerInvite = inviteCSeq;
             peerRSeq = rseq;
@@ -38,8 +37,8 @@ final class ReliableProvisionals {
             return Progress.PROCESS_AND_PRACK;
         }
         // RFC 3262 4: "if ... its RSeq value is not one higher than the value of the sequence
-        // number, that response MUST NOT
-        // be acknowledged with a PRACK, and MUST NOT be processed further by the UAC."
+        // number, that response MUST NOT be acknowledged with a PRACK, and MUST NOT be processed
+        // further by the UAC."
         return rseq <= peerRSeq ? Progress.REPEATED : Progress.OUT_OF_ORDER;
     }
 
@@ -47,8 +46,7 @@ final class ReliableProvisionals {
     long next(long inviteCSeq, RandomGenerator random) {
         if (ownInvite != inviteCSeq) {
             // RFC 3262 3: "The header field value for the first reliable provisional response in a
-            // transaction MUST be
-            // between 1 and 2**31 - 1."
+            // transaction MUST be between 1 and 2**31 - 1."
             ownInvite = inviteCSeq;
             ownRSeq = random.nextInt(1 << 30);
             waiting = new long[0];

@@ -53,10 +53,9 @@ public final class RouteSet {
     /** Sets Request-URI and Route of a request in a dialog. */
     static void apply(MessageDraft draft, List<NameAddress> routes, Uri remoteTarget) {
         // RFC 3261 12.2.1.1: "If the route set is empty, the UAC MUST place the remote target URI
-        // into the Request-URI."
-        // and: "If the route set is not empty, and the first URI in the route set contains the lr
-        // parameter, the UAC MUST
-        // place the remote target URI into the Request-URI".
+        // into the Request-URI." and: "If the route set is not empty, and the first URI in the
+        // route set contains the lr parameter, the UAC MUST place the remote target URI into the
+        // Request-URI".
         if (routes.isEmpty() || loose(routes.getFirst().uri())) {
             draft.setRequestUri(requestUri(remoteTarget));
             for (NameAddress route : routes) {
@@ -65,8 +64,7 @@ public final class RouteSet {
             return;
         }
         // RFC 3261 12.2.1.1: "the UAC MUST place the first URI from the route set into the
-        // Request-URI, stripping any
-        // parameters that are not allowed in a Request-URI."
+        // Request-URI, stripping any parameters that are not allowed in a Request-URI."
         draft.setRequestUri(requestUri(routes.getFirst().uri()));
         for (int i = 1; i < routes.size(); i++) {
             draft.addLast(HeaderName.ROUTE, routes.get(i).toString());

@@ -35,9 +35,8 @@ final class BestResponse {
     private static int rank(int status, boolean cancelled) {
         int statusClass = status / 100;
         // RFC 3261 16.7 step 6: "It MUST choose from the 6xx class responses if any exist in the
-        // context. If no 6xx class
-        // responses are present, the proxy SHOULD choose from the lowest response class stored in
-        // the response context."
+        // context. If no 6xx class responses are present, the proxy SHOULD choose from the lowest
+        // response class stored in the response context."
         if (statusClass == 6) {
             return status - 600;
         }
@@ -47,8 +46,8 @@ final class BestResponse {
     private static int preference(int status, boolean cancelled) {
         return switch (status) {
             // "The proxy SHOULD give preference to responses that provide information affecting
-            // resubmission of this request,
-            // such as 401, 407, 415, 420, and 484 if the 4xx class is chosen."
+            // resubmission of this request, such as 401, 407, 415, 420, and 484 if the 4xx class is
+            // chosen."
             case 401, 407 -> 1;
             case 415, 420, 484 -> 2;
             // What the caller asked for with its CANCEL; else it is only what our own CANCEL made.
@@ -71,11 +70,9 @@ final class BestResponse {
             List<ProxyBranch> branches,
             MessageDraft outgoing) {
         // "If the selected response is a 401 (Unauthorized) or 407 (Proxy Authentication Required),
-        // the proxy MUST collect any
-        // WWW-Authenticate and Proxy-Authenticate header field values from all other 401 ... and
-        // 407 ... responses received so
-        // far in this response context and add them to this response without modification before
-        // forwarding."
+        // the proxy MUST collect any WWW-Authenticate and Proxy-Authenticate header field values
+        // from all other 401 ... and 407 ... responses received so far in this response context and
+        // add them to this response without modification before forwarding."
         if (!challenge(response)) {
             return;
         }

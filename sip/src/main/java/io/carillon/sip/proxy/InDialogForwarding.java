@@ -67,8 +67,7 @@ public final class InDialogForwarding {
         draft.removeFirst(HeaderName.ROUTE);
         draft.setRequestUri(RouteSet.requestUri(top));
         // Step 7: "If the proxy has reformatted the request to send to a strict-routing element
-        // ...,
-        // the proxy MUST apply those procedures to the Request-URI of the request."
+        // ..., the proxy MUST apply those procedures to the Request-URI of the request."
         return draft.requestUri();
     }
 }

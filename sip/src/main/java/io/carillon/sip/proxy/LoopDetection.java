@@ -24,9 +24,8 @@ final class LoopDetection {
      */
     static String suffix(SipRequest received) {
         // RFC 5393 4.2.1: "The second part MUST depend at least on the received Request-URI and any
-        // Route header field values
-        // used when processing the received request." RFC 5393 4.2.4: "The Call-ID and CSeq fields
-        // would be good inputs".
+        // Route header field values used when processing the received request." RFC 5393 4.2.4:
+        // "The Call-ID and CSeq fields would be good inputs".
         long hash = mix(0xcbf29ce484222325L, received.requestUri().toString());
         hash = mixAll(hash, received, HeaderName.ROUTE);
         hash = mixAll(hash, received, HeaderName.PROXY_REQUIRE);
@@ -64,8 +63,7 @@ final class LoopDetection {
                 suffix = suffix(request);
             }
             // "Each Via header field value in the request whose sent-by value matches a value
-            // placed into previous requests by
-            // this proxy MUST be inspected for the "second part"".
+            // placed into previous requests by this proxy MUST be inspected for the "second part"".
             if (branch.endsWith(suffix) && wire.isLocal(via.host(), via.port())) {
                 return true;
             }

@@ -146,8 +146,7 @@ public final class ProxyBranch implements AttemptUser {
         }
     }
 
-    // ---- on the turn
-    // ------------------------------------------------------------------------------------------------
+    // On the turn
 
     boolean active() {
         return state == State.TRYING || state == State.PROCEEDING;
@@ -169,10 +168,8 @@ public final class ProxyBranch implements AttemptUser {
         breadth = share;
         SipRequest received = context.request();
         // RFC 3261 16.6 step 3: "If the copy contains a Max-Forwards header field, the proxy MUST
-        // decrement its value by one
-        // (1). If the copy does not contain a Max-Forwards header field, the proxy MUST add one
-        // with a field value, which
-        // SHOULD be 70."
+        // decrement its value by one (1). If the copy does not contain a Max-Forwards header field,
+        // the proxy MUST add one with a field value, which SHOULD be 70."
         int maxForwards = received.maxForwards();
         d.set(HeaderName.MAX_FORWARDS, maxForwards < 0 ? "70" : Integer.toString(maxForwards - 1));
         // RFC 5393 5.3.3: "All proxied requests MUST contain a single Max-Breadth header field
@@ -237,8 +234,7 @@ public final class ProxyBranch implements AttemptUser {
         return state == State.PROCEEDING;
     }
 
-    // ---- on the shard's thread
-    // --------------------------------------------------------------------------------------
+    // On the shard's thread
 
     private void arm() {
         long timeout = policy.timeoutNanos();
@@ -261,8 +257,7 @@ public final class ProxyBranch implements AttemptUser {
         Deadlines d = new Deadlines();
         deadlines = d;
         // RFC 3261 16.6 step 11: "Timer C MUST be set for each client transaction when an INVITE
-        // request is proxied. The timer
-        // MUST be larger than 3 minutes."
+        // request is proxied. The timer MUST be larger than 3 minutes."
         timerCNanos =
                 policy.timerCNanos() > 0 ? policy.timerCNanos() : shard.config().timerCNanos();
         d.timerCAt = context.invite() ? shard.now() + timerCNanos : NEVER;
@@ -278,9 +273,8 @@ public final class ProxyBranch implements AttemptUser {
             disarm();
         } else if (status > 100 && d != null) {
             // RFC 3261 16.7 step 2: "if the response is a provisional response with status codes
-            // 101 to 199 inclusive ..., the
-            // proxy MUST reset timer C for that client transaction." The timer itself is moved when
-            // it fires.
+            // 101 to 199 inclusive ..., the proxy MUST reset timer C for that client transaction."
+            // The timer itself is moved when it fires.
             d.timerCAt = d.timerCAt == NEVER ? NEVER : context.shard().now() + timerCNanos;
         }
         context.turn().execute(() -> context.response(this, response));

@@ -43,8 +43,7 @@ final class RecordRouting implements HopDecorator {
     /** May a request of this method begin or refresh a dialog? Methods that we do not know may. */
     static boolean dialogForming(String method) {
         // RFC 3261 16.6 step 4: "it SHOULD add a Record-Route header field value to every request
-        // with a method it does not
-        // understand since that method may have dialog semantics."
+        // with a method it does not understand since that method may have dialog semantics."
         return switch (method) {
             case Methods.REGISTER,
                     Methods.MESSAGE,
@@ -63,10 +62,8 @@ final class RecordRouting implements HopDecorator {
         boolean secure = draft.requestUri() instanceof SipUri target && target.secure();
         if (recordRoute) {
             // RFC 3261 16.6 step 4: "it MUST insert a Record-Route header field value into the copy
-            // before any existing
-            // Record-Route header field values". RFC 5658 6.2: a proxy between two transports or
-            // addresses adds two, the one
-            // for the side towards the callee on top.
+            // before any existing Record-Route header field values". RFC 5658 6.2: a proxy between
+            // two transports or addresses adds two, the one for the side towards the callee on top.
             HostPort inner = ownAddress(source);
             if (hop.transport() != source.transport() || !sentBy.equals(inner)) {
                 draft.addFirst(

@@ -22,21 +22,18 @@ public final class RequestValidation {
      */
     public static @Nullable Refusal check(SipRequest request, Set<String> understood, Wire wire) {
         // RFC 3261 16.3 item 2: "If the Request-URI has a URI whose scheme is not understood by the
-        // proxy, the proxy SHOULD
-        // reject the request with a 416 (Unsupported URI Scheme) response."
+        // proxy, the proxy SHOULD reject the request with a 416 (Unsupported URI Scheme) response."
         if (request.requestUri() instanceof OpaqueUri) {
             return new Refusal(416, "");
         }
         // RFC 3261 16.3 item 3: "If the request contains a Max-Forwards header field with a field
-        // value of zero (0), the
-        // element MUST NOT forward the request. ... the element MUST return a 483 (Too many hops)
-        // response."
+        // value of zero (0), the element MUST NOT forward the request. ... the element MUST return
+        // a 483 (Too many hops) response."
         if (request.maxForwards() == 0) {
             return new Refusal(483, "");
         }
         // RFC 5393 4.2.2: "If these values are equal, the request has looped and the proxy MUST
-        // reject the request with a 482
-        // (Loop Detected) response."
+        // reject the request with a 482 (Loop Detected) response."
         if (LoopDetection.looped(request, wire)) {
             return new Refusal(482, "");
         }
@@ -60,9 +57,8 @@ public final class RequestValidation {
             }
         }
         // RFC 3261 16.3 item 5: "the element MUST return a 420 (Bad Extension) response. The
-        // response MUST include an
-        // Unsupported (Section 20.40) header field listing those option-tags the element did not
-        // understand."
+        // response MUST include an Unsupported (Section 20.40) header field listing those
+        // option-tags the element did not understand."
         return unsupported.isEmpty() ? null : new Refusal(420, unsupported.toString());
     }
 

@@ -10,7 +10,6 @@ import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.Uri;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,7 @@ public final class ResponseContext {
     private final Shard shard;
     private final boolean invite;
     private final RoutePreprocessing routing;
-    private final List<ProxyBranch> branches = new ArrayList<>(1);
+    private final BranchSet branches = new BranchSet();
 
     private ProxyPolicy policy;
     private State state = State.COLLECTING;
@@ -51,7 +50,6 @@ public final class ResponseContext {
     private boolean closed;
 
     private boolean forwarded2xx;
-    private int unfinished;
     private boolean told;
 
     /** Of the shard's thread: the one deadline of a parallel proxy. */
@@ -96,8 +94,9 @@ public final class ResponseContext {
         policy = next;
     }
 
+    /** The branches in the order in which they were added; a view. */
     public List<ProxyBranch> branches() {
-        return branches;
+        return branches.list();
     }
 
     /** Has a final response gone upstream? */
@@ -122,8 +121,7 @@ public final class ResponseContext {
         return invite;
     }
 
-    // ---- targets
-    // ----------------------------------------------------------------------------------------------------
+    // Targets
 
     /**
      * Adds a target; it is tried by the next {@link #start()}.
@@ -163,17 +161,10 @@ public final class ResponseContext {
         if (closed || forwarded2xx || state == State.ANSWERED) {
             return null;
         }
-        // RFC 3261 16.5: "If a target URI is already present in the set (based on the definition of
-        // equality for the URI
-        // type), it MUST NOT be added again."
-        for (int i = 0; i < branches.size(); i++) {
-            if (branches.get(i).target().matches(target) && prepared == null) {
-                return null;
-            }
+        if (prepared == null && branches.contains(target)) {
+            return null;
         }
-        ProxyBranch branch = new ProxyBranch(this, parent, target, prepared, own);
-        branches.add(branch);
-        return branch;
+        return branches.add(new ProxyBranch(this, parent, target, prepared, own));
     }
 
     /**
@@ -198,8 +189,8 @@ public final class ResponseContext {
             }
             if (branches.isEmpty()) {
                 // RFC 3261 16.5: "If the target set remains empty after applying all of the above,
-                // the proxy MUST return an
-                // error response, which SHOULD be the 480 (Temporarily Unavailable) response."
+                // the proxy MUST return an error response, which SHOULD be the 480 (Temporarily
+                // Unavailable) response."
                 refuse(new Refusal(480, ""));
                 return;
             }
@@ -208,9 +199,19 @@ public final class ResponseContext {
     }
 
     private void refuse(Refusal refusal) {
-        dropWaiting();
+        branches.dropWaiting();
         answer(refusal.response(request, shard.newTag()));
         finishedMaybe();
+    }
+
+    private void startMore() {
+        if (!branches.start(policy, RequestValidation.maxBreadth(request))) {
+            closed = true;
+            branches.dropWaiting();
+            if (branches.active() == 0) {
+                refuse(new Refusal(440, ""));
+            }
+        }
     }
 
     /** Starts what may start; chooses the best response when nothing is left. */
@@ -219,67 +220,14 @@ public final class ResponseContext {
             return;
         }
         if (!closed && !forwarded2xx) {
-            startWaiting();
+            startMore();
         }
-        if (state == State.FORWARDING && active() == 0) {
+        if (state == State.FORWARDING && branches.active() == 0) {
             chooseBest();
         }
     }
 
-    private void startWaiting() {
-        int waiting = 0;
-        int outgoing = 0;
-        for (int i = 0; i < branches.size(); i++) {
-            waiting += branches.get(i).waiting() ? 1 : 0;
-            outgoing += branches.get(i).breadth();
-        }
-        if (waiting == 0 || (!policy.parallel() && active() > 0)) {
-            return;
-        }
-        // RFC 5393 5.3.3: "SIP proxies MUST NOT allow the Outgoing Max-Breadth to exceed the
-        // Incoming Max-Breadth in a given
-        // response context."
-        int breadth = RequestValidation.maxBreadth(request) - outgoing;
-        int starting = policy.parallel() ? waiting : 1;
-        if (breadth < starting && policy.refuseNarrow()) {
-            closed = true;
-            dropWaiting();
-            if (active() == 0) {
-                refuse(new Refusal(440, ""));
-            }
-            return;
-        }
-        starting = Math.min(starting, breadth);
-        for (int i = 0; i < branches.size() && starting > 0; i++) {
-            ProxyBranch branch = branches.get(i);
-            if (branch.waiting()) {
-                int share = breadth / starting;
-                breadth -= share;
-                starting--;
-                unfinished++;
-                branch.start(share);
-            }
-        }
-    }
-
-    private int active() {
-        int active = 0;
-        for (int i = 0; i < branches.size(); i++) {
-            active += branches.get(i).active() ? 1 : 0;
-        }
-        return active;
-    }
-
-    private void dropWaiting() {
-        for (int i = 0; i < branches.size(); i++) {
-            if (branches.get(i).waiting()) {
-                branches.get(i).drop();
-            }
-        }
-    }
-
-    // ---- CANCEL
-    // -----------------------------------------------------------------------------------------------------
+    // CANCEL
 
     /**
      * RFC 3261 16.10: the caller, or the application, cancels: every pending branch gets a CANCEL,
@@ -293,9 +241,9 @@ public final class ResponseContext {
         }
         cancelled = true;
         closed = true;
-        dropWaiting();
-        cancelBranches(null, reasons);
-        if (state == State.FORWARDING && active() == 0) {
+        branches.dropWaiting();
+        branches.cancelBut(null, reasons);
+        if (state == State.FORWARDING && branches.active() == 0) {
             chooseBest();
         }
     }
@@ -310,17 +258,7 @@ public final class ResponseContext {
         }
     }
 
-    private void cancelBranches(@Nullable ProxyBranch but, @Nullable List<String> reasons) {
-        for (int i = 0; i < branches.size(); i++) {
-            ProxyBranch branch = branches.get(i);
-            if (branch != but && branch.active()) {
-                branch.cancel(reasons);
-            }
-        }
-    }
-
-    // ---- responses
-    // --------------------------------------------------------------------------------------------------
+    // Responses
 
     void response(ProxyBranch branch, SipResponse response) {
         int status = response.status();
@@ -336,8 +274,7 @@ public final class ResponseContext {
     private void provisional(ProxyBranch branch, SipResponse response) {
         branch.provisional();
         // RFC 3261 16.7 step 5: "a stateful proxy MUST NOT forward any 100 (Trying) response."
-        // After a final response: only 2xx
-        // to INVITE.
+        // After a final response: only 2xx to INVITE.
         if (response.status() == 100) {
             return;
         }
@@ -354,10 +291,8 @@ public final class ResponseContext {
 
     private void success(ProxyBranch branch, SipResponse response) {
         // RFC 3261 16.7 step 5: "Until a final response has been sent on the server transaction,
-        // the following responses MUST
-        // be forwarded immediately: ... Any 2xx response. After a final response has been sent ...:
-        // Any 2xx response to an
-        // INVITE request."
+        // the following responses MUST be forwarded immediately: ... Any 2xx response. After a
+        // final response has been sent ...: Any 2xx response to an INVITE request."
         boolean forward = invite || (state == State.FORWARDING && !branch.ended());
         boolean first = !branch.ended();
         branch.end(null);
@@ -369,11 +304,11 @@ public final class ResponseContext {
             forwardFinal(branch, response);
         }
         // RFC 3261 16.7 step 10: "If the forwarded response was a final response, the proxy MUST
-        // generate a CANCEL request for
-        // all pending client transactions associated with this response context."
-        dropWaiting();
+        // generate a CANCEL request for all pending client transactions associated with this
+        // response context."
+        branches.dropWaiting();
         if (!policy.noCancel()) {
-            cancelBranches(branch, null);
+            branches.cancelBut(branch, null);
         }
         finishedMaybe();
     }
@@ -389,14 +324,12 @@ public final class ResponseContext {
                         : response;
         branch.end(kept);
         // RFC 3261 16.7 step 5: "If a 6xx response is received, it is not immediately forwarded,
-        // but the stateful proxy SHOULD
-        // cancel all client pending transactions as described in Section 10, and it MUST NOT create
-        // any new branches in this
-        // context."
+        // but the stateful proxy SHOULD cancel all client pending transactions as described in
+        // Section 10, and it MUST NOT create any new branches in this context."
         if (response.status() >= 600) {
             closed = true;
-            dropWaiting();
-            cancelBranches(branch, null);
+            branches.dropWaiting();
+            branches.cancelBut(branch, null);
         }
         user.response(branch, response, false);
         proceed();
@@ -436,8 +369,7 @@ public final class ResponseContext {
         boolean proceeding = branch.proceeding();
         branch.cancel(null);
         // "If the client transaction has not received a provisional response, the proxy MUST behave
-        // as if the transaction received
-        // a 408 (Request Timeout) response."
+        // as if the transaction received a 408 (Request Timeout) response."
         if (!proceeding) {
             giveUp(branch, 408);
         }
@@ -447,7 +379,7 @@ public final class ResponseContext {
     void timeout(ProxyBranch branch) {
         if (branch.policy().parallel()) {
             closed = true;
-            dropWaiting();
+            branches.dropWaiting();
         }
         if (invite) {
             timerC(branch);
@@ -475,8 +407,8 @@ public final class ResponseContext {
         if (state != State.ANSWERED || !invite) {
             return;
         }
-        for (int i = 0; i < branches.size(); i++) {
-            RequestAttempt attempt = branches.get(i).attempt();
+        for (ProxyBranch branch : branches.list()) {
+            RequestAttempt attempt = branch.attempt();
             if (attempt != null) {
                 attempt.handOver(server.lateAnswers());
             }
@@ -484,26 +416,27 @@ public final class ResponseContext {
     }
 
     void finished(ProxyBranch branch) {
-        unfinished--;
+        branches.finished();
         finishedMaybe();
     }
 
     private void finishedMaybe() {
-        if (!told && unfinished == 0 && (state == State.ANSWERED || state == State.TAKEN_OVER)) {
+        if (!told
+                && branches.unfinished() == 0
+                && (state == State.ANSWERED || state == State.TAKEN_OVER)) {
             told = true;
             user.done();
         }
     }
 
-    // ---- upstream
-    // ---------------------------------------------------------------------------------------------------
+    // Upstream
 
     private void chooseBest() {
-        ProxyBranch best = BestResponse.of(branches, cancelled);
+        ProxyBranch best = BestResponse.of(branches.list(), cancelled);
         if (best == null) {
             // RFC 3261 16.7 step 6: "If there are no final responses in the context, the proxy MUST
-            // send a 408 (Request Timeout)
-            // response to the server transaction." A CANCEL before anything was forwarded: 487.
+            // send a 408 (Request Timeout) response to the server transaction." A CANCEL before
+            // anything was forwarded: 487.
             answer(
                     MessageDraft.responseTo(request, cancelled ? 487 : 408, null, shard.newTag())
                             .freezeResponse());
@@ -518,12 +451,10 @@ public final class ResponseContext {
         if (state != State.FORWARDING) {
             return;
         }
-        for (int i = 0; i < branches.size(); i++) {
-            if (branches.get(i).waiting() || branches.get(i).active()) {
-                // Branches were added: the best response waits for them.
-                proceed();
-                return;
-            }
+        if (branches.open()) {
+            // Branches were added: the best response waits for them.
+            proceed();
+            return;
         }
         if (!forward) {
             state = State.TAKEN_OVER;
@@ -538,8 +469,7 @@ public final class ResponseContext {
         MessageDraft outgoing;
         if (response.status() == 503) {
             // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy
-            // SHOULD generate a 500 response and
-            // forward that upstream."
+            // SHOULD generate a 500 response and forward that upstream."
             outgoing = MessageDraft.responseTo(request, 500, null, shard.newTag());
         } else if (Upstream.generated(response, request)) {
             outgoing = MessageDraft.copyOf(response);
@@ -548,7 +478,7 @@ public final class ResponseContext {
             if (outgoing == null) {
                 return;
             }
-            BestResponse.addChallenges(branch, response, branches, outgoing);
+            BestResponse.addChallenges(branch, response, branches.list(), outgoing);
         }
         user.forwarding(branch, response, outgoing);
         answer(outgoing.freezeResponse());
@@ -558,14 +488,11 @@ public final class ResponseContext {
         state = State.ANSWERED;
         int status = response.status();
         // RFC 4320 4.2: "A transaction-stateful SIP element MUST NOT send a response with
-        // Status-Code of 408 to a non-INVITE
-        // request."
+        // Status-Code of 408 to a non-INVITE request."
         boolean silent = !invite && status == 408;
         if (!silent) {
             server.respond(response);
         }
-        for (int i = 0; i < branches.size(); i++) {
-            branches.get(i).dropCandidate();
-        }
+        branches.dropCandidates();
     }
 }

@@ -32,10 +32,9 @@ public record RoutePreprocessing(
             return new RoutePreprocessing(withoutOwnMaddr(uri, source, wire), false, null, false);
         }
         // RFC 3261 16.4: "If the Request-URI of the request contains a value this proxy previously
-        // placed into a Record-Route
-        // header field ..., the proxy MUST replace the Request-URI in the request with the last
-        // value from the Route header
-        // field, and remove that value from the Route header field."
+        // placed into a Record-Route header field ..., the proxy MUST replace the Request-URI in
+        // the request with the last value from the Route header field, and remove that value from
+        // the Route header field."
         if (ownRecordRoute(uri, wire)) {
             List<NameAddress> routes = request.routes();
             Uri last = routes.getLast().uri();
@@ -90,10 +89,9 @@ public record RoutePreprocessing(
                         ? (sip.secure() ? Transport.TLS : Transport.UDP)
                         : Transport.of(named);
         // RFC 3261 16.4: "If the Request-URI has a maddr parameter with a value the proxy is
-        // responsible for, and the request
-        // was received using the port and transport indicated (explicitly or by default) in the
-        // Request-URI, the proxy MUST
-        // strip the maddr and any non-default port or transport parameter".
+        // responsible for, and the request was received using the port and transport indicated
+        // (explicitly or by default) in the Request-URI, the proxy MUST strip the maddr and any
+        // non-default port or transport parameter".
         int port = sip.port() > 0 ? sip.port() : transport == null ? -1 : transport.defaultPort();
         if (transport != source.transport() || !wire.isLocal(maddr, port)) {
             return uri;

@@ -1,0 +1,132 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The target set of a {@link ResponseContext} (RFC 3261 16.5): its branches in order, and how many
+ * may run at once (RFC 5393 5.3). Owner: the context's turn.
+ */
+final class BranchSet {
+    private final List<ProxyBranch> branches = new ArrayList<>(1);
+    private final List<ProxyBranch> view = Collections.unmodifiableList(branches);
+
+    /** Attempts that the stack has not finished yet: more than the active branches. */
+    private int unfinished;
+
+    List<ProxyBranch> list() {
+        return view;
+    }
+
+    boolean isEmpty() {
+        return branches.isEmpty();
+    }
+
+    ProxyBranch add(ProxyBranch branch) {
+        branches.add(branch);
+        return branch;
+    }
+
+    /**
+     * RFC 3261 16.5: "If a target URI is already present in the set (based on the definition of
+     * equality for the URI type), it MUST NOT be added again."
+     */
+    boolean contains(Uri target) {
+        for (int i = 0; i < branches.size(); i++) {
+            if (branches.get(i).target().matches(target)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Starts waiting branches: all that the breadth allows, or the next one.
+     *
+     * @param incomingBreadth the Max-Breadth of the received request
+     * @return false when the policy wants 440 rather than less than all of them
+     */
+    boolean start(ProxyPolicy policy, int incomingBreadth) {
+        int waiting = 0;
+        int outgoing = 0;
+        for (int i = 0; i < branches.size(); i++) {
+            waiting += branches.get(i).waiting() ? 1 : 0;
+            outgoing += branches.get(i).breadth();
+        }
+        if (waiting == 0 || (!policy.parallel() && active() > 0)) {
+            return true;
+        }
+        // RFC 5393 5.3.3: "SIP proxies MUST NOT allow the Outgoing Max-Breadth to exceed the
+        // Incoming Max-Breadth in a given response context."
+        int breadth = incomingBreadth - outgoing;
+        int starting = policy.parallel() ? waiting : 1;
+        if (breadth < starting && policy.refuseNarrow()) {
+            return false;
+        }
+        starting = Math.min(starting, breadth);
+        for (int i = 0; i < branches.size() && starting > 0; i++) {
+            ProxyBranch branch = branches.get(i);
+            if (branch.waiting()) {
+                int share = breadth / starting;
+                breadth -= share;
+                starting--;
+                unfinished++;
+                branch.start(share);
+            }
+        }
+        return true;
+    }
+
+    /** Branches without a final response. */
+    int active() {
+        int active = 0;
+        for (int i = 0; i < branches.size(); i++) {
+            active += branches.get(i).active() ? 1 : 0;
+        }
+        return active;
+    }
+
+    /** Is there a branch that waits or runs? */
+    boolean open() {
+        for (int i = 0; i < branches.size(); i++) {
+            if (!branches.get(i).ended()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    int unfinished() {
+        return unfinished;
+    }
+
+    void finished() {
+        unfinished--;
+    }
+
+    void dropWaiting() {
+        for (int i = 0; i < branches.size(); i++) {
+            if (branches.get(i).waiting()) {
+                branches.get(i).drop();
+            }
+        }
+    }
+
+    void dropCandidates() {
+        for (int i = 0; i < branches.size(); i++) {
+            branches.get(i).dropCandidate();
+        }
+    }
+
+    void cancelBut(@Nullable ProxyBranch but, @Nullable List<String> reasons) {
+        for (int i = 0; i < branches.size(); i++) {
+            ProxyBranch branch = branches.get(i);
+            if (branch != but && branch.active()) {
+                branch.cancel(reasons);
+            }
+        }
+    }
+}
