@@ -21,7 +21,7 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /** The real server with the example endpoint on ports of the loopback interface, and its log. */
-final class RunningServer implements AutoCloseable {
+final class RunningServer {
     private static final String YAML =
             """
             sip: {listen: [udp:127.0.0.1:0, tcp:127.0.0.1:0], shards: 2}
@@ -82,8 +82,7 @@ final class RunningServer implements AutoCloseable {
         assertThat(count("applications.container_errors")).isZero();
     }
 
-    @Override
-    public void close() throws Exception {
+    void close() {
         LoggerContext.getContext(false)
                 .getConfiguration()
                 .getRootLogger()
