@@ -4,6 +4,7 @@ import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
@@ -64,9 +65,24 @@ final class DialogBytes {
             dialog.numbers(localCSeq, remoteCSeq);
             dialog.exchanges().read(in);
             in.end();
+            needUsable(dialog);
             return dialog;
         } catch (SipParseException e) {
             throw new StateFormatException("a dialog's address", e);
+        }
+    }
+
+    /** What no request can be made of is found out here, not when its call has to be released. */
+    private static void needUsable(Dialog dialog) {
+        long own = dialog.localCSeq();
+        long peer = dialog.remoteCSeq();
+        if (own < 0 || own >= CSeq.MAX || peer < -1 || peer > CSeq.MAX) {
+            throw new StateFormatException("a dialog's CSeq: " + own + ", " + peer);
+        }
+        try {
+            dialog.ack(own);
+        } catch (IllegalArgumentException e) {
+            throw new StateFormatException("a dialog's identifiers", e);
         }
     }
 }
