@@ -274,7 +274,8 @@ public final class SimulatedNode {
             int port = sip.port() > 0 ? sip.port() : transport.defaultPort();
             InetAddress address = literal(named);
             if (address != null) {
-                result.accept(List.of(Hop.to(transport, new InetSocketAddress(address, port))));
+                Hop hop = Hop.to(transport, new InetSocketAddress(address, port));
+                result.accept(Hop.refused(address) ? List.of() : List.of(hop));
                 return;
             }
             List<Hop> hops = new ArrayList<>();

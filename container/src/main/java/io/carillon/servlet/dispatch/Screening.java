@@ -8,6 +8,7 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.OpaqueUri;
 import io.carillon.sip.uri.SipUri;
@@ -78,8 +79,7 @@ final class Screening {
         }
         String digits = first == '[' ? host.substring(1, host.length() - 1) : host;
         try {
-            return InetAddress.ofLiteral(digits).isMulticastAddress()
-                    || digits.equals("255.255.255.255");
+            return Hop.refused(InetAddress.ofLiteral(digits));
         } catch (IllegalArgumentException name) {
             return false;
         }

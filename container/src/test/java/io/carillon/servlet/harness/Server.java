@@ -31,17 +31,25 @@ public final class Server {
 
     public Server(
             SimulatedNetwork network, String host, int shards, long seed, SessionStore store) {
+        this(network, host, shards, seed, store, StackConfig.DEFAULT, ContainerConfig.defaults());
+    }
+
+    public Server(
+            SimulatedNetwork network,
+            String host,
+            int shards,
+            long seed,
+            SessionStore store,
+            StackConfig stack,
+            ContainerConfig limits) {
         this.network = network;
         this.time = network.time();
         ContainerConfig config =
-                ContainerConfig.defaults()
-                        .withMillis(() -> 1_700_000_000_000L + time.nanoTime() / 1_000_000L)
+                limits.withMillis(() -> 1_700_000_000_000L + time.nanoTime() / 1_000_000L)
                         .withRandom(RandomSource.seeded(seed))
                         .withListeningPoints(List.of("sip:" + host + ":5060"));
         container = new SipContainer(config, new VirtualThreads(network), store);
-        node =
-                SimulatedNode.start(
-                        network, "server", host, 5060, shards, StackConfig.DEFAULT, container);
+        node = SimulatedNode.start(network, "server", host, 5060, shards, stack, container);
         container.start(node.shards());
     }
 

@@ -232,4 +232,17 @@ class Rfc4475ContainerTest {
         server.receive(one.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(server.finals()).as("repeated").hasSize(2);
     }
+
+    @Test
+    void s3_3_10_a_via_that_names_a_whole_network_gets_its_answer_at_the_source() throws Exception {
+        for (String maddr : List.of("255.255.255.255", "224.0.1.75", "0.0.0.0")) {
+            String text =
+                    new String(torture.read("zeromf"), StandardCharsets.ISO_8859_1)
+                            .replace("branch", "maddr=" + maddr + ";branch");
+            TortureServer server = torture.uas();
+            server.receive(text.getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(server.status()).isEqualTo(200);
+            assertThat(server.finals().getFirst().to()).isEqualTo(TortureServer.CLIENT);
+        }
+    }
 }

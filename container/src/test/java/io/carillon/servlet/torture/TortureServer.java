@@ -125,6 +125,12 @@ final class TortureServer {
         return this;
     }
 
+    /** Sends a datagram from an address that nobody listens at, and goes on at once. */
+    void receiveFrom(InetSocketAddress source, byte[] datagram) {
+        network.send(Transport.UDP, source, SERVER, datagram);
+        server.run(Duration.ofMillis(2));
+    }
+
     /** The same from where requests go to. */
     TortureServer receiveFromWorld(byte[] datagram) {
         network.send(Transport.UDP, WORLD, SERVER, datagram.clone());

@@ -109,13 +109,6 @@ public final class TargetResolver {
 
     /** Where a URI out of a stranger's message must not make us send to. */
     public static boolean refused(InetAddress address, int port) {
-        if (port <= 0
-                || port > 65535
-                || address.isAnyLocalAddress()
-                || address.isMulticastAddress()) {
-            return true;
-        }
-        byte[] bytes = address.getAddress();
-        return bytes.length == 4 && (bytes[0] & bytes[1] & bytes[2] & bytes[3]) == -1;
+        return port <= 0 || port > 65535 || Hop.refused(address);
     }
 }

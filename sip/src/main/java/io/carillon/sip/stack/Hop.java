@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,18 @@ public record Hop(
     /** A way to an address that fixes neither our own address nor a connection. */
     public static Hop to(Transport transport, InetSocketAddress remote) {
         return new Hop(transport, null, remote, 0);
+    }
+
+    /**
+     * Does this address stand for many, or for none? RFC 4475 3.3.10: what a stranger wrote into a
+     * Via, a Route or a URI must not make us send to a whole network.
+     */
+    public static boolean refused(InetAddress address) {
+        if (address.isMulticastAddress() || address.isAnyLocalAddress()) {
+            return true;
+        }
+        byte[] bytes = address.getAddress();
+        return bytes.length == 4 && (bytes[0] & bytes[1] & bytes[2] & bytes[3]) == -1;
     }
 
     /** Host name or address of the peer, without a look into the DNS. */

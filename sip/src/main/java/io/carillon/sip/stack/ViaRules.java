@@ -50,11 +50,11 @@ final class ViaRules {
         int port = top.port() < 0 ? source.transport().defaultPort() : top.port();
         // "Otherwise, if the Via header field value contains a "maddr" parameter, the response MUST
         // be forwarded to the address listed there, using the port indicated in "sent-by"". Names
-        // are not looked up for it.
+        // are not looked up for it, and a whole network gets no answer: the source does.
         String maddr = top.maddr();
         if (maddr != null) {
             InetAddress address = literal(maddr);
-            if (address != null) {
+            if (address != null && !Hop.refused(address)) {
                 return new Hop(
                         source.transport(),
                         source.local(),
