@@ -44,6 +44,9 @@ class ExchangesTest {
         Dialog dialog = alice();
         dialog.sent(ofAlice("INVITE", 2, SDP));
         assertThat(dialog.receive(ofBob("INVITE", 1, SDP))).isEqualTo(Accept.GLARE);
+        assertThat(dialog.receive(ofBob("INVITE", 2)))
+                .as("whether it carries an offer or not")
+                .isEqualTo(Accept.GLARE);
         assertThat(Accept.GLARE.status()).isEqualTo(491);
         assertThat(Accept.GLARE.retryAfter()).isFalse();
     }
