@@ -1,0 +1,180 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Bridge;
+import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.store.RoundTripStore;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.testkit.MiddleNode;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.Simulation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import javax.servlet.ServletException;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.Rel100Exception;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.URI;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The phones of the test kit, which know nothing of servlets, call each other through proxy and
+ * B2BUA applications under many seeds ({@code -Dcarillon.seeds}, {@code -Dcarillon.seed}).
+ */
+class PhonesThroughContainerTest {
+    @Test
+    void callsThroughAForkingProxyApplicationEndAndLeaveNothing() {
+        Simulation.Summary summary =
+                Simulation.through((network, host, targets) ->
+                                new Middle(network, host, targets, false))
+                        .expiry(Duration.ofMinutes(3))
+                        .runSeeds(300);
+        assertThat(summary.answered()).as(summary.toString()).isGreaterThan(summary.calls() / 4);
+    }
+
+    @Test
+    void callsThroughABridgeApplicationEndAndLeaveNothing() {
+        Simulation.Summary summary =
+                Simulation.through((network, host, targets) ->
+                                new Middle(network, host, targets, true))
+                        .expiry(Duration.ofMinutes(3))
+                        .runSeeds(300);
+        assertThat(summary.answered()).as(summary.toString()).isGreaterThan(summary.calls() / 4);
+    }
+
+    /** A container of one to three shards with one application. */
+    private static final class Middle implements MiddleNode {
+        private final Server server;
+        private final String host;
+
+        Middle(SimulatedNetwork network, String host, Targets targets, boolean bridge) {
+            this.host = host;
+            SplittableRandom random = network.random().split();
+            SessionStore store =
+                    random.nextInt(4) == 0 ? new RoundTripStore() : SessionStore.inMemory();
+            server = new Server(network, host, 1 + random.nextInt(3), random.nextLong(), store);
+            SipServlet application =
+                    bridge
+                            ? new Relay(targets)
+                            : new Forwarder(targets, random.nextBoolean(), random.nextInt(4) != 0);
+            server.deploy(
+                    application,
+                    random.nextBoolean() ? ExecutionMode.BLOCKING : ExecutionMode.NON_BLOCKING);
+        }
+
+        @Override
+        public String uri() {
+            return "sip:" + host;
+        }
+
+        @Override
+        public String leftovers() {
+            try {
+                server.assertEmpty();
+                return server.node.leftovers();
+            } catch (AssertionError e) {
+                return e.getMessage() + "; " + server.node.leftovers();
+            }
+        }
+
+        @Override
+        public List<String> faults() {
+            try {
+                server.assertClean();
+                return List.of();
+            } catch (AssertionError e) {
+                return List.of(e + " " + e.getCause());
+            }
+        }
+    }
+
+    private static String user(SipServletRequest request) {
+        return ((SipURI) request.getRequestURI()).getUser();
+    }
+
+    private static final class Forwarder extends SipServlet {
+        private final MiddleNode.Targets targets;
+        private final boolean parallel;
+        private final boolean recordRoute;
+
+        Forwarder(MiddleNode.Targets targets, boolean parallel, boolean recordRoute) {
+            this.targets = targets;
+            this.parallel = parallel;
+            this.recordRoute = recordRoute;
+        }
+
+        @Override
+        protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+            if (!request.isInitial()) {
+                return;
+            }
+            SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+            List<URI> uris = new ArrayList<>();
+            for (String target : targets.of(user(request))) {
+                uris.add(factory.createURI(target));
+            }
+            Proxy proxy = request.getProxy();
+            proxy.setRecordRoute(recordRoute);
+            proxy.setParallel(parallel);
+            proxy.proxyTo(uris);
+        }
+    }
+
+    private static final class Relay extends Bridge {
+        private final MiddleNode.Targets targets;
+
+        Relay(MiddleNode.Targets targets) {
+            super("sip:nobody@invalid");
+            this.targets = targets;
+        }
+
+        @Override
+        protected String target(SipServletRequest request) {
+            return targets.of(user(request)).getFirst();
+        }
+
+        @Override
+        protected void doResponse(SipServletResponse response)
+                throws ServletException, IOException {
+            if (response.getStatus() < 200 && response.getHeader("RSeq") != null) {
+                try {
+                    response.createPrack().send();
+                } catch (Rel100Exception e) {
+                    throw new ServletException(e);
+                }
+            }
+            boolean over = response.getSession().getState() == SipSession.State.TERMINATED;
+            boolean success =
+                    response.getMethod().equals("INVITE") && response.getStatus() / 100 == 2;
+            if (over && success) {
+                // A re-INVITE that was accepted while its session ended: nothing is left to change.
+                response.createAck().send();
+                return;
+            }
+            try {
+                super.doResponse(response);
+            } catch (IllegalStateException cancelled) {
+                // The caller's CANCEL has won already, its news is still to come (SIP Servlet 1.1,
+                // 11.2.3): what was answered meanwhile is taken back.
+                if (response.isCommitted()) {
+                    throw cancelled;
+                }
+                if (!success) {
+                    return;
+                }
+                response.createAck().send();
+                response.getSession().createRequest("BYE").send();
+            }
+        }
+    }
+}
