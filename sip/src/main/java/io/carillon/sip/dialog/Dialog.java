@@ -213,7 +213,8 @@ public final class Dialog {
         return RouteSet.nextHop(routeSet, remoteTarget);
     }
 
-    private MessageDraft draft(String method, long cseq) {
+    /** A request in this dialog; changes nothing in it. */
+    MessageDraft draft(String method, long cseq) {
         MessageDraft draft = MessageDraft.request(method, remoteTarget);
         draft.set(HeaderName.MAX_FORWARDS, "70");
         draft.setFrom(local);

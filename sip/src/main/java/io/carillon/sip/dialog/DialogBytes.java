@@ -6,6 +6,7 @@ import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ final class DialogBytes {
             throw new StateFormatException("a dialog's CSeq: " + own + ", " + peer);
         }
         try {
-            dialog.ack(own);
+            dialog.draft(Methods.ACK, own);
         } catch (IllegalArgumentException e) {
             throw new StateFormatException("a dialog's identifiers", e);
         }

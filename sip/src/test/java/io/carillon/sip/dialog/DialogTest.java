@@ -472,6 +472,21 @@ class DialogTest {
     }
 
     @Test
+    void anOfferThatWaitsForItsAckStillWaitsAfterTheWayThroughBytes() {
+        SipRequest invite = request("INVITE", 5, null, "", false);
+        SipResponse ok = response(200, "INVITE", 5, "b1", "Contact: <sip:bob@10.0.2.1>", true);
+        Dialog dialog = Dialog.uac(invite, ok);
+        dialog.received(ok);
+        StateWriter out = new StateWriter();
+        dialog.write(out);
+        Dialog copy = Dialog.read(new StateReader(out.toByteArray()));
+        StateWriter again = new StateWriter();
+        copy.write(again);
+        assertThat(again.toByteArray()).isEqualTo(out.toByteArray());
+        assertThat(copy.maySend("INVITE", true)).isFalse();
+    }
+
+    @Test
     void everyChangeRaisesTheRevision() {
         Dialog dialog = uas("", 200);
         int before = dialog.revision();
