@@ -330,7 +330,10 @@ public final class SipContainer implements StackUser {
 
     /** Gives a response to the servlet of its session. With the turn held. */
     public void deliver(ServletSession session, ServletResponse response) {
-        calls.service(session.application(), session.handler(), response);
+        boolean handled = calls.service(session.application(), session.handler(), response);
+        if (!handled) {
+            CallEnding.unhandled(session, response);
+        }
     }
 
     /** A timer's time has come; with the turn held. */

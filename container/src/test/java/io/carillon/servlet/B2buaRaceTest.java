@@ -7,7 +7,10 @@ import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.sip.message.SipRequest;
+import java.io.IOException;
 import java.time.Duration;
+import javax.servlet.ServletException;
+import javax.servlet.sip.SipServletResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,7 +27,11 @@ class B2buaRaceTest {
     private SipRequest leg;
 
     private void ring(ExecutionMode mode) {
-        server.deploy(bridge, mode);
+        ring(bridge, mode);
+    }
+
+    private void ring(Bridge application, ExecutionMode mode) {
+        server.deploy(application, mode);
         alice.send(
                 alice.text(
                         "INVITE sip:uas@10.0.0.1",
@@ -92,6 +99,42 @@ class B2buaRaceTest {
         }
         assertThat(bob.requests("ACK")).isEqualTo(1);
         assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_a2xxWhoseHandlerThrowsIsAcknowledgedAndReleased(ExecutionMode mode) {
+        ring(new Failing(), mode);
+        bob.respond(leg, 200, "b");
+        boolean released = false;
+        while (!released) {
+            if (bob.any() instanceof SipRequest request && request.is("BYE")) {
+                bob.respond(request, 200, "");
+                released = true;
+            }
+        }
+        assertThat(bob.requests("ACK")).isEqualTo(1);
+        cancel();
+        alice.response(200);
+        alice.response(487);
+        server.run(Duration.ofSeconds(70));
+        assertThat(server.node.leftovers()).isEmpty();
+    }
+
+    /** Its caller is gone when the callee answers, and it did not think of that. */
+    private static final class Failing extends Bridge {
+        Failing() {
+            super("sip:b@10.0.0.3:5060");
+        }
+
+        @Override
+        protected void doResponse(SipServletResponse response)
+                throws ServletException, IOException {
+            if (response.getStatus() == 200 && response.getMethod().equals("INVITE")) {
+                throw new IllegalStateException("the caller is gone");
+            }
+            super.doResponse(response);
+        }
     }
 
     @ParameterizedTest

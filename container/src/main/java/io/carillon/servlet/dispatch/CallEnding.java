@@ -82,6 +82,29 @@ public final class CallEnding {
         }
     }
 
+    /**
+     * The application threw instead of acknowledging: the one who answered is not left waiting. RFC
+     * 3261 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the
+     * transaction layer." A call that only began so is ended, one that was up before goes on. With
+     * the turn held.
+     */
+    public static void unhandled(ServletSession session, ServletResponse response) {
+        if (!response.awaitsAck() || !session.isValid()) {
+            return;
+        }
+        if (response.getRequest().isInitial()) {
+            session.container().endLateAnswer(null, response.received());
+            session.closed(response);
+            session.enter(SipSession.State.TERMINATED);
+            return;
+        }
+        try {
+            response.createAck().send();
+        } catch (IOException | IllegalStateException e) {
+            LOG.warn("a 2xx could not be acknowledged: {}", session, e);
+        }
+    }
+
     /** A BYE that no application sends. With the turn held. */
     public static void bye(ServletSession session) {
         Dialog dialog = session.dialog();

@@ -98,7 +98,7 @@ public final class ServletResponse extends ServletMessage
     }
 
     /** Is it a 2xx to INVITE that the application still has to acknowledge? */
-    boolean awaitsAck() {
+    public boolean awaitsAck() {
         return incoming
                 && branch == null
                 && !acknowledged
