@@ -4,16 +4,12 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.Unsupported;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.store.AttributeCodec;
 import io.carillon.servlet.timer.ApplicationTimer;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
-import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.stack.Shard;
-import io.carillon.sip.time.WheelTimer;
-import io.carillon.sip.uri.SipUri;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,17 +28,10 @@ import org.jspecify.annotations.Nullable;
  * An application session: the unit of serial execution, and the owner of its sessions and timers.
  *
  * <p>Owner of all fields: whoever holds its turn ({@link Turn}); the few that other threads read
- * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command.
+ * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
+ * not private is what {@link SessionBytes} writes and reads.
  */
 public final class ApplicationSession extends Turn implements SipApplicationSession, Executor {
-    private static final long NANOS_PER_MINUTE = 60_000_000_000L;
-    private static final long MILLIS_PER_MINUTE = 60_000L;
-    private static final int VERSION = 1;
-    private static final int MAX_CHILDREN = 10_000;
-
-    /** Stands in a session that is being read until its own addresses are. */
-    private static final NameAddress NOBODY = NameAddress.of(SipUri.of(null, "invalid", -1));
-
     private final SipContainer container;
     private final Application application;
     private final Shard home;
@@ -51,43 +40,14 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     private final long createdAtMillis;
 
     private final ArrayList<ServletSession> sessions = new ArrayList<>(2);
-    private volatile @Nullable Attributes attributes;
+    final Attributes attributes = new Attributes();
     private @Nullable ArrayList<ApplicationTimer> timers;
-    private @Nullable Expiry expiry;
-    private volatile long accessedAtMillis;
-    private volatile int minutes;
-    private int nextOrdinal;
+    final SessionExpiry expiry;
+    int nextOrdinal;
     private volatile boolean valid = true;
-    private volatile boolean invalidateWhenReady;
+    volatile boolean invalidateWhenReady;
     private boolean announced;
     private boolean looksReady;
-    private boolean expired;
-
-    /**
-     * The wheel's side of the expiry: one node, moved lazily, so that a message costs no wheel
-     * work. Home shard only.
-     */
-    private final class Expiry extends WheelTimer {
-        @Override
-        protected void fire(long nowNanos) {
-            if (!valid || minutes <= 0) {
-                return;
-            }
-            long leftMillis = expiresAtMillis() - container.millis();
-            if (leftMillis > 0) {
-                home.timers().schedule(this, nowNanos + leftMillis * 1_000_000L);
-            } else {
-                submit(new Expired());
-            }
-        }
-    }
-
-    private final class Expired extends TurnTask {
-        @Override
-        protected void run() {
-            expire();
-        }
-    }
 
     public ApplicationSession(
             SipContainer container,
@@ -101,14 +61,13 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         this.id = id;
         this.key = key;
         this.createdAtMillis = container.millis();
-        this.accessedAtMillis = createdAtMillis;
-        this.minutes = Math.max(0, application.description().sessionTimeoutMinutes());
+        this.expiry = new SessionExpiry(this, createdAtMillis);
         this.invalidateWhenReady = application.description().invalidateWhenReady();
     }
 
     /** Called once, after the session is in the tables. */
     public void created() {
-        armExpiry();
+        expiry.arm();
     }
 
     /**
@@ -265,71 +224,19 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
 
     /** JSR 289 6.3: whenever the last accessed time changes, the expiry timer starts anew. */
     public void touch() {
-        accessedAtMillis = container.millis();
-    }
-
-    private long expiresAtMillis() {
-        return accessedAtMillis + minutes * MILLIS_PER_MINUTE;
-    }
-
-    private void armExpiry() {
-        if (minutes > 0) {
-            onHome(this::scheduleExpiry);
-        }
-    }
-
-    private void scheduleExpiry() {
-        Expiry timer = expiry;
-        if (timer == null) {
-            timer = new Expiry();
-            expiry = timer;
-        }
-        if (valid && minutes > 0) {
-            home.timers().schedule(timer, home.now() + minutes * NANOS_PER_MINUTE);
-        }
-    }
-
-    private void cancelExpiry() {
-        Expiry timer = expiry;
-        if (timer != null) {
-            home.timers().cancel(timer);
-        }
-    }
-
-    private void expire() {
-        if (!valid || minutes <= 0 || expiresAtMillis() > container.millis()) {
-            return;
-        }
-        expired = true;
-        container.events().expired(this);
-        // A listener that called setExpires with success has extended the life.
-        if (valid && expired) {
-            container.counters().expired.increment();
-            end();
-        }
+        expiry.touch();
     }
 
     @Override
     public int setExpires(int deltaMinutes) {
         checkValid();
-        touch();
-        expired = false;
-        if (deltaMinutes <= 0) {
-            minutes = 0;
-            return Integer.MAX_VALUE;
-        }
-        minutes = deltaMinutes;
-        armExpiry();
-        return deltaMinutes;
+        return expiry.extend(deltaMinutes);
     }
 
     @Override
     public long getExpirationTime() {
         checkValid();
-        if (minutes <= 0) {
-            return 0;
-        }
-        return expired ? Long.MIN_VALUE : expiresAtMillis();
+        return expiry.time();
     }
 
     // ---- end ----
@@ -368,15 +275,12 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         }
         container.events().destroyed(this);
         valid = false;
-        onHome(this::cancelExpiry);
+        onHome(expiry::cancel);
         container.sessions().remove(this);
-        Attributes all = attributes;
-        if (all != null) {
-            for (String name : all.names()) {
-                Object value = all.remove(name);
-                if (value != null) {
-                    container.events().unbound(this, name, value);
-                }
+        for (String name : attributes.names()) {
+            Object value = attributes.remove(name);
+            if (value != null) {
+                container.events().unbound(this, name, value);
             }
         }
     }
@@ -419,21 +323,7 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
 
     /** The session with its children and timers as bytes. The turn is held. */
     public void write(StateWriter out, AttributeCodec codec) {
-        int section = out.begin(VERSION);
-        out.putString(id).putString(key);
-        out.putVarint(accessedAtMillis).putVarint(minutes).putVarint(nextOrdinal);
-        out.putBoolean(invalidateWhenReady).putBoolean(expired);
-        codec.write(out, attributes);
-        ArrayList<ApplicationTimer> list = timers;
-        out.putVarint(list == null ? 0 : list.size());
-        for (int i = 0; list != null && i < list.size(); i++) {
-            list.get(i).write(out, codec);
-        }
-        out.putVarint(sessions.size());
-        for (int i = 0; i < sessions.size(); i++) {
-            sessions.get(i).write(out, codec);
-        }
-        out.end(section);
+        SessionBytes.write(this, out, codec);
     }
 
     /**
@@ -443,52 +333,11 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
      * @throws StateFormatException for other bytes
      */
     public void read(StateReader in, AttributeCodec codec) {
-        in.begin();
-        if (!id.equals(in.needString())) {
-            throw new StateFormatException("another application session's state");
-        }
-        in.getString();
-        accessedAtMillis = in.getVarint();
-        minutes = in.getCount(Integer.MAX_VALUE);
-        nextOrdinal = in.getCount(Integer.MAX_VALUE);
-        invalidateWhenReady = in.getBoolean();
-        expired = in.getBoolean();
-        attributes = codec.readAttributes(in);
-        int timerCount = in.getCount(MAX_CHILDREN);
-        for (int i = 0; i < timerCount; i++) {
-            ApplicationTimer.read(this, in, codec);
-        }
-        int count = in.getCount(MAX_CHILDREN);
-        int[] links = new int[count];
-        ServletSession[] read = new ServletSession[count];
-        for (int i = 0; i < count; i++) {
-            ServletSession session = child(in);
-            links[i] = session.read(in, codec);
-            read[i] = session;
-        }
-        in.end();
-        for (int i = 0; i < count; i++) {
-            read[i].link(links[i] < 0 ? null : byOrdinal(links[i]));
-        }
+        SessionBytes.read(this, in, codec);
     }
 
-    private ServletSession child(StateReader in) {
-        int ordinal = in.getCount(Integer.MAX_VALUE);
-        String callId = in.needString();
-        String name = in.needString();
-        ServletSession living = byOrdinal(ordinal);
-        if (living != null) {
-            return living;
-        }
-        NamedServlet handler = application.servlet(name);
-        if (handler == null) {
-            throw new StateFormatException(
-                    "application " + application.name() + " has no servlet " + name);
-        }
-        return new ServletSession(this, ordinal, callId, handler, NOBODY);
-    }
-
-    private @Nullable ServletSession byOrdinal(int ordinal) {
+    /** The session of that number, if it lives. */
+    @Nullable ServletSession session(int ordinal) {
         for (int i = 0; i < sessions.size(); i++) {
             if (sessions.get(i).ordinal() == ordinal) {
                 return sessions.get(i);
@@ -534,21 +383,19 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
 
     @Override
     public long getLastAccessedTime() {
-        return accessedAtMillis;
+        return expiry.accessedAtMillis();
     }
 
     @Override
     public @Nullable Object getAttribute(String name) {
         checkValid();
-        Attributes all = attributes;
-        return all == null ? null : all.get(Objects.requireNonNull(name, "name"));
+        return attributes.get(Objects.requireNonNull(name, "name"));
     }
 
     @Override
     public Iterator<String> getAttributeNames() {
         checkValid();
-        Attributes all = attributes;
-        return all == null ? Collections.emptyIterator() : all.names().iterator();
+        return attributes.names().iterator();
     }
 
     @Override
@@ -560,32 +407,17 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
             return;
         }
         container.store().checkAttribute(application, name, value);
-        Attributes all = attributes;
-        if (all == null) {
-            synchronized (this) {
-                all = attributes;
-                if (all == null) {
-                    all = new Attributes();
-                    attributes = all;
-                }
-            }
-        }
-        Object old = all.put(name, value);
+        Object old = attributes.put(name, value);
         container.events().set(this, name, old, value);
     }
 
     @Override
     public void removeAttribute(String name) {
         checkValid();
-        Attributes all = attributes;
-        Object old = all == null ? null : all.remove(Objects.requireNonNull(name, "name"));
+        Object old = attributes.remove(Objects.requireNonNull(name, "name"));
         if (old != null) {
             container.events().removed(this, name, old);
         }
-    }
-
-    public @Nullable Attributes attributes() {
-        return attributes;
     }
 
     @Override

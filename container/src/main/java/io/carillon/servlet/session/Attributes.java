@@ -1,16 +1,19 @@
 package io.carillon.servlet.session;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names and values in two-step arrays: sessions and messages have few attributes, most have none.
- * Guarded by its own monitor because any thread of an application may read; no application code
- * runs under it.
+ * The attributes of a session: names and values in turn in one array, as they are few; most
+ * sessions have none, and then share the empty one. Guarded by its own monitor because any thread
+ * of an application may read; no application code runs under it.
  */
 public final class Attributes {
-    private Object[] pairs = new Object[4];
+    private static final Object[] NONE = {};
+
+    private Object[] pairs = NONE;
     private int size;
 
     public synchronized @Nullable Object get(String name) {
@@ -27,7 +30,7 @@ public final class Attributes {
             return old;
         }
         if (size == pairs.length) {
-            pairs = java.util.Arrays.copyOf(pairs, size * 2);
+            pairs = Arrays.copyOf(pairs, Math.max(4, size * 2));
         }
         pairs[size] = name;
         pairs[size + 1] = value;
@@ -58,11 +61,14 @@ public final class Attributes {
         return names;
     }
 
-    public synchronized Attributes copy() {
-        Attributes copy = new Attributes();
-        copy.pairs = pairs.clone();
-        copy.size = size;
-        return copy;
+    public synchronized boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Becomes like the other, which nobody changes meanwhile. */
+    synchronized void become(Attributes other) {
+        pairs = other.size == 0 ? NONE : other.pairs.clone();
+        size = other.size;
     }
 
     private int find(String name) {

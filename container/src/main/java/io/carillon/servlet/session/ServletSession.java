@@ -6,22 +6,15 @@ import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.dispatch.CallEnding;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.SessionRequests;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
-import io.carillon.servlet.store.AttributeCodec;
-import io.carillon.sip.bytes.SipParseException;
-import io.carillon.sip.bytes.StateFormatException;
-import io.carillon.sip.bytes.StateReader;
-import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -40,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * One party of a call as an application sees it: a dialog, or the place where one may come to be.
  *
  * <p>Owner of all fields: whoever holds the turn of its application session. {@link #state}, {@link
- * #valid} and the accessed time are volatile, for those who only look.
+ * #valid} and the accessed time are volatile, for those who only look. What is not private is what
+ * {@link SessionBytes} writes and reads.
  */
 public final class ServletSession implements SipSession {
     /** What the application is in this session; NONE until the first message decides. */
@@ -55,49 +49,41 @@ public final class ServletSession implements SipSession {
     private final int ordinal;
     private final String callId;
     private final long createdAtMillis;
-    private Role role = Role.NONE;
-    private volatile State state = State.INITIAL;
+    Role role = Role.NONE;
+    volatile State state = State.INITIAL;
     private volatile boolean valid = true;
-    private volatile long accessedAtMillis;
-    private boolean invalidateWhenReady;
+    volatile long accessedAtMillis;
+    boolean invalidateWhenReady;
 
     /**
      * A final failure brought a UAC back to INITIAL, or a request that creates no dialog is
      * answered.
      */
-    private boolean completed;
+    boolean completed;
 
     /** Begun by SUBSCRIBE, NOTIFY or REFER: over when the subscription is. */
-    private boolean subscription;
+    boolean subscription;
 
     /** Our tag before (and in) a dialog; null for a proxy. */
-    private @Nullable String localTag;
+    @Nullable String localTag;
 
-    private NameAddress local;
-    private NameAddress remote;
-    private @Nullable Dialog dialog;
-    private @Nullable ProxiedDialog proxied;
+    NameAddress local;
+    NameAddress remote;
+    @Nullable Dialog dialog;
+    @Nullable ProxiedDialog proxied;
 
     /** Where a request before any dialog goes, and its CSeq. */
-    private @Nullable Uri target;
+    @Nullable Uri target;
 
-    private long localCSeq;
-    private NamedServlet handler;
-    private volatile @Nullable Attributes attributes;
-    private @Nullable ServletSession linked;
+    long localCSeq;
+    NamedServlet handler;
+    final Attributes attributes = new Attributes();
+    @Nullable ServletSession linked;
 
-    /**
-     * Requests that wait for our response, requests of ours that wait for their final one, 2xx that
-     * wait for the ACK.
-     */
-    private @Nullable ArrayList<SipServletMessage> pending;
-
-    /** INVITEs with a 2xx whose transactions may still bring another (until Timer M). */
-    private @Nullable ArrayList<Lingering> lingering;
-
-    private @Nullable DialogKey key;
-    private @Nullable Routing routing;
-    private @Nullable InetSocketAddress outbound;
+    private final OpenMessages open = new OpenMessages();
+    @Nullable DialogKey key;
+    @Nullable Routing routing;
+    @Nullable InetSocketAddress outbound;
 
     /** What the application router said. */
     public record Routing(
@@ -152,8 +138,7 @@ public final class ServletSession implements SipSession {
         derived.routing = routing;
         derived.outbound = outbound;
         derived.invalidateWhenReady = invalidateWhenReady;
-        Attributes all = attributes;
-        derived.attributes = all == null ? null : all.copy();
+        derived.attributes.become(attributes);
         container().events().created(derived);
         return derived;
     }
@@ -234,17 +219,6 @@ public final class ServletSession implements SipSession {
         }
     }
 
-    /** A 2xx whose ACK the application never made: with the dialog over nobody waits for it. */
-    private void dropUnconfirmed() {
-        ArrayList<SipServletMessage> list = pending;
-        if (list != null) {
-            list.removeIf(ServletResponse.class::isInstance);
-            if (list.isEmpty()) {
-                pending = null;
-            }
-        }
-    }
-
     /** RFC 6665 4.4.1: a NOTIFY that ends the subscription ends a dialog that has no other use. */
     public void subscriptionEnded() {
         Dialog mine = dialog;
@@ -262,7 +236,7 @@ public final class ServletSession implements SipSession {
         container().counters().moved(state, to);
         state = to;
         if (to == State.TERMINATED) {
-            dropUnconfirmed();
+            open.dropUnconfirmed();
         }
         if (to == State.TERMINATED || to == State.INITIAL) {
             parent.mayBeReady();
@@ -329,15 +303,7 @@ public final class ServletSession implements SipSession {
      * answers of forks behind a B2BUA.
      */
     public @Nullable UasTransaction original() {
-        ArrayList<SipServletMessage> list = pending;
-        for (int i = 0; list != null && i < list.size(); i++) {
-            if (list.get(i) instanceof ServletRequest request
-                    && request.isInitial()
-                    && request.uas() != null) {
-                return request.uas();
-            }
-        }
-        return null;
+        return open.original();
     }
 
     /**
@@ -349,8 +315,7 @@ public final class ServletSession implements SipSession {
         derived.localTag = newLocalTag;
         derived.routing = routing;
         derived.invalidateWhenReady = invalidateWhenReady;
-        Attributes all = attributes;
-        derived.attributes = all == null ? null : all.copy();
+        derived.attributes.become(attributes);
         container().events().created(derived);
         return derived;
     }
@@ -359,22 +324,13 @@ public final class ServletSession implements SipSession {
 
     /** A transaction began that the application sees. */
     public void opened(SipServletMessage message) {
-        ArrayList<SipServletMessage> list = pending;
-        if (list == null) {
-            list = new ArrayList<>(2);
-            pending = list;
-        }
-        list.add(message);
+        open.add(message);
         touch();
     }
 
     /** Its last word was said. */
     public void closed(SipServletMessage message) {
-        ArrayList<SipServletMessage> list = pending;
-        if (list != null && list.remove(message)) {
-            if (list.isEmpty()) {
-                pending = null;
-            }
+        if (open.remove(message)) {
             parent.mayBeReady();
         }
     }
@@ -385,30 +341,21 @@ public final class ServletSession implements SipSession {
     }
 
     public void lingers(Lingering invite) {
-        if (!valid) {
+        if (valid) {
+            open.lingers(invite);
+        } else {
             invite.release();
-            return;
         }
-        ArrayList<Lingering> list = lingering;
-        if (list == null) {
-            list = new ArrayList<>(1);
-            lingering = list;
-        }
-        list.add(invite);
     }
 
     /** Its transaction has ended by itself. */
     public void lingered(Lingering invite) {
-        ArrayList<Lingering> list = lingering;
-        if (list != null && list.remove(invite) && list.isEmpty()) {
-            lingering = null;
-        }
+        open.lingered(invite);
     }
 
     /** The open messages, oldest first; never changed by the caller. */
     public List<SipServletMessage> open() {
-        ArrayList<SipServletMessage> list = pending;
-        return list == null ? List.of() : list;
+        return open.messages();
     }
 
     public void touch() {
@@ -429,7 +376,7 @@ public final class ServletSession implements SipSession {
     // ---- end ----
 
     boolean ready() {
-        if (pending != null) {
+        if (!open.isEmpty()) {
             return false;
         }
         return switch (state) {
@@ -474,11 +421,11 @@ public final class ServletSession implements SipSession {
             checkValid();
             boolean unsupervised = proxied != null && !proxied.supervised();
             if (!unsupervised
-                    && (pending != null || state == State.EARLY || state == State.CONFIRMED)) {
+                    && (!open.isEmpty() || state == State.EARLY || state == State.CONFIRMED)) {
                 throw new IllegalStateException(
                         "the session is "
                                 + state
-                                + (pending != null ? " with a transaction pending" : ""));
+                                + (open.isEmpty() ? "" : " with a transaction pending"));
             }
             end();
         } finally {
@@ -508,102 +455,14 @@ public final class ServletSession implements SipSession {
             other.linked = null;
             linked = null;
         }
-        pending = null;
-        ArrayList<Lingering> last = lingering;
-        lingering = null;
-        if (last != null) {
-            last.forEach(Lingering::release);
-        }
+        open.release();
         parent.remove(this);
-        Attributes all = attributes;
-        if (all != null) {
-            for (String name : all.names()) {
-                Object value = all.remove(name);
-                if (value != null) {
-                    container().events().unbound(this, name, value);
-                }
+        for (String name : attributes.names()) {
+            Object value = attributes.remove(name);
+            if (value != null) {
+                container().events().unbound(this, name, value);
             }
         }
-    }
-
-    // ---- state as a value ----
-
-    /** Writes everything but what is under way: transactions end with the node that holds them. */
-    @SuppressWarnings("EnumOrdinal") // the version of the section says what they mean
-    void write(StateWriter out, AttributeCodec codec) {
-        out.putVarint(ordinal).putString(callId).putString(handler.name());
-        out.putVarint(role.ordinal()).putVarint(state.ordinal());
-        out.putBoolean(invalidateWhenReady).putBoolean(completed).putBoolean(subscription);
-        out.putVarint(accessedAtMillis).putVarint(localCSeq).putString(localTag);
-        out.putString(local.toString()).putString(remote.toString());
-        out.putString(target == null ? null : target.toString());
-        out.putSigned(linked == null ? -1 : linked.ordinal);
-        DialogKey mine = key;
-        out.putBoolean(mine != null);
-        if (mine != null) {
-            out.putString(mine.callId()).putString(mine.localTag()).putString(mine.remoteTag());
-        }
-        out.putBoolean(dialog != null);
-        if (dialog != null) {
-            dialog.write(out);
-        }
-        out.putBoolean(proxied != null);
-        if (proxied != null) {
-            proxied.write(out);
-        }
-        codec.write(out, routing);
-        InetSocketAddress chosen = outbound;
-        out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
-        out.putVarint(chosen == null ? 0 : chosen.getPort());
-        codec.write(out, attributes);
-    }
-
-    /**
-     * Takes the state that {@link #write} wrote; ordinal, Call-ID and handler were read before.
-     * Returns the ordinal of the linked session, or -1.
-     */
-    @SuppressWarnings("EnumOrdinal") // as in write
-    int read(StateReader in, AttributeCodec codec) {
-        role = Role.values()[in.getCount(Role.values().length - 1)];
-        State read = State.values()[in.getCount(State.values().length - 1)];
-        container().counters().moved(state, read);
-        state = read;
-        invalidateWhenReady = in.getBoolean();
-        completed = in.getBoolean();
-        subscription = in.getBoolean();
-        accessedAtMillis = in.getVarint();
-        localCSeq = in.getVarint();
-        localTag = in.getString();
-        try {
-            local = NameAddress.parse(in.needString());
-            remote = NameAddress.parse(in.needString());
-            String uri = in.getString();
-            target = uri == null ? null : Uri.parse(uri);
-        } catch (SipParseException e) {
-            throw new StateFormatException("an address of a session", e);
-        }
-        final int other = (int) in.getSigned();
-        DialogKey mine =
-                in.getBoolean()
-                        ? new DialogKey(in.needString(), in.needString(), in.needString())
-                        : null;
-        if (mine != null) {
-            register(mine);
-        }
-        dialog = in.getBoolean() ? Dialog.read(in) : null;
-        if (in.getBoolean()) {
-            ProxiedDialog old = proxied;
-            if (old != null) {
-                old.forget();
-            }
-            proxied = ProxiedDialog.read(this, in);
-        }
-        routing = (Routing) codec.readReference(in);
-        String host = in.getString();
-        int port = in.getCount(65_535);
-        outbound = host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
-        attributes = codec.readAttributes(in);
-        return other;
     }
 
     private void checkValid() {
@@ -748,15 +607,13 @@ public final class ServletSession implements SipSession {
     @Override
     public @Nullable Object getAttribute(String name) {
         checkValid();
-        Attributes all = attributes;
-        return all == null ? null : all.get(Objects.requireNonNull(name, "name"));
+        return attributes.get(Objects.requireNonNull(name, "name"));
     }
 
     @Override
     public Enumeration<String> getAttributeNames() {
         checkValid();
-        Attributes all = attributes;
-        return all == null ? Collections.emptyEnumeration() : Collections.enumeration(all.names());
+        return Collections.enumeration(attributes.names());
     }
 
     @Override
@@ -768,25 +625,14 @@ public final class ServletSession implements SipSession {
             return;
         }
         container().store().checkAttribute(parent.application(), name, value);
-        Attributes all = attributes;
-        if (all == null) {
-            synchronized (this) {
-                all = attributes;
-                if (all == null) {
-                    all = new Attributes();
-                    attributes = all;
-                }
-            }
-        }
-        Object old = all.put(name, value);
+        Object old = attributes.put(name, value);
         container().events().set(this, name, old, value);
     }
 
     @Override
     public void removeAttribute(String name) {
         checkValid();
-        Attributes all = attributes;
-        Object old = all == null ? null : all.remove(Objects.requireNonNull(name, "name"));
+        Object old = attributes.remove(Objects.requireNonNull(name, "name"));
         if (old != null) {
             container().events().removed(this, name, old);
         }

@@ -46,8 +46,8 @@ public final class AttributeCodec {
         this.classes = classes;
     }
 
-    public void write(StateWriter out, @Nullable Attributes attributes) {
-        if (attributes == null) {
+    public void write(StateWriter out, Attributes attributes) {
+        if (attributes.isEmpty()) {
             out.putVarint(0);
             return;
         }
@@ -59,11 +59,8 @@ public final class AttributeCodec {
         }
     }
 
-    public @Nullable Attributes readAttributes(StateReader in) {
+    public Attributes readAttributes(StateReader in) {
         int count = in.getCount(MAX_ATTRIBUTES);
-        if (count == 0) {
-            return null;
-        }
         Attributes attributes = new Attributes();
         for (int i = 0; i < count; i++) {
             String name = in.needString();

@@ -1,0 +1,178 @@
+package io.carillon.servlet.session;
+
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.proxy.ProxiedDialog;
+import io.carillon.servlet.store.AttributeCodec;
+import io.carillon.servlet.timer.ApplicationTimer;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import javax.servlet.sip.ServletTimer;
+import javax.servlet.sip.SipSession.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application session with its children and timers as a value, and back. What is under way is
+ * not in it: transactions end with the node that holds them. Pure functions of the turn's holder.
+ */
+@SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
+final class SessionBytes {
+    private static final int VERSION = 1;
+    private static final int MAX_CHILDREN = 10_000;
+
+    /** Stands in a session that is being read until its own addresses are. */
+    private static final NameAddress NOBODY = NameAddress.of(SipUri.of(null, "invalid", -1));
+
+    private SessionBytes() {}
+
+    static void write(ApplicationSession session, StateWriter out, AttributeCodec codec) {
+        int section = out.begin(VERSION);
+        out.putString(session.getId()).putString(session.key());
+        out.putVarint(session.expiry.accessedAtMillis()).putVarint(session.expiry.minutes());
+        out.putVarint(session.nextOrdinal);
+        out.putBoolean(session.invalidateWhenReady).putBoolean(session.expiry.expired());
+        codec.write(out, session.attributes);
+        Collection<ServletTimer> timers = session.getTimers();
+        out.putVarint(timers.size());
+        for (ServletTimer timer : timers) {
+            ((ApplicationTimer) timer).write(out, codec);
+        }
+        out.putVarint(session.sessions().size());
+        for (ServletSession child : session.sessions()) {
+            write(child, out, codec);
+        }
+        out.end(section);
+    }
+
+    static void read(ApplicationSession session, StateReader in, AttributeCodec codec) {
+        in.begin();
+        if (!session.getId().equals(in.needString())) {
+            throw new StateFormatException("another application session's state");
+        }
+        in.getString();
+        final long accessed = in.getVarint();
+        final int minutes = in.getCount(Integer.MAX_VALUE);
+        session.nextOrdinal = in.getCount(Integer.MAX_VALUE);
+        session.invalidateWhenReady = in.getBoolean();
+        session.expiry.restore(accessed, minutes, in.getBoolean());
+        session.attributes.become(codec.readAttributes(in));
+        int timers = in.getCount(MAX_CHILDREN);
+        for (int i = 0; i < timers; i++) {
+            ApplicationTimer.read(session, in, codec);
+        }
+        int count = in.getCount(MAX_CHILDREN);
+        int[] links = new int[count];
+        ServletSession[] children = new ServletSession[count];
+        for (int i = 0; i < count; i++) {
+            children[i] = child(session, in);
+            links[i] = read(children[i], in, codec);
+        }
+        in.end();
+        for (int i = 0; i < count; i++) {
+            children[i].link(links[i] < 0 ? null : session.session(links[i]));
+        }
+    }
+
+    /** The child that lives, or a new one. */
+    private static ServletSession child(ApplicationSession parent, StateReader in) {
+        int ordinal = in.getCount(Integer.MAX_VALUE);
+        String callId = in.needString();
+        String name = in.needString();
+        ServletSession living = parent.session(ordinal);
+        if (living != null) {
+            return living;
+        }
+        NamedServlet handler = parent.application().servlet(name);
+        if (handler == null) {
+            throw new StateFormatException(
+                    "application " + parent.getApplicationName() + " has no servlet " + name);
+        }
+        return new ServletSession(parent, ordinal, callId, handler, NOBODY);
+    }
+
+    private static void write(ServletSession session, StateWriter out, AttributeCodec codec) {
+        out.putVarint(session.ordinal()).putString(session.getCallId());
+        out.putString(session.handler.name());
+        out.putVarint(session.role.ordinal()).putVarint(session.state.ordinal());
+        out.putBoolean(session.invalidateWhenReady).putBoolean(session.completed);
+        out.putBoolean(session.subscription);
+        out.putVarint(session.accessedAtMillis).putVarint(session.localCSeq);
+        out.putString(session.localTag);
+        out.putString(session.local.toString()).putString(session.remote.toString());
+        Uri target = session.target;
+        out.putString(target == null ? null : target.toString());
+        ServletSession linked = session.linked;
+        out.putSigned(linked == null ? -1 : linked.ordinal());
+        DialogKey key = session.key;
+        out.putBoolean(key != null);
+        if (key != null) {
+            out.putString(key.callId()).putString(key.localTag()).putString(key.remoteTag());
+        }
+        Dialog dialog = session.dialog;
+        out.putBoolean(dialog != null);
+        if (dialog != null) {
+            dialog.write(out);
+        }
+        ProxiedDialog proxied = session.proxied;
+        out.putBoolean(proxied != null);
+        if (proxied != null) {
+            proxied.write(out);
+        }
+        codec.write(out, session.routing);
+        InetSocketAddress chosen = session.outbound;
+        out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
+        out.putVarint(chosen == null ? 0 : chosen.getPort());
+        codec.write(out, session.attributes);
+    }
+
+    /** Ordinal, Call-ID and handler were read before. Returns the linked ordinal, or -1. */
+    private static int read(ServletSession session, StateReader in, AttributeCodec codec) {
+        session.role =
+                ServletSession.Role.values()[in.getCount(ServletSession.Role.values().length - 1)];
+        State state = State.values()[in.getCount(State.values().length - 1)];
+        session.container().counters().moved(session.state, state);
+        session.state = state;
+        session.invalidateWhenReady = in.getBoolean();
+        session.completed = in.getBoolean();
+        session.subscription = in.getBoolean();
+        session.accessedAtMillis = in.getVarint();
+        session.localCSeq = in.getVarint();
+        session.localTag = in.getString();
+        try {
+            session.local = NameAddress.parse(in.needString());
+            session.remote = NameAddress.parse(in.needString());
+            String uri = in.getString();
+            session.target = uri == null ? null : Uri.parse(uri);
+        } catch (SipParseException e) {
+            throw new StateFormatException("an address of a session", e);
+        }
+        final int linked = (int) in.getSigned();
+        if (in.getBoolean()) {
+            session.register(new DialogKey(in.needString(), in.needString(), in.needString()));
+        }
+        session.dialog = in.getBoolean() ? Dialog.read(in) : null;
+        if (in.getBoolean()) {
+            ProxiedDialog old = session.proxied;
+            if (old != null) {
+                old.forget();
+            }
+            session.proxied = ProxiedDialog.read(session, in);
+        }
+        session.routing = (ServletSession.@Nullable Routing) codec.readReference(in);
+        String host = in.getString();
+        int port = in.getCount(65_535);
+        session.outbound =
+                host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        session.attributes.become(codec.readAttributes(in));
+        return linked;
+    }
+}

@@ -1,0 +1,130 @@
+package io.carillon.servlet.session;
+
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.time.WheelTimer;
+
+/**
+ * When an application session ends for want of anything happening (SIP Servlet 1.1, 6.3).
+ *
+ * <p>One node of the home shard's wheel, moved lazily, so that a message costs no wheel work: when
+ * it fires too early it is set again. The wheel's side runs on the home shard, everything else with
+ * the turn held; the two numbers that both read are volatile.
+ */
+final class SessionExpiry extends WheelTimer {
+    private static final long NANOS_PER_MINUTE = 60_000_000_000L;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final long MILLIS_PER_MINUTE = 60_000L;
+
+    private final ApplicationSession session;
+    private volatile long accessedAtMillis;
+    private volatile int minutes;
+    private boolean expired;
+
+    private final class Expired extends TurnTask {
+        @Override
+        protected void run() {
+            expire();
+        }
+    }
+
+    SessionExpiry(ApplicationSession session, long nowMillis) {
+        this.session = session;
+        this.accessedAtMillis = nowMillis;
+        this.minutes = Math.max(0, session.application().description().sessionTimeoutMinutes());
+    }
+
+    /** The state as {@link SessionBytes} keeps it. */
+    void restore(long accessed, int deltaMinutes, boolean over) {
+        accessedAtMillis = accessed;
+        minutes = deltaMinutes;
+        expired = over;
+    }
+
+    long accessedAtMillis() {
+        return accessedAtMillis;
+    }
+
+    /** Minutes from the last access to the end; 0 for never. */
+    int minutes() {
+        return minutes;
+    }
+
+    /** Has the time come, and nobody extended it? */
+    boolean expired() {
+        return expired;
+    }
+
+    void touch() {
+        accessedAtMillis = session.container().millis();
+    }
+
+    /** Wall clock milliseconds; 0 for never, Long.MIN_VALUE when it is over. */
+    long time() {
+        if (minutes <= 0) {
+            return 0;
+        }
+        return expired ? Long.MIN_VALUE : endsAtMillis();
+    }
+
+    private long endsAtMillis() {
+        return accessedAtMillis + minutes * MILLIS_PER_MINUTE;
+    }
+
+    /** Begins anew; 0 and less mean never. Returns what it came to. */
+    int extend(int deltaMinutes) {
+        touch();
+        expired = false;
+        if (deltaMinutes <= 0) {
+            minutes = 0;
+            return Integer.MAX_VALUE;
+        }
+        minutes = deltaMinutes;
+        arm();
+        return deltaMinutes;
+    }
+
+    /** Any thread: the wheel is told by command. */
+    void arm() {
+        if (minutes > 0) {
+            session.onHome(this::schedule);
+        }
+    }
+
+    private void schedule() {
+        Shard home = session.home();
+        if (session.isValid() && minutes > 0) {
+            home.timers().schedule(this, home.now() + minutes * NANOS_PER_MINUTE);
+        }
+    }
+
+    /** On the home shard. */
+    void cancel() {
+        session.home().timers().cancel(this);
+    }
+
+    @Override
+    protected void fire(long nowNanos) {
+        if (!session.isValid() || minutes <= 0) {
+            return;
+        }
+        long leftMillis = endsAtMillis() - session.container().millis();
+        if (leftMillis > 0) {
+            session.home().timers().schedule(this, nowNanos + leftMillis * NANOS_PER_MILLI);
+        } else {
+            session.submit(new Expired());
+        }
+    }
+
+    private void expire() {
+        if (!session.isValid() || minutes <= 0 || endsAtMillis() > session.container().millis()) {
+            return;
+        }
+        expired = true;
+        session.container().events().expired(session);
+        // A listener that called setExpires with success has extended the life.
+        if (session.isValid() && expired) {
+            session.container().counters().expired.increment();
+            session.end();
+        }
+    }
+}
