@@ -154,6 +154,16 @@ public final class Call {
         return events;
     }
 
+    /** The first event whose text begins so; null when there is none. */
+    public @Nullable CallEvent first(String prefix) {
+        for (CallEvent event : events) {
+            if (event.text().startsWith(prefix)) {
+                return event;
+            }
+        }
+        return null;
+    }
+
     /** The texts of all events. */
     public List<String> story() {
         List<String> texts = new ArrayList<>(events.size());

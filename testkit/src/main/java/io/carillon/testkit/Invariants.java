@@ -4,11 +4,19 @@ import java.util.List;
 
 /** What holds for every simulation, whatever stands in its middle. */
 public final class Invariants {
+    /** A CANCEL and its repeats over two held-back hops. */
+    private static final long SOON_NANOS = 5_000_000_000L;
+
     private Invariants() {}
 
     /** All of them. */
     public static List<Invariant> standard() {
-        return List.of(Invariants::noFaults, Invariants::everyCallEnds, Invariants::bothEndsAgree);
+        return List.of(
+                Invariants::noFaults,
+                Invariants::everyCallEnds,
+                Invariants::bothEndsAgree,
+                Invariants::nothingIsMissingUnlessItWasLost,
+                Invariants::anAnswerEndsTheOtherForks);
     }
 
     /** Nothing happened that never should. */
@@ -33,6 +41,51 @@ public final class Invariants {
     public static void bothEndsAgree(SimulationRun run) {
         for (SimulatedCall call : run.calls()) {
             agree(run, call);
+        }
+    }
+
+    /** Where no datagram is lost and nobody dies, no ACK, PRACK or answer is missing. */
+    public static void nothingIsMissingUnlessItWasLost(SimulationRun run) {
+        for (UserAgent agent : run.agents()) {
+            for (Call call : agent.calls()) {
+                if (run.lossless() && misses(call)) {
+                    throw new AssertionError("waited in vain although nothing was lost: " + call);
+                }
+            }
+        }
+    }
+
+    private static boolean misses(Call call) {
+        for (CallEvent event : call.events()) {
+            String text = event.text();
+            if (text.startsWith("!") && (text.endsWith("missing") || text.endsWith("TIMEOUT"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // RFC 3261 16.7 step 10: "If the response context's original request was an INVITE and the
+    // final response forwarded was a 2xx or a 6xx, the proxy MUST generate a CANCEL request for all
+    // pending client transactions".
+    /** Soon after the caller has its answer, nobody else rings. */
+    public static void anAnswerEndsTheOtherForks(SimulationRun run) {
+        MiddleNode middle = run.middle();
+        if (!run.lossless() || (middle != null && middle.leavesForksRinging())) {
+            return;
+        }
+        for (SimulatedCall call : run.calls()) {
+            CallEvent answered = call.caller().first("> ACK");
+            if (!call.caller().answered() || answered == null) {
+                continue;
+            }
+            for (Call callee : call.callees()) {
+                CallEvent ended = callee.first("! ended");
+                if (!callee.answered()
+                        && (ended == null || ended.atNanos() - answered.atNanos() > SOON_NANOS)) {
+                    throw new AssertionError("still rang after another answered: " + call);
+                }
+            }
         }
     }
 

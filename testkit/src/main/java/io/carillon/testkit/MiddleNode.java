@@ -25,6 +25,11 @@ public interface MiddleNode {
     /** The URI, without user, at which it takes calls: {@code sip:10.0.9.1}. */
     String uri();
 
+    /** May other forks ring on after one has answered (a proxy that sends no CANCEL)? */
+    default boolean leavesForksRinging() {
+        return false;
+    }
+
     /** What is left; empty when it holds nothing. */
     String leftovers();
 

@@ -69,6 +69,11 @@ public final class ProxyNode implements MiddleNode, StackUser {
         return this;
     }
 
+    @Override
+    public boolean leavesForksRinging() {
+        return policy.noCancel();
+    }
+
     /** Runs turns on shards chosen at random instead of inside the stack's calls. */
     public ProxyNode scattered() {
         inline = false;

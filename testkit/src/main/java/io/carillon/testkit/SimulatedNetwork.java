@@ -81,6 +81,11 @@ public final class SimulatedNetwork {
         return random;
     }
 
+    /** The share of datagrams that vanishes on ways without conditions of their own. */
+    double loss() {
+        return conditions.loss();
+    }
+
     /** Sets how every way without conditions of its own behaves. */
     public SimulatedNetwork conditions(LinkConditions all) {
         conditions = all;

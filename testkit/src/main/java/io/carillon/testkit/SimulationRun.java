@@ -64,6 +64,11 @@ public final class SimulationRun {
         return crashed.contains(agent);
     }
 
+    /** Does every datagram arrive in the end, and everybody live? */
+    public boolean lossless() {
+        return network.loss() == 0 && crashed.isEmpty();
+    }
+
     /** Did anything happen that no retransmission can mend? */
     public boolean lostForGood() {
         if (!crashed.isEmpty()) {

@@ -44,6 +44,11 @@ class ProxyChainSimulationTest {
         }
 
         @Override
+        public boolean leavesForksRinging() {
+            return edge.leavesForksRinging() || core.leavesForksRinging();
+        }
+
+        @Override
         public String leftovers() {
             return edge.leftovers() + core.leftovers();
         }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.stream.Stream;
 
 /** Where this checkout is, and where a measurement leaves its logs and counts. */
 final class Folders {
@@ -15,7 +16,11 @@ final class Folders {
         return Path.of(System.getProperty("carillon.home", ".")).toAbsolutePath().normalize();
     }
 
-    /** The folder that was asked for, or a new one under bench/target. */
+    /**
+     * The folder that was asked for, or a new one under bench/target.
+     *
+     * @throws IOException when the folder holds anything: two runs' counts must not be read as one
+     */
     static Path results(String asked, String measurement) throws IOException {
         DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
         String time = form.format(LocalDateTime.now(ZoneId.systemDefault()));
@@ -23,6 +28,12 @@ final class Folders {
                 asked.isEmpty()
                         ? root().resolve("bench/target/" + measurement + "-" + time)
                         : Path.of(asked).toAbsolutePath();
-        return Files.createDirectories(folder);
+        Files.createDirectories(folder);
+        try (Stream<Path> content = Files.list(folder)) {
+            if (content.findAny().isPresent()) {
+                throw new IOException(folder + " is not empty; choose a new one with --out");
+            }
+        }
+        return folder;
     }
 }

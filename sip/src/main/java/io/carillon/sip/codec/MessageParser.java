@@ -38,6 +38,7 @@ public final class MessageParser {
     private final EnumMap<Violation, Long> tolerated = new EnumMap<>(Violation.class);
 
     private boolean isRequest;
+    private boolean bracketsMissing;
     private long seen;
     private boolean fromTag;
     private boolean star;
@@ -119,12 +120,30 @@ public final class MessageParser {
             tolerate(Violation.REASON_PHRASE_SPACE_MISSING, "Bad Status-Line");
         }
         readHeaders(b, lineEnd + 2, len);
+        if (bracketsMissing && errorStatus == 0) {
+            b = RouteBrackets.added(b, len, index);
+            len = b.length;
+            reset();
+            readHeaders(b, lineEnd + 2, len);
+        }
         int end = checkBody(b, len, framed);
         checkHeaders(b);
         return errorStatus == 0 ? parsed(b, end) : refused(b, len);
     }
 
+    /** Do later requests, or a binding, go to the Contact of this message? */
+    private boolean contactDecides(byte[] b) {
+        if (!isRequest) {
+            return false;
+        }
+        String method = Methods.intern(b, 0, startLine.methodEnd());
+        return Methods.createsDialog(method)
+                || method.equals(Methods.UPDATE)
+                || method.equals(Methods.REGISTER);
+    }
+
     private void reset() {
+        bracketsMissing = false;
         index.clear();
         seen = 0;
         fromTag = false;
@@ -315,7 +334,7 @@ public final class MessageParser {
         if (HeaderSyntax.covers(id)) {
             String error = syntax.check(id, b, valueStart, valueEnd);
             if (error != null) {
-                fail(400, error);
+                malformed(b, id, error);
             } else if (id == HeaderName.FROM.id()) {
                 fromTag = syntax.tagSeen();
             } else if (id == HeaderName.CONTACT.id()) {
@@ -325,6 +344,18 @@ public final class MessageParser {
             if (syntax.faults() != 0) {
                 faults(syntax.faults());
             }
+        }
+    }
+
+    private void malformed(byte[] b, int id, String error) {
+        if ((syntax.faults() & AddressScan.BRACKETS_MISSING) != 0) {
+            tolerate(Violation.ROUTE_WITHOUT_BRACKETS, error);
+            bracketsMissing = true;
+        } else if (id == HeaderName.CONTACT.id() && !contactDecides(b)) {
+            tolerate(Violation.CONTACT_UNREADABLE, error);
+            index.keepLastAsText();
+        } else {
+            fail(400, error);
         }
     }
 

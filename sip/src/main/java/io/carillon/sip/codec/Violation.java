@@ -39,6 +39,16 @@ public enum Violation {
      */
     JUNK_AFTER_ADDRESS("RFC 3261 20.10", "name-addr / addr-spec, then parameters"),
 
+    /** "Route: sip:p1.example.com;lr": all of it is the URI; brackets are put around it. */
+    ROUTE_WITHOUT_BRACKETS("RFC 3261 20.34", "Route = \"Route\" HCOLON route-param, a name-addr"),
+
+    /**
+     * A Contact that cannot be read where no later request needs it: in a response, and in a request
+     * that neither makes a dialog nor moves its target nor registers. It is passed on as text, and
+     * read as absent.
+     */
+    CONTACT_UNREADABLE("RFC 3261 20.10", "Contact: name-addr / addr-spec, then parameters"),
+
     /** "SIP/2.0/UDP user@host": the user is skipped. */
     USER_IN_VIA("RFC 3261 25.1", "sent-by = host [ COLON port ]"),
 

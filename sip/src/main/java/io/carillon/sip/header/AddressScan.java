@@ -29,6 +29,9 @@ public final class AddressScan {
     /** Bit of {@link #faults()}: a user part before the host of a Via; it is skipped. */
     public static final int USER_IN_VIA = 32;
 
+    /** Bit of {@link #faults()}: a route without the angle brackets that it must stand in. */
+    public static final int BRACKETS_MISSING = 64;
+
     private final UriScan uri = new UriScan();
     private int faults;
     private int displayStart;
@@ -279,16 +282,20 @@ public final class AddressScan {
                 return "Star Beside Other Contacts";
             }
             if (bracketsRequired && !brackets) {
-                return "Address Without Brackets";
+                faults |= BRACKETS_MISSING;
             }
             if (end == to) {
-                return null;
+                return bracketsError();
             }
             p = end + 1;
             if (Ascii.skipLws(b, p, to) == to) {
                 faults |= EMPTY_ELEMENT;
-                return null;
+                return bracketsError();
             }
         }
+    }
+
+    private @Nullable String bracketsError() {
+        return (faults & BRACKETS_MISSING) == 0 ? null : "Address Without Brackets";
     }
 }

@@ -60,6 +60,14 @@ public final class MessageIndex {
         count++;
     }
 
+    /**
+     * Makes the line added last one without a typed view: it leaves as it came, and whoever asks
+     * for the header by its name finds none.
+     */
+    public void keepLastAsText() {
+        lines[(count - 1) * STRIDE] &= OFFSET_MASK;
+    }
+
     /** Adds line {@code i} of another message, moved by {@code delta} bytes. */
     void addMoved(int[] other, int i, int delta) {
         int from = i * STRIDE;

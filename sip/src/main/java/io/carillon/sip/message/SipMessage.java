@@ -67,7 +67,10 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         return lines.length / MessageIndex.STRIDE;
     }
 
-    /** Name of header line {@code i}. */
+    /**
+     * Name of header line {@code i}. A line that was kept as text (an unreadable Contact) has its name
+     * here, but is not found by it.
+     */
     public final HeaderName nameAt(int i) {
         int id = idAt(i);
         return id >= 0 ? HeaderName.byId(id) : HeaderName.match(bytes, lineStart(i), nameEnd(i));

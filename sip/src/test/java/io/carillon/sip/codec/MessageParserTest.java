@@ -8,10 +8,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What decides over accepting a message: RFC 3261 7, 8.1.1, 18.3. */
 class MessageParserTest {
@@ -231,5 +235,57 @@ class MessageParserTest {
                         request(with("CSeq", "p-asserted-IDENTITY\t : <sip:x@h>\nCSeq"))
                                 .has(HeaderName.P_ASSERTED_IDENTITY))
                 .isTrue();
+    }
+
+    @Test
+    void rfc3261_20_34_routes_without_brackets_get_them_and_keep_their_parameters() {
+        SipRequest request =
+                request(
+                        TestMessages.INVITE.replace(
+                                "Max-Forwards",
+                                "Route: sip:p1.example.com;lr , <sip:p2.example.com;lr>,sips:p3\n"
+                                        + "Record-Route: sip:p4.example.com;lr;x=1\nMax-Forwards"));
+
+        assertThat(request.routes())
+                .extracting(route -> route.uri().toString())
+                .containsExactly("sip:p1.example.com;lr", "sip:p2.example.com;lr", "sips:p3");
+        assertThat(request.recordRoutes())
+                .extracting(Object::toString)
+                .containsExactly("<sip:p4.example.com;lr;x=1>");
+        assertThat(new String(request.body(), UTF_8)).isEqualTo("v=0\r");
+    }
+
+    @Test
+    void rfc3261_20_10_a_contact_nobody_needs_may_be_unreadable_and_leaves_as_it_came() {
+        String ok =
+                """
+                SIP/2.0 200 OK
+                Via: SIP/2.0/UDP pc33.example.org;branch=z9hG4bKnashds8
+                From: <sip:a@example.org>;tag=1
+                To: <sip:b@example.org>;tag=2
+                Call-ID: c
+                CSeq: 1 INVITE
+                Contact: <sip:b@
+                Content-Length: 0
+
+                """;
+        SipResponse response = TestMessages.response(ok);
+
+        assertThat(response.contact()).isNull();
+        assertThat(response.contacts()).isEmpty();
+        assertThat(response.toString()).contains("Contact: <sip:b@\r\n");
+        assertThat(MessageStructure.wire(MessageDraft.copyOf(response).freeze()))
+                .contains("Contact: <sip:b@\r\n".getBytes(UTF_8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INVITE", "SUBSCRIBE", "REFER", "UPDATE", "REGISTER"})
+    void a_contact_that_decides_where_later_requests_go_must_be_readable(String method) {
+        String text =
+                TestMessages.INVITE
+                        .replace("INVITE", method)
+                        .replaceAll("Contact: .*", "Contact: <sip:alice@");
+
+        assertThat(datagram(text)).isInstanceOf(ParseResult.Rejected.class);
     }
 }
