@@ -43,9 +43,9 @@ public enum Violation {
     ROUTE_WITHOUT_BRACKETS("RFC 3261 20.34", "Route = \"Route\" HCOLON route-param, a name-addr"),
 
     /**
-     * A Contact that cannot be read where no later request needs it: in a response, and in a request
-     * that neither makes a dialog nor moves its target nor registers. It is passed on as text, and
-     * read as absent.
+     * A Contact that cannot be read where no later request needs it: in a response, and in a
+     * request that neither makes a dialog nor moves its target nor registers. It is passed on as
+     * text, and read as absent.
      */
     CONTACT_UNREADABLE("RFC 3261 20.10", "Contact: name-addr / addr-spec, then parameters"),
 

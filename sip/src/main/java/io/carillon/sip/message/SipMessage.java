@@ -68,8 +68,8 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
     }
 
     /**
-     * Name of header line {@code i}. A line that was kept as text (an unreadable Contact) has its name
-     * here, but is not found by it.
+     * Name of header line {@code i}. A line that was kept as text (an unreadable Contact) has its
+     * name here, but is not found by it.
      */
     public final HeaderName nameAt(int i) {
         int id = idAt(i);
