@@ -1,0 +1,130 @@
+package io.carillon.sip.auth;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.carillon.sip.header.AuthHeader;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's side of one realm: makes challenges and judges credentials. Thread safe.
+ *
+ * <p>RFC 8760 section 2.3: the challenges of one realm differ in their algorithm and stand in the
+ * order of preference.
+ */
+public final class DigestServer {
+    /** What credentials are worth. */
+    public enum Verdict {
+        ACCEPTED,
+        /** The secret is known, but the nonce is old, foreign or its count was used. */
+        STALE,
+        REFUSED
+    }
+
+    private final String realm;
+    private final List<DigestAlgorithm> algorithms;
+    private final boolean integrity;
+    private final int nonceSeconds;
+    private final Nonces nonces;
+    private final NonceCounts counts;
+    private final String decoy;
+
+    /**
+     * @param algorithms offered, most preferred first; each once
+     * @param integrity whether auth-int is offered beside auth
+     * @param nonceSeconds life of a nonce
+     */
+    public DigestServer(
+            String realm,
+            List<DigestAlgorithm> algorithms,
+            boolean integrity,
+            int nonceSeconds,
+            Nonces nonces,
+            NonceCounts counts) {
+        if (algorithms.isEmpty() || algorithms.stream().distinct().count() != algorithms.size()) {
+            throw new IllegalArgumentException("algorithms: at least one, each once");
+        }
+        this.realm = realm;
+        this.algorithms = List.copyOf(algorithms);
+        this.integrity = integrity;
+        this.nonceSeconds = nonceSeconds;
+        this.nonces = nonces;
+        this.counts = counts;
+        this.decoy = nonces.issue(realm, 0);
+    }
+
+    public String realm() {
+        return realm;
+    }
+
+    public List<DigestAlgorithm> algorithms() {
+        return algorithms;
+    }
+
+    /** WWW-Authenticate or Proxy-Authenticate values, to be sent in this order. */
+    public List<AuthHeader> challenges(boolean stale, long nowMillis) {
+        String nonce = nonces.issue(realm, nowMillis);
+        List<AuthHeader> challenges = new ArrayList<>(algorithms.size());
+        for (DigestAlgorithm algorithm : algorithms) {
+            // RFC 8760 2.6 item 8: "A UAS MUST always send a "qop" parameter".
+            AuthHeader challenge =
+                    AuthHeader.of("Digest")
+                            .withQuoted("realm", realm)
+                            .withQuoted("nonce", nonce)
+                            .withQuoted("qop", integrity ? "auth,auth-int" : "auth")
+                            .withToken("algorithm", algorithm.token());
+            challenges.add(stale ? challenge.withToken("stale", "true") : challenge);
+        }
+        return challenges;
+    }
+
+    /**
+     * Judges credentials. The work is the same for a user that does not exist.
+     *
+     * @param ha1 stored for this user, realm and the credentials' algorithm; null: no such user
+     * @param body of the request, for auth-int
+     */
+    public Verdict judge(
+            DigestCredentials credentials,
+            @Nullable String ha1,
+            String method,
+            byte[] body,
+            long nowMillis) {
+        DigestAlgorithm algorithm = credentials.algorithm();
+        boolean offered =
+                algorithms.contains(algorithm)
+                        && credentials.realm().equals(realm)
+                        && (integrity || credentials.qop() != Qop.AUTH_INT);
+        String secret = ha1 == null ? algorithm.hash(decoy + credentials.username()) : ha1;
+        String expected =
+                algorithm.response(
+                        secret,
+                        credentials.nonce(),
+                        credentials.qop(),
+                        DigestCredentials.nc(credentials.nonceCount()),
+                        credentials.cnonce(),
+                        method,
+                        credentials.uri(),
+                        body);
+        boolean equal =
+                MessageDigest.isEqual(
+                        expected.getBytes(US_ASCII),
+                        credentials.response().toLowerCase(Locale.ROOT).getBytes(US_ASCII));
+        Nonces.Nonce nonce = nonces.read(credentials.nonce(), realm);
+        if (!equal || ha1 == null || !offered) {
+            return Verdict.REFUSED;
+        }
+        // RFC 7616 3.3, stale: "the request from the client was rejected because the nonce value
+        // was stale. ... The server should only set stale to TRUE if it receives a request for
+        // which the nonce is invalid but with a valid digest".
+        if (nonce == null
+                || Nonces.expired(nonce, nowMillis, nonceSeconds)
+                || !counts.use(nonce, credentials.nonceCount())) {
+            return Verdict.STALE;
+        }
+        return Verdict.ACCEPTED;
+    }
+}
