@@ -31,6 +31,7 @@ import io.carillon.sip.stack.StackUser;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,9 +110,41 @@ public final class SipContainer implements StackUser {
         return deployments.deploy(description);
     }
 
+    /**
+     * Deploys an archive, or puts it in the place of the version that has its name: the new one
+     * starts, then it gets the initial requests, and the calls of the old one end where they are.
+     *
+     * @param limit after which calls of the old version are ended; null: never
+     * @throws DeploymentException naming file, element and rule; the old version stays in service
+     */
+    public Application replace(Path archive, @Nullable Duration limit) throws DeploymentException {
+        return deployments.replace(archive, limit);
+    }
+
+    /** The same with an application described in code. */
+    public Application replace(ApplicationDescription description, @Nullable Duration limit)
+            throws DeploymentException {
+        return deployments.replace(description, limit);
+    }
+
+    /**
+     * Takes an application out of service: no new calls, those that it has may end.
+     *
+     * @param limit after which they are ended; null: never
+     * @return false when there is none of that name
+     */
+    public boolean retire(String name, @Nullable Duration limit) {
+        return deployments.retire(name, limit);
+    }
+
     /** Ends the application's sessions and stops it; an unknown name does nothing. */
     public void undeploy(String name) {
         deployments.undeploy(name);
+    }
+
+    /** Versions whose last calls are still running. */
+    public List<Application> retiring() {
+        return deployments.retiring();
     }
 
     public List<Application> applications() {
@@ -320,8 +353,15 @@ public final class SipContainer implements StackUser {
     }
 
     private ApplicationSession begin(ApplicationSession made) {
+        Application application = made.application();
+        if (!application.hold()) {
+            throw new IllegalStateException(
+                    "application " + application.name() + " has been stopped");
+        }
         ApplicationSession added = sessions.add(made);
-        if (added == made) {
+        if (added != made) {
+            application.release();
+        } else {
             counters.applicationSessions.increment();
             made.created();
         }

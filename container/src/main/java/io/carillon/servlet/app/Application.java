@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.servlet.Servlet;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Application {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+    private static final int DESTROYED = Integer.MIN_VALUE / 2;
     private static final Class<?>[] BRANCH_RESPONSE = {SipServletResponse.class};
 
     /** Where an application stands. */
@@ -42,6 +44,8 @@ public final class Application {
         LOADED,
         STARTING,
         STARTED,
+        /** No new calls; its sessions live on, and the last one takes it along. */
+        RETIRING,
         STOPPED
     }
 
@@ -55,6 +59,9 @@ public final class Application {
     private volatile Listeners listeners = Listeners.NONE;
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
+    private final AtomicInteger held = new AtomicInteger();
+    private volatile @Nullable Runnable whenUnused;
+    private volatile int version = 1;
 
     // Of the deploying thread: what has to be undone, in order.
     private final List<NamedServlet> initialized = new ArrayList<>();
@@ -137,6 +144,71 @@ public final class Application {
 
     public State state() {
         return state;
+    }
+
+    // ---- versions ----
+
+    /** 1 for the first archive deployed under this name, one more for each that replaced it. */
+    public int version() {
+        return version;
+    }
+
+    /** Of the deploying thread, before the start. */
+    public void numbered(int number) {
+        version = number;
+    }
+
+    /**
+     * Keeps the application from being destroyed: one hold for each application session, and one
+     * for an initial request on its way to its session.
+     *
+     * @return false when it is destroyed already, and nothing of it may be called
+     */
+    public boolean hold() {
+        int now;
+        do {
+            now = held.get();
+            if (now < 0) {
+                return false;
+            }
+        } while (!held.compareAndSet(now, now + 1));
+        return true;
+    }
+
+    /** Gives a hold back; the last one of a retiring application ends it. */
+    public void release() {
+        if (held.decrementAndGet() == 0) {
+            Runnable unused = whenUnused;
+            if (unused != null) {
+                unused.run();
+            }
+        }
+    }
+
+    /** Application sessions now, and initial requests that wait for theirs. */
+    public int holds() {
+        return Math.max(0, held.get());
+    }
+
+    /**
+     * No new calls come from now on.
+     *
+     * @param unused runs when nothing holds it any more, perhaps more than once, perhaps at once;
+     *     on any thread
+     */
+    public void retire(Runnable unused) {
+        if (state == State.STARTED) {
+            state = State.RETIRING;
+        }
+        whenUnused = unused;
+        if (held.get() == 0) {
+            unused.run();
+        }
+    }
+
+    /** Claims the end of an unused application; true once, and no hold is given after it. */
+    public boolean claimEnd() {
+        return held.compareAndSet(0, DESTROYED);
     }
 
     /** The servlet of that name, or null. */

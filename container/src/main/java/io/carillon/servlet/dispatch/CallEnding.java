@@ -1,6 +1,7 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UacTransaction;
@@ -27,7 +28,40 @@ public final class CallEnding {
 
     /** Ends every call; {@code done} runs when the last session was told. */
     public static void end(SipContainer container, Runnable done) {
-        List<ApplicationSession> all = new ArrayList<>(container.sessions().all());
+        end(new ArrayList<>(container.sessions().all()), done);
+    }
+
+    /** Ends the calls of one application, as {@link #end(SipContainer, Runnable)} does. */
+    static void end(SipContainer container, Application application) {
+        end(of(container, application), () -> {});
+    }
+
+    /** Ends the application's sessions with nothing said to anybody. */
+    static void drop(SipContainer container, Application application) {
+        for (ApplicationSession session : of(container, application)) {
+            session.submit(
+                    new TurnTask() {
+                        @Override
+                        protected void run() {
+                            if (session.isValid()) {
+                                session.end();
+                            }
+                        }
+                    });
+        }
+    }
+
+    private static List<ApplicationSession> of(SipContainer container, Application application) {
+        List<ApplicationSession> own = new ArrayList<>();
+        for (ApplicationSession session : container.sessions().all()) {
+            if (session.application() == application) {
+                own.add(session);
+            }
+        }
+        return own;
+    }
+
+    private static void end(List<ApplicationSession> all, Runnable done) {
         AtomicInteger left = new AtomicInteger(all.size() + 1);
         for (ApplicationSession session : all) {
             session.submit(

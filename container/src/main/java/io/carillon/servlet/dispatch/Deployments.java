@@ -10,16 +10,16 @@ import io.carillon.servlet.app.ArchiveLimits;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.route.ApplicationRouters;
-import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.SessionLookup;
-import io.carillon.servlet.session.TurnTask;
 import io.carillon.servlet.timer.ApplicationTimers;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +40,15 @@ public final class Deployments {
     private final SipContainer container;
     private final ContainerConfig config;
     private final List<SipURI> listeningPoints;
+    private final RetiredApplications retired;
+    private final Map<String, Integer> versions = new HashMap<>(); // with the monitor
     private volatile Map<String, Application> byName = Map.of();
     private volatile @Nullable SipApplicationRouter router;
 
     public Deployments(SipContainer container, ContainerConfig config) {
         this.container = container;
         this.config = config;
+        this.retired = new RetiredApplications(container);
         List<SipURI> points = new ArrayList<>();
         for (String text : config.listeningPoints()) {
             try {
@@ -75,31 +78,61 @@ public final class Deployments {
     }
 
     public Application deploy(Path archive) throws DeploymentException {
-        ApplicationLoader loader =
-                new ApplicationLoader(
-                        config.workFolder(),
-                        ArchiveLimits.DEFAULT,
-                        name -> config.contextParams().getOrDefault(name, Map.of()));
-        return begin(loader.load(archive));
+        return begin(loader().load(archive), false, null);
     }
 
     public Application deploy(ApplicationDescription description) throws DeploymentException {
-        return begin(Application.of(description));
+        return begin(Application.of(description), false, null);
     }
 
-    private synchronized Application begin(Application application) throws DeploymentException {
+    /** Deploys, or takes the place of the version of that name; see {@link SipContainer}. */
+    public Application replace(Path archive, @Nullable Duration limit) throws DeploymentException {
+        return begin(loader().load(archive), true, limit);
+    }
+
+    public Application replace(ApplicationDescription description, @Nullable Duration limit)
+            throws DeploymentException {
+        return begin(Application.of(description), true, limit);
+    }
+
+    private ApplicationLoader loader() {
+        return new ApplicationLoader(
+                config.workFolder(),
+                ArchiveLimits.DEFAULT,
+                name -> config.contextParams().getOrDefault(name, Map.of()));
+    }
+
+    /**
+     * The new version starts while the old one serves; from one moment on, initial requests are the
+     * new one's.
+     */
+    private synchronized Application begin(
+            Application application, boolean replace, @Nullable Duration limit)
+            throws DeploymentException {
         String name = application.name();
-        if (byName.containsKey(name)) {
+        Application old = byName.get(name);
+        if (old != null && !replace) {
             application.stop();
             throw new DeploymentException(
                     application.archive(), 0, "app-name", "another application is named " + name);
         }
         router();
-        application.start(services(application));
+        int version = versions.getOrDefault(name, 0) + 1;
+        application.numbered(version);
+        try {
+            application.start(services(application));
+        } catch (DeploymentException e) {
+            CallEnding.drop(container, application); // what its init had begun
+            throw e;
+        }
+        versions.put(name, version);
         Map<String, Application> next = new LinkedHashMap<>(byName);
         next.put(name, application);
         byName = next;
         router().applicationDeployed(List.of(name));
+        if (old != null) {
+            retired.add(old, limit);
+        }
         return application;
     }
 
@@ -115,31 +148,38 @@ public final class Deployments {
                         "5393", "6026", "6665"));
     }
 
+    /** Takes it out of service and ends its sessions; nobody is told BYE. */
     public void undeploy(String name) {
-        Application gone;
-        synchronized (this) {
-            Map<String, Application> next = new LinkedHashMap<>(byName);
-            gone = next.remove(name);
-            if (gone == null) {
-                return;
-            }
+        Application gone = remove(name);
+        if (gone != null) {
+            retired.add(gone, null);
+            CallEnding.drop(container, gone);
+        }
+    }
+
+    /** Takes it out of service; its calls may end. False when there is none of that name. */
+    public boolean retire(String name, @Nullable Duration limit) {
+        Application gone = remove(name);
+        if (gone == null) {
+            return false;
+        }
+        retired.add(gone, limit);
+        return true;
+    }
+
+    private synchronized @Nullable Application remove(String name) {
+        Map<String, Application> next = new LinkedHashMap<>(byName);
+        Application gone = next.remove(name);
+        if (gone != null) {
             byName = next;
             router().applicationUndeployed(List.of(name));
         }
-        for (ApplicationSession session : container.sessions().all()) {
-            if (session.application() == gone) {
-                session.submit(
-                        new TurnTask() {
-                            @Override
-                            protected void run() {
-                                if (session.isValid()) {
-                                    session.end();
-                                }
-                            }
-                        });
-            }
-        }
-        gone.stop();
+        return gone;
+    }
+
+    /** Versions whose last calls are still running. */
+    public List<Application> retiring() {
+        return retired.all();
     }
 
     public List<Application> all() {
@@ -150,14 +190,32 @@ public final class Deployments {
         return List.copyOf(byName.keySet());
     }
 
+    /** The current version. */
     @Nullable Application find(String name) {
         return byName.get(name);
+    }
+
+    /**
+     * The current version with a hold on it, which the caller gives back when the request has its
+     * session: a replacement between here and there destroys nothing under it.
+     */
+    @Nullable Application hold(String name) {
+        Application found = byName.get(name);
+        while (found != null && !found.hold()) {
+            Application again = byName.get(name);
+            if (again == found) {
+                return null; // stopped without us
+            }
+            found = again;
+        }
+        return found;
     }
 
     public void close() {
         for (String name : names().reversed()) {
             undeploy(name);
         }
+        retired.close();
         SipApplicationRouter open = router;
         if (open != null) {
             try {

@@ -63,7 +63,7 @@ public final class InitialRequests {
         transaction.attach(request);
         SipApplicationRouterInfo info = ask(request);
         String name = info == null ? null : info.getNextApplicationName();
-        Application application = name == null ? null : deployments.find(name);
+        Application application = name == null ? null : deployments.hold(name);
         if (info == null || application == null) {
             // RFC 3261 8.2.2.1: "If the Request-URI does not identify an address that the UAS is
             // willing to accept requests for, it
@@ -111,6 +111,19 @@ public final class InitialRequests {
             ServletRequest request,
             Application application,
             SipApplicationRouterInfo info) {
+        try {
+            openHeld(shard, transaction, request, application, info);
+        } finally {
+            application.release();
+        }
+    }
+
+    private void openHeld(
+            Shard shard,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Application application,
+            SipApplicationRouterInfo info) {
         SipRequest received = transaction.request();
         NamedServlet handler;
         ApplicationSession parent;
@@ -121,6 +134,10 @@ public final class InitialRequests {
                     key == null
                             ? container.newSession(application, shard)
                             : container.keyedSession(application, key);
+            if (parent.application() != application) {
+                // The session with that key is of an older version: its calls stay together.
+                handler = parent.application().handlerFor(request);
+            }
         } catch (ServletException | RuntimeException | LinkageError e) {
             container
                     .errors()

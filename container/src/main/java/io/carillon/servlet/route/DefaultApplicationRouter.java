@@ -109,8 +109,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
     public synchronized void applicationDeployed(List<String> names) {
         List<Deployed> now = new ArrayList<>(deployed);
         for (String name : names) {
-            now.removeIf(old -> old.name().equals(name));
-            now.add(new Deployed(name, ++deployments));
+            // A new version takes the place of the old one in the order.
+            if (now.stream().noneMatch(old -> old.name().equals(name))) {
+                now.add(new Deployed(name, ++deployments));
+            }
         }
         deployed = List.copyOf(now);
         readAgain();

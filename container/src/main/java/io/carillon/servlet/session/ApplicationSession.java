@@ -276,12 +276,15 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         container.events().destroyed(this);
         valid = false;
         onHome(expiry::cancel);
-        container.sessions().remove(this);
+        boolean held = container.sessions().remove(this);
         for (String name : attributes.names()) {
             Object value = attributes.remove(name);
             if (value != null) {
                 container.events().unbound(this, name, value);
             }
+        }
+        if (held) {
+            application.release();
         }
     }
 

@@ -110,7 +110,7 @@ public final class ServletSession implements SipSession {
         container().counters().sessions.increment();
     }
 
-    /** A session that comes back from bytes: {@link #read} fills it. */
+    /** A session that comes back from bytes: {@link SessionBytes} fills it. */
     ServletSession(
             ApplicationSession parent,
             int ordinal,

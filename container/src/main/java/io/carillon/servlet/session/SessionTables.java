@@ -40,10 +40,13 @@ public final class SessionTables {
         return before;
     }
 
-    void remove(ApplicationSession session) {
+    /** False when it was gone before. */
+    boolean remove(ApplicationSession session) {
         if (byId.remove(session.getId(), session)) {
             count.decrementAndGet();
+            return true;
         }
+        return false;
     }
 
     public @Nullable ApplicationSession find(String id) {

@@ -20,49 +20,49 @@ import javax.tools.ToolProvider;
  * Builds archives for tests: classes are compiled from source, so that they are nowhere but in the
  * archive.
  */
-final class TestArchive {
+public final class TestArchive {
     private final Path folder;
     private final Map<String, byte[]> entries = new TreeMap<>();
 
-    TestArchive(Path folder) {
+    public TestArchive(Path folder) {
         this.folder = folder;
     }
 
-    TestArchive file(String name, String content) {
+    public TestArchive file(String name, String content) {
         entries.put(name, content.getBytes(StandardCharsets.UTF_8));
         return this;
     }
 
-    TestArchive file(String name, byte[] content) {
+    public TestArchive file(String name, byte[] content) {
         entries.put(name, content);
         return this;
     }
 
-    TestArchive sipXml(String content) {
+    public TestArchive sipXml(String content) {
         return file("WEB-INF/sip.xml", content);
     }
 
     /** Compiles sources, each beginning with its package, into WEB-INF/classes. */
-    TestArchive classes(String... sources) throws IOException {
+    public TestArchive classes(String... sources) throws IOException {
         compile(sources).forEach((name, bytes) -> entries.put("WEB-INF/classes/" + name, bytes));
         return this;
     }
 
     /** Compiles sources into WEB-INF/lib/name. */
-    TestArchive library(String name, String... sources) throws IOException {
+    public TestArchive library(String name, String... sources) throws IOException {
         return file("WEB-INF/lib/" + name, zip(compile(sources)));
     }
 
-    TestArchive without(String name) {
+    public TestArchive without(String name) {
         entries.remove(name);
         return this;
     }
 
-    Path write(String name) throws IOException {
+    public Path write(String name) throws IOException {
         return Files.write(folder.resolve(name), zip(entries));
     }
 
-    Path explode(String name) throws IOException {
+    public Path explode(String name) throws IOException {
         Path root = folder.resolve(name);
         for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
             Path file = root.resolve(entry.getKey());
@@ -72,7 +72,7 @@ final class TestArchive {
         return root;
     }
 
-    static byte[] zip(Map<String, byte[]> entries) throws IOException {
+    public static byte[] zip(Map<String, byte[]> entries) throws IOException {
         var bytes = new java.io.ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
