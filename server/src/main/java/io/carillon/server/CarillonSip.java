@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.net.BindFailure;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkCounter;
+import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.measure.ServerStatus;
@@ -11,6 +12,7 @@ import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.EndPolicy;
 import io.carillon.servlet.RunningHandler;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.store.SessionStore;
@@ -21,6 +23,7 @@ import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -51,18 +54,21 @@ final class CarillonSip implements SipSide {
     private final ApplicationThreads threads;
     private final WorkFolder work;
     private final long slowNanos;
+    private final Duration retireLimit;
 
     private CarillonSip(
             Network network,
             SipContainer container,
             ApplicationThreads threads,
             WorkFolder work,
-            long slowNanos) {
+            long slowNanos,
+            Duration retireLimit) {
         this.network = network;
         this.container = container;
         this.threads = threads;
         this.work = work;
         this.slowNanos = slowNanos;
+        this.retireLimit = retireLimit;
     }
 
     /**
@@ -117,7 +123,8 @@ final class CarillonSip implements SipSide {
                 container,
                 threads,
                 work,
-                configuration.sessions().slowHandler().toNanos());
+                configuration.sessions().slowHandler().toNanos(),
+                configuration.deploy().retireLimit());
     }
 
     @Override
@@ -133,6 +140,33 @@ final class CarillonSip implements SipSide {
             }
         }
         return failures;
+    }
+
+    @Override
+    public ApplicationStatus deploy(Path archive) throws DeploymentException {
+        return status(container.replace(archive, retireLimit));
+    }
+
+    @Override
+    public boolean undeploy(String name, boolean now) {
+        return container.retire(name, now ? Duration.ZERO : retireLimit);
+    }
+
+    @Override
+    public List<ApplicationStatus> versions() {
+        List<ApplicationStatus> all = new ArrayList<>();
+        container.applications().forEach(application -> all.add(status(application)));
+        container.retiring().forEach(application -> all.add(status(application)));
+        return all;
+    }
+
+    private static ApplicationStatus status(Application application) {
+        return new ApplicationStatus(
+                application.name(),
+                application.version(),
+                application.state().name().toLowerCase(Locale.ROOT),
+                application.holds(),
+                application.archive());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.carillon.server;
 
+import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.Configuration;
+import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
 import io.carillon.server.http.AdminHttp;
@@ -9,9 +11,11 @@ import io.carillon.server.measure.StatusText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +28,7 @@ public final class Server implements AutoCloseable {
     private final StatusBoard board;
     private final AdminHttp http;
     private final ControlSocket control;
+    private final @Nullable FolderWatch watch;
     private final boolean examples;
 
     private Server(
@@ -32,12 +37,14 @@ public final class Server implements AutoCloseable {
             StatusBoard board,
             AdminHttp http,
             ControlSocket control,
+            @Nullable FolderWatch watch,
             boolean examples) {
         this.configuration = configuration;
         this.sip = sip;
         this.board = board;
         this.http = http;
         this.control = control;
+        this.watch = watch;
         this.examples = examples;
     }
 
@@ -50,7 +57,8 @@ public final class Server implements AutoCloseable {
     public static Server start(Configuration configuration, List<Path> arguments, Home home)
             throws StartException {
         LogLevels.apply(configuration.log());
-        boolean examples = arguments.isEmpty();
+        Path watched = configuration.deploy().folder();
+        boolean examples = arguments.isEmpty() && watched == null;
         List<Path> archives = examples ? home.examples() : Archives.of(arguments);
         Configuration complete =
                 examples && configuration.router() == null
@@ -60,10 +68,15 @@ public final class Server implements AutoCloseable {
         StatusBoard board = new StatusBoard(sip);
         AdminHttp http = null;
         ControlSocket control = null;
+        DeployFolder folder = null;
         try {
             http = listenForHttp(complete, board);
-            control = listenForCommands(complete, home, board);
+            control = listenForCommands(complete, home, board, sip);
             deploy(sip, archives);
+            if (watched != null) {
+                folder = folderIn(watched, sip);
+                folder.begin();
+            }
         } catch (StartException e) {
             if (control != null) {
                 control.close();
@@ -78,7 +91,8 @@ public final class Server implements AutoCloseable {
         sip.receive();
         board.state("running");
         board.start();
-        return new Server(complete, sip, board, http, control, examples);
+        FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
+        return new Server(complete, sip, board, http, control, watch, examples);
     }
 
     private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)
@@ -102,20 +116,25 @@ public final class Server implements AutoCloseable {
     }
 
     private static ControlSocket listenForCommands(
-            Configuration configuration, Home home, StatusBoard board) throws StartException {
+            Configuration configuration, Home home, StatusBoard board, SipSide sip)
+            throws StartException {
         ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.folder());
         try {
-            return ControlSocket.open(
-                    folder,
-                    Map.of(
-                            "status",
-                            () -> StatusText.json(board.status()),
-                            "stop",
-                            Server::stopSoon));
+            Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
+            commands.put("status", nothing -> StatusText.json(board.status()));
+            commands.put("stop", nothing -> stopSoon());
+            return ControlSocket.open(folder, commands);
         } catch (IOException e) {
             throw new StartException(
                     "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);
         }
+    }
+
+    private static DeployFolder folderIn(Path path, SipSide sip) throws StartException {
+        if (!DeployFolder.usable(path)) {
+            throw new StartException(path + ": the deploy folder is no folder that can be read");
+        }
+        return new DeployFolder(path, sip);
     }
 
     /** Deploys what can be deployed. With nothing left to run, the start failed. */
@@ -191,6 +210,9 @@ public final class Server implements AutoCloseable {
     /** Drains as configured, then closes everything. */
     @Override
     public void close() {
+        if (watch != null) {
+            watch.close();
+        }
         board.state("draining");
         try {
             new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.apps.Deployer;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.measure.ServerStatus;
 import java.net.InetSocketAddress;
@@ -11,7 +12,7 @@ import java.util.Map;
  * The SIP half of the server as its life cycle sees it: network, shards and container together. Any
  * thread.
  */
-interface SipSide extends AutoCloseable {
+interface SipSide extends AutoCloseable, Deployer {
     /** Where it listens, with the real ports. */
     List<String> listening();
 

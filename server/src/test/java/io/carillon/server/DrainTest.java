@@ -2,6 +2,7 @@ package io.carillon.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.DrainSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -73,6 +74,21 @@ class DrainTest {
     }
 
     private static final class FakeSip implements SipSide {
+        @Override
+        public ApplicationStatus deploy(Path archive) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean undeploy(String name, boolean now) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<ApplicationStatus> versions() {
+            return List.of();
+        }
+
         final List<String> said = new ArrayList<>();
         long calls;
 

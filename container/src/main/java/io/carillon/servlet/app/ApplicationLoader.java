@@ -42,7 +42,20 @@ public final class ApplicationLoader {
      * @throws DeploymentException naming file, element and rule; nothing is left behind
      */
     public Application load(Path path) throws DeploymentException {
-        Archive archive = Archive.open(path, workFolder, limits);
+        return load(path, false);
+    }
+
+    /**
+     * The same of a copy: an exploded folder may change while this version runs.
+     *
+     * @throws DeploymentException naming file, element and rule; nothing is left behind
+     */
+    public Application loadCopy(Path path) throws DeploymentException {
+        return load(path, true);
+    }
+
+    private Application load(Path path, boolean copy) throws DeploymentException {
+        Archive archive = Archive.open(path, workFolder, limits, copy);
         Closeable open = archive;
         try {
             ApplicationDescription description =

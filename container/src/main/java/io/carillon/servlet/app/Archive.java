@@ -60,8 +60,9 @@ final class Archive implements Closeable {
     /**
      * @param path archive or exploded folder
      * @param workFolder gets a new folder for this archive
+     * @param copy an exploded folder is copied, so that it may change while this version runs
      */
-    static Archive open(Path path, Path workFolder, ArchiveLimits limits)
+    static Archive open(Path path, Path workFolder, ArchiveLimits limits, boolean copy)
             throws DeploymentException {
         Path file = path.getFileName();
         String label = file == null ? path.toString() : file.toString();
@@ -88,11 +89,16 @@ final class Archive implements Closeable {
                     new Archive(
                             label,
                             baseName,
-                            folder ? path.toAbsolutePath().normalize() : work.resolve("app"),
+                            folder && !copy
+                                    ? path.toAbsolutePath().normalize()
+                                    : work.resolve("app"),
                             work);
             try {
                 Files.createDirectories(archive.tempFolder());
-                if (!folder) {
+                if (folder) {
+                    new ExplodedFolder(label, path.toAbsolutePath().normalize(), limits)
+                            .take(copy ? archive.root : null);
+                } else {
                     archive.unpack(path, limits);
                 }
                 if (!Files.isDirectory(archive.root.resolve("WEB-INF"))) {

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.ar.SipApplicationRouter;
@@ -87,7 +88,7 @@ public final class Deployments {
 
     /** Deploys, or takes the place of the version of that name; see {@link SipContainer}. */
     public Application replace(Path archive, @Nullable Duration limit) throws DeploymentException {
-        return begin(loader().load(archive), true, limit);
+        return begin(loader().loadCopy(archive), true, limit);
     }
 
     public Application replace(ApplicationDescription description, @Nullable Duration limit)
@@ -129,11 +130,21 @@ public final class Deployments {
         Map<String, Application> next = new LinkedHashMap<>(byName);
         next.put(name, application);
         byName = next;
-        router().applicationDeployed(List.of(name));
+        tellRouter(open -> open.applicationDeployed(List.of(name)));
         if (old != null) {
             retired.add(old, limit);
         }
         return application;
+    }
+
+    /** What a router throws here must not undo what is done. */
+    private void tellRouter(Consumer<SipApplicationRouter> what) {
+        SipApplicationRouter open = router();
+        try {
+            what.accept(open);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("the application router {} failed", open.getClass().getName(), e);
+        }
     }
 
     private ApplicationServices services(Application application) {
@@ -172,7 +183,7 @@ public final class Deployments {
         Application gone = next.remove(name);
         if (gone != null) {
             byName = next;
-            router().applicationUndeployed(List.of(name));
+            tellRouter(open -> open.applicationUndeployed(List.of(name)));
         }
         return gone;
     }

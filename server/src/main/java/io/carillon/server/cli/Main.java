@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             StatusCommand.class,
             StopCommand.class,
+            ApplicationsCommand.class,
+            DeployCommand.class,
+            UndeployCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

@@ -56,6 +56,13 @@ final class RunCommand implements Callable<Integer> {
             description = "Where to listen for HTTP.")
     private @Nullable HostPort http;
 
+    @Option(
+            names = "--watch",
+            paramLabel = "FOLDER",
+            description =
+                    "A folder that is watched: its archives are deployed as they come and go.")
+    private @Nullable Path watch;
+
     @Option(names = "--router", paramLabel = "FILE", description = "The application router's file.")
     private @Nullable Path router;
 
@@ -98,6 +105,9 @@ final class RunCommand implements Callable<Integer> {
         }
         if (http != null) {
             result = result.withHttpListen(http);
+        }
+        if (watch != null) {
+            result = result.withDeployFolder(watch.toAbsolutePath());
         }
         if (router != null) {
             result = result.withRouter(router);

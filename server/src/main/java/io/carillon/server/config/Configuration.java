@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param router the router's file
  * @param noApplication the answer where no application is chosen
  * @param applications by name
+ * @param deploy see {@link DeploySettings}
  * @param sessions see {@link SessionSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
@@ -40,6 +41,7 @@ public record Configuration(
                 int noApplication,
         @Setting("What the server tells an application, by the application's name.")
                 Map<String, ApplicationSettings> applications,
+        @Setting("Deploying into the running server.") DeploySettings deploy,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
@@ -59,6 +61,7 @@ public record Configuration(
                 router,
                 noApplication,
                 applications,
+                deploy,
                 sessions,
                 drain,
                 control,
@@ -74,6 +77,7 @@ public record Configuration(
                 router,
                 noApplication,
                 applications,
+                deploy,
                 sessions,
                 drain,
                 control,
@@ -83,7 +87,17 @@ public record Configuration(
     /** This, with another router file. */
     public Configuration withRouter(Path file) {
         return new Configuration(
-                sip, tcp, http, file, noApplication, applications, sessions, drain, control, log);
+                sip,
+                tcp,
+                http,
+                file,
+                noApplication,
+                applications,
+                deploy,
+                sessions,
+                drain,
+                control,
+                log);
     }
 
     /** This, with one more context parameter of an application; replaces one of that name. */
@@ -97,6 +111,22 @@ public record Configuration(
         Map<String, ApplicationSettings> all = new LinkedHashMap<>(applications);
         all.put(application, new ApplicationSettings(parameters));
         return new Configuration(
-                sip, tcp, http, router, noApplication, all, sessions, drain, control, log);
+                sip, tcp, http, router, noApplication, all, deploy, sessions, drain, control, log);
+    }
+
+    /** This, with a folder that is watched. */
+    public Configuration withDeployFolder(Path folder) {
+        return new Configuration(
+                sip,
+                tcp,
+                http,
+                router,
+                noApplication,
+                applications,
+                new DeploySettings(folder, deploy.retireLimit()),
+                sessions,
+                drain,
+                control,
+                log);
     }
 }

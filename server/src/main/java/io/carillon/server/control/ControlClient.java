@@ -35,6 +35,18 @@ public final class ControlClient {
     }
 
     /**
+     * Sends a command with its argument, of one line, and waits for its whole answer.
+     *
+     * @throws IOException when the server is gone or refuses the command; the message says why
+     */
+    public static String ask(Path socket, String command, String argument) throws IOException {
+        if (argument.indexOf('\n') >= 0) {
+            throw new IOException("an argument has one line");
+        }
+        return ask(socket, command + " " + argument);
+    }
+
+    /**
      * Sends a command and waits for its whole answer.
      *
      * @throws IOException when the server is gone or refuses the command; the message says why
@@ -51,8 +63,10 @@ public final class ControlClient {
         if (answer.startsWith("OK\n")) {
             return answer.substring(3);
         }
-        throw new IOException(
-                answer.isEmpty() ? "the server ended without an answer" : answer.strip());
+        if (answer.startsWith("ERROR ")) {
+            throw new IOException(answer.substring("ERROR ".length()).strip());
+        }
+        throw new IOException("the server ended without an answer");
     }
 
     private static String readAll(SocketChannel channel) throws IOException {

@@ -16,24 +16,23 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of the control socket. A client sends one line, a command's name; the answer is
- * {@code OK} or {@code ERROR reason} on a line of its own, then the command's text, then the end.
- * Platform threads answer, so that a status comes also while applications hold every carrier of
- * virtual threads.
+ * The server's end of the control socket. A client sends one line, a command's name and perhaps a
+ * blank and its argument; the answer is {@code OK} or {@code ERROR reason} on a line of its own,
+ * then the command's text, then the end. Platform threads answer, so that a status comes also while
+ * applications hold every carrier of virtual threads.
  */
 public final class ControlSocket implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlSocket.class);
-    private static final int LONGEST_COMMAND = 256;
+    private static final int LONGEST_COMMAND = 16 << 10;
     private static final int MOST_CLIENTS = 8;
 
     private final Path path;
     private final ServerSocketChannel channel;
-    private final Map<String, Supplier<String>> commands;
+    private final Map<String, ControlCommand> commands;
     private final ThreadPoolExecutor clients =
             new ThreadPoolExecutor(
                     0,
@@ -44,7 +43,7 @@ public final class ControlSocket implements AutoCloseable {
                     Thread.ofPlatform().daemon().name("control-", 0).factory());
 
     private ControlSocket(
-            Path path, ServerSocketChannel channel, Map<String, Supplier<String>> commands) {
+            Path path, ServerSocketChannel channel, Map<String, ControlCommand> commands) {
         this.path = path;
         this.channel = channel;
         this.commands = commands;
@@ -56,7 +55,7 @@ public final class ControlSocket implements AutoCloseable {
      * @param commands what is answered, by name; called on threads of the control socket
      * @throws IOException when the folder or the socket cannot be made safe
      */
-    public static ControlSocket open(ControlFolder folder, Map<String, Supplier<String>> commands)
+    public static ControlSocket open(ControlFolder folder, Map<String, ControlCommand> commands)
             throws IOException {
         folder.create();
         for (Path old : folder.sockets()) {
@@ -100,19 +99,30 @@ public final class ControlSocket implements AutoCloseable {
 
     private void serve(SocketChannel client) {
         try (client) {
-            Supplier<String> command = commands.get(readLine(client));
-            String answer;
-            if (command == null) {
-                answer = "ERROR unknown command\n";
-            } else {
-                answer = "OK\n" + command.get();
-            }
-            ByteBuffer bytes = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes =
+                    ByteBuffer.wrap(answer(readLine(client)).getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 client.write(bytes);
             }
         } catch (IOException e) {
             LOG.debug("A control client went away: {}", e.getMessage());
+        }
+    }
+
+    private String answer(String line) {
+        int blank = line.indexOf(' ');
+        String name = blank < 0 ? line : line.substring(0, blank);
+        ControlCommand command = commands.get(name);
+        if (command == null) {
+            return "ERROR unknown command\n";
+        }
+        try {
+            return "OK\n" + command.answer(blank < 0 ? "" : line.substring(blank + 1));
+        } catch (ControlFailure e) {
+            return "ERROR " + e.getMessage() + "\n";
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("The command {} failed", name, e);
+            return "ERROR internal error: " + e + "\n";
         }
     }
 

@@ -1,0 +1,180 @@
+package io.carillon.server.apps;
+
+import io.carillon.servlet.app.DeploymentException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A folder whose archives are deployed, redeployed when they changed, and undeployed when they are
+ * gone. What changes is left alone until it looks the same twice: it may still be written.
+ *
+ * <p>One thread calls {@link #look}; nothing here sleeps or knows the time.
+ */
+public final class DeployFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(DeployFolder.class);
+
+    /** How an archive looks from outside: another mark, another content. */
+    private record Mark(long files, long bytes, long newestMillis) {}
+
+    /** What is known of one archive. */
+    private static final class Entry {
+        @Nullable Mark seen;
+        @Nullable Mark tried;
+        @Nullable String application;
+    }
+
+    private final Path folder;
+    private final Deployer deployer;
+    private final Map<Path, Entry> entries = new HashMap<>();
+    private boolean unreadable;
+
+    public DeployFolder(Path folder, Deployer deployer) {
+        this.folder = folder;
+        this.deployer = deployer;
+    }
+
+    /** The first look: what lies there is deployed at once, in the order of names. */
+    public void begin() {
+        look();
+        look();
+    }
+
+    /** Compares the folder with what was seen before, and does what follows. */
+    public void look() {
+        Map<Path, Mark> now;
+        try {
+            now = marks();
+            unreadable = false;
+        } catch (IOException | UncheckedIOException e) {
+            // Nothing is undeployed because a disk is away for a moment.
+            if (!unreadable) {
+                LOG.error("The deploy folder {} cannot be read: {}", folder, e.toString());
+            }
+            unreadable = true;
+            return;
+        }
+        for (Path gone : entries.keySet().stream().filter(p -> !now.containsKey(p)).toList()) {
+            removed(gone);
+        }
+        now.forEach(this::found);
+    }
+
+    private void found(Path archive, Mark mark) {
+        Entry entry = entries.computeIfAbsent(archive, a -> new Entry());
+        boolean settled = mark.equals(entry.seen);
+        entry.seen = mark;
+        if (settled && !mark.equals(entry.tried)) {
+            entry.tried = mark;
+            deploy(archive, entry);
+        }
+    }
+
+    private void deploy(Path archive, Entry entry) {
+        try {
+            ApplicationStatus status = deployer.deploy(archive);
+            LOG.info(
+                    "Deployed {}: application {} version {}",
+                    archive.getFileName(),
+                    status.name(),
+                    status.version());
+            String before = entry.application;
+            entries.values().stream()
+                    .filter(other -> status.name().equals(other.application))
+                    .forEach(other -> other.application = null);
+            entry.application = status.name();
+            if (before != null && !before.equals(status.name())) {
+                deployer.undeploy(before, false); // the archive's new content has another name
+            }
+        } catch (DeploymentException e) {
+            LOG.error("Not deployed: {}", e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("Not deployed: {}", archive.getFileName(), e);
+        }
+    }
+
+    private void removed(Path archive) {
+        Entry entry = entries.remove(archive);
+        String application = entry == null ? null : entry.application;
+        if (application != null && deployer.undeploy(application, false)) {
+            LOG.info("Undeployed {}: its archive {} is gone", application, archive.getFileName());
+        }
+    }
+
+    private Map<Path, Mark> marks() throws IOException {
+        Map<Path, Mark> marks = new TreeMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            for (Path path : all) {
+                Mark mark = mark(path);
+                if (mark != null) {
+                    marks.put(path, mark);
+                }
+            }
+        }
+        return marks;
+    }
+
+    /** Null when it is no archive, or goes away while we look. */
+    private static @Nullable Mark mark(Path path) throws IOException {
+        String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
+        if (name.startsWith(".")) {
+            return null; // hidden: what a copying program has not finished
+        }
+        try {
+            if (Files.isDirectory(path.resolve("WEB-INF"))) {
+                return markOfTree(path);
+            }
+            boolean archive = name.endsWith(".war") || name.endsWith(".sar");
+            if (!archive || Files.isDirectory(path)) {
+                return null;
+            }
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            return new Mark(1, attributes.size(), attributes.lastModifiedTime().toMillis());
+        } catch (java.nio.file.NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private static Mark markOfTree(Path tree) throws IOException {
+        long[] sums = new long[3];
+        Files.walkFileTree(
+                tree,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        sums[0]++;
+                        sums[1] += attributes.size();
+                        sums[2] = Math.max(sums[2], attributes.lastModifiedTime().toMillis());
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                        return FileVisitResult.CONTINUE; // gone while we look
+                    }
+                });
+        return new Mark(sums[0], sums[1], sums[2]);
+    }
+
+    /** Whether it can be watched at all. */
+    public static boolean usable(Path folder) {
+        return Files.isDirectory(folder) && Files.isReadable(folder);
+    }
+
+    /** The folder, for messages. */
+    public Path folder() {
+        return folder;
+    }
+}

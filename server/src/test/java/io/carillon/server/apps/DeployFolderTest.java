@@ -1,0 +1,187 @@
+package io.carillon.server.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.DeploymentException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What follows from a look into the folder; no time passes. */
+class DeployFolderTest {
+    /** Writes down what it is asked; an archive's first line is its application's name. */
+    private static final class Recording implements Deployer {
+        final List<String> asked = new ArrayList<>();
+
+        @Override
+        public ApplicationStatus deploy(Path archive) throws DeploymentException {
+            asked.add("deploy " + archive.getFileName());
+            String name;
+            try {
+                name =
+                        Files.isDirectory(archive)
+                                ? archive.getFileName().toString()
+                                : Files.readString(archive).lines().findFirst().orElse("");
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            if (name.equals("broken")) {
+                throw new DeploymentException(archive.getFileName().toString(), "is broken");
+            }
+            return new ApplicationStatus(name, 1, "started", 0, archive.toString());
+        }
+
+        @Override
+        public boolean undeploy(String name, boolean now) {
+            asked.add("undeploy " + name);
+            return true;
+        }
+
+        @Override
+        public List<ApplicationStatus> versions() {
+            return List.of();
+        }
+
+        List<String> take() {
+            List<String> taken = List.copyOf(asked);
+            asked.clear();
+            return taken;
+        }
+    }
+
+    @TempDir Path temp;
+
+    private final Recording deployer = new Recording();
+    private int ticks;
+
+    private void write(String name, String content) throws IOException {
+        Path file = Files.writeString(temp.resolve(name), content);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_000L + ++ticks * 10));
+    }
+
+    private DeployFolder folder() {
+        return new DeployFolder(temp, deployer);
+    }
+
+    @Test
+    void whatLiesThereIsDeployedInTheOrderOfNames() throws Exception {
+        write("b.war", "b");
+        write("a.sar", "a");
+        write("notes.txt", "no archive");
+        write(".c.war", "hidden");
+        Files.createDirectories(temp.resolve("exploded/WEB-INF"));
+        folder().begin();
+        assertThat(deployer.take())
+                .containsExactly("deploy a.sar", "deploy b.war", "deploy exploded");
+    }
+
+    @Test
+    void aNewArchiveIsDeployedOnceItNoLongerChanges() throws Exception {
+        DeployFolder folder = folder();
+        folder.begin();
+        write("a.war", "a");
+        folder.look();
+        write("a.war", "a\nmore");
+        folder.look();
+        write("a.war", "a\nmore and more");
+        folder.look();
+        assertThat(deployer.take()).isEmpty();
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy a.war");
+    }
+
+    @Test
+    void aChangedArchiveIsDeployedAgainAndARemovedOneUndeployed() throws Exception {
+        write("a.war", "a");
+        DeployFolder folder = folder();
+        folder.begin();
+        deployer.take();
+        write("a.war", "a");
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy a.war");
+        Files.delete(temp.resolve("a.war"));
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("undeploy a");
+    }
+
+    @Test
+    void aChangedFileInAnExplodedFolderDeploysItAgain() throws Exception {
+        Files.createDirectories(temp.resolve("app/WEB-INF"));
+        write("app/WEB-INF/sip.xml", "1");
+        DeployFolder folder = folder();
+        folder.begin();
+        deployer.take();
+        write("app/WEB-INF/sip.xml", "2");
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy app");
+    }
+
+    @Test
+    void aBrokenArchiveIsTriedOnceUntilItChangesAndUndeploysNothing() throws Exception {
+        write("a.war", "a");
+        DeployFolder folder = folder();
+        folder.begin();
+        deployer.take();
+        write("a.war", "broken");
+        folder.look();
+        folder.look();
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy a.war");
+        write("a.war", "a\nmended");
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy a.war");
+    }
+
+    @Test
+    void anArchiveThatTookTheNameOfAnotherKeepsItWhenThatOneGoes() throws Exception {
+        write("a-1.war", "a");
+        DeployFolder folder = folder();
+        folder.begin();
+        write("a-2.war", "a");
+        folder.look();
+        folder.look();
+        deployer.take();
+        Files.delete(temp.resolve("a-1.war"));
+        folder.look();
+        assertThat(deployer.take()).isEmpty();
+        Files.delete(temp.resolve("a-2.war"));
+        folder.look();
+        assertThat(deployer.take()).containsExactly("undeploy a");
+    }
+
+    @Test
+    void anArchiveWhoseNewContentHasAnotherNameEndsTheOldOne() throws Exception {
+        write("a.war", "a");
+        DeployFolder folder = folder();
+        folder.begin();
+        deployer.take();
+        write("a.war", "renamed");
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy a.war", "undeploy a");
+    }
+
+    @Test
+    void aFolderThatIsAwayUndeploysNothing() throws Exception {
+        Path inner = Files.createDirectory(temp.resolve("inner"));
+        write("inner/a.war", "a");
+        DeployFolder folder = new DeployFolder(inner, deployer);
+        folder.begin();
+        deployer.take();
+        Files.move(inner, temp.resolve("away"));
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).isEmpty();
+    }
+}
