@@ -18,6 +18,7 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.SessionEvents;
 import io.carillon.servlet.session.SessionTables;
+import io.carillon.servlet.session.SessionTokens;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.servlet.timer.ApplicationTimer;
 import io.carillon.sip.message.SipRequest;
@@ -54,6 +55,7 @@ public final class SipContainer implements StackUser {
     private final ApplicationThreads threads;
     private final SessionStore store;
     private final SessionTables sessions;
+    private final SessionTokens tokens;
     private final ContainerCounters counters = new ContainerCounters();
     private final ApplicationErrors errors;
     private final ApplicationCalls calls;
@@ -78,6 +80,7 @@ public final class SipContainer implements StackUser {
         this.random = config.random()::nextLong;
         this.idPrefix = Long.toString(random.nextLong() >>> 24, 36) + '-';
         sessions = new SessionTables(config.applicationSessions());
+        tokens = new SessionTokens(config.random());
         errors = new ApplicationErrors(config.millis());
         calls = new ApplicationCalls(threads, errors);
         events = new SessionEvents(calls);
@@ -260,6 +263,11 @@ public final class SipContainer implements StackUser {
 
     public SessionTables sessions() {
         return sessions;
+    }
+
+    /** How application sessions are written into URIs and URLs. */
+    public SessionTokens tokens() {
+        return tokens;
     }
 
     public ContainerCounters counters() {

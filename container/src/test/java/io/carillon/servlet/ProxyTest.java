@@ -99,6 +99,36 @@ class ProxyTest {
         assertThat(server.node.leftovers()).isEmpty();
     }
 
+    /** Whoever answered repeats the 2xx until its ACK comes, BYE or not. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_16_11_anAckThatTheByeOvertookIsForwarded(ExecutionMode mode) {
+        Server server = Server.fresh(1).deploy(new Forwarder(), mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
+        bob.respond(bob.request("INVITE"), 200, "b");
+        String route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        String to = "<sip:uas@y>;tag=b";
+        alice.request("BYE sip:10.0.0.3:5060", FROM, to, "c1", 2, route);
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        server.run(Duration.ofSeconds(1));
+        server.assertEmpty();
+        alice.request("ACK sip:10.0.0.3:5060", FROM, to, "c1", 1, route);
+        assertThat(bob.request("ACK").maxForwards()).isEqualTo(69);
+        // A route that nobody recorded here leads nowhere.
+        alice.request("ACK sip:10.0.0.3:5060", FROM, to, "c1", 1, "Route: <sip:10.0.0.1:5060;lr>");
+        server.run(Duration.ofSeconds(1));
+        assertThat(bob.requests("ACK")).isEqualTo(1);
+    }
+
     /** SIPp's built-in caller names the callee or us, and keeps no route set. */
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)

@@ -15,13 +15,16 @@ import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.uri.SipUri;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
@@ -99,10 +102,26 @@ public final class InDialogRequests {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing);
         if (session == null) {
-            container.counters().strays.increment();
+            if (!ownRoute(shard, routing) || !InDialogForwarding.forwardAck(shard, ack, from)) {
+                container.counters().strays.increment();
+            }
             return;
         }
         session.parent().submit(new Arrival(session, null, ack, from, routing));
+    }
+
+    /**
+     * Is the route that led here one that we have recorded? The ACK for a 2xx may be overtaken by
+     * the BYE that ends its call; whoever answered repeats the 2xx until it comes (RFC 3261
+     * 13.3.1.4), so a proxy has to pass it on although the call is over (16.11).
+     */
+    private static boolean ownRoute(Shard shard, RoutePreprocessing routing) {
+        NameAddress popped = routing.popped();
+        String token =
+                popped != null && popped.uri() instanceof SipUri uri
+                        ? uri.param(ShardToken.ROUTE_PARAM)
+                        : null;
+        return token != null && ShardToken.decode(shard.config().nodeId(), token) >= 0;
     }
 
     /**
@@ -251,7 +270,12 @@ public final class InDialogRequests {
     private void receiveAck(
             ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
         if (!session.isValid()) {
-            return; // a late ACK after invalidation is no error
+            // A late ACK after invalidation is no error.
+            Shard shard = container.shardFor(session.parent());
+            if (ownRoute(shard, routing)) {
+                InDialogForwarding.forwardAck(shard, ack, source);
+            }
+            return;
         }
         ServletRequest request =
                 ServletRequest.incoming(container, ack, null, source, routing, false);

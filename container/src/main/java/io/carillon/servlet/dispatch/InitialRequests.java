@@ -57,12 +57,19 @@ public final class InitialRequests {
             refuse(transaction, received, refusal.status(), null);
             return;
         }
+        Targeting targeting = Targeting.of(container, received, routing);
+        if (targeting.refusal() != 0) {
+            container.counters().screened.increment();
+            refuse(transaction, received, targeting.refusal(), null);
+            return;
+        }
         ServletRequest request =
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);
         transaction.attach(request);
-        SipApplicationRouterInfo info = ask(request);
+        SipApplicationRouterInfo info = ask(request, targeting);
         String name = info == null ? null : info.getNextApplicationName();
+        ApplicationSession targeted = name == null ? null : targeting.in(name);
         Application application = name == null ? null : deployments.hold(name);
         if (info == null || application == null) {
             // RFC 3261 8.2.2.1: "If the Request-URI does not identify an address that the UAS is
@@ -72,24 +79,37 @@ public final class InitialRequests {
             refuse(transaction, received, container.config().noApplicationStatus(), null);
             return;
         }
-        if (application.hasSessionKey()
+        Choice choice = new Choice(application, info, targeting, targeted);
+        if (targeted == null
+                && application.hasSessionKey()
                 && application.description().execution()
                         != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
             // The key's method is application code, which may block.
-            container.threads().execute(() -> open(shard, transaction, request, application, info));
+            container.threads().execute(() -> open(shard, transaction, request, choice));
         } else {
-            open(shard, transaction, request, application, info);
+            open(shard, transaction, request, choice);
         }
     }
 
-    private @Nullable SipApplicationRouterInfo ask(ServletRequest request) {
+    /**
+     * What the router chose.
+     *
+     * @param targeted the application session that is there already, which the request is meant for
+     */
+    private record Choice(
+            Application application,
+            SipApplicationRouterInfo info,
+            Targeting targeting,
+            @Nullable ApplicationSession targeted) {}
+
+    private @Nullable SipApplicationRouterInfo ask(ServletRequest request, Targeting targeting) {
         SipApplicationRouter router = deployments.router();
         try {
             return router.getNextApplication(
                     request,
                     SipApplicationRoutingRegion.NEUTRAL_REGION,
                     SipApplicationRoutingDirective.NEW,
-                    null,
+                    targeting.info(),
                     null);
         } catch (RuntimeException | LinkageError e) {
             container
@@ -106,36 +126,32 @@ public final class InitialRequests {
 
     /** Makes or finds the sessions, and brings the request into the turn. */
     private void open(
-            Shard shard,
-            ServerTransaction transaction,
-            ServletRequest request,
-            Application application,
-            SipApplicationRouterInfo info) {
+            Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
         try {
-            openHeld(shard, transaction, request, application, info);
+            openHeld(shard, transaction, request, choice);
         } finally {
-            application.release();
+            choice.application().release();
         }
     }
 
     private void openHeld(
-            Shard shard,
-            ServerTransaction transaction,
-            ServletRequest request,
-            Application application,
-            SipApplicationRouterInfo info) {
+            Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
         SipRequest received = transaction.request();
+        Application application = choice.application();
         NamedServlet handler;
         ApplicationSession parent;
         try {
             handler = application.handlerFor(request);
-            String key = application.hasSessionKey() ? application.sessionKey(request) : null;
-            parent =
-                    key == null
-                            ? container.newSession(application, shard)
-                            : container.keyedSession(application, key);
+            parent = choice.targeted();
+            if (parent == null) {
+                String key = application.hasSessionKey() ? application.sessionKey(request) : null;
+                parent =
+                        key == null
+                                ? container.newSession(application, shard)
+                                : container.keyedSession(application, key);
+            }
             if (parent.application() != application) {
-                // The session with that key is of an older version: its calls stay together.
+                // The session is of an older version: its calls stay together.
                 handler = parent.application().handlerFor(request);
             }
         } catch (ServletException | RuntimeException | LinkageError e) {
@@ -157,7 +173,7 @@ public final class InitialRequests {
             container.counters().calls.increment();
         }
         request.bind(parent);
-        parent.submit(new Opening(parent, handler, transaction, request, info));
+        parent.submit(new Opening(parent, handler, transaction, request, choice));
     }
 
     /** A keyed session may be busy, so its child is made in the turn. */
@@ -166,19 +182,19 @@ public final class InitialRequests {
         private final NamedServlet handler;
         private final ServerTransaction transaction;
         private final ServletRequest request;
-        private final SipApplicationRouterInfo info;
+        private final Choice choice;
 
         Opening(
                 ApplicationSession parent,
                 NamedServlet handler,
                 ServerTransaction transaction,
                 ServletRequest request,
-                SipApplicationRouterInfo info) {
+                Choice choice) {
             this.parent = parent;
             this.handler = handler;
             this.transaction = transaction;
             this.request = request;
-            this.info = info;
+            this.choice = choice;
         }
 
         @Override
@@ -188,13 +204,13 @@ public final class InitialRequests {
             if (received.is(Methods.INVITE) && transaction.finalClaimed()) {
                 // A CANCEL came while the request waited, and was answered with 487: nobody has to
                 // know.
-                if (parent.isValid() && parent.key() == null) {
+                if (parent.isValid() && parent.key() == null && unused(parent)) {
                     parent.end();
                 }
                 return;
             }
             if (!parent.isValid()) {
-                refuse(transaction, received, 480, null);
+                again(received);
                 return;
             }
             String toTag = received.toTag();
@@ -203,12 +219,28 @@ public final class InitialRequests {
             ServletSession session =
                     new ServletSession(parent, received.callId(), local, received.from(), handler);
             session.setLocalTag(tag);
+            SipApplicationRouterInfo info = choice.info();
             session.setRouting(
                     new ServletSession.Routing(
                             info.getRoutingRegion(), subscriber(info), info.getStateInfo()));
+            choice.targeting().note(session);
             request.bind(session);
             container.events().created(session);
             serve(session, request);
+        }
+
+        /** The session ended while the request waited: the call gets a new one. */
+        private void again(SipRequest received) {
+            Application current =
+                    container.sessions().full()
+                            ? null
+                            : deployments.hold(parent.application().name());
+            if (current == null) {
+                refuse(transaction, received, 480, null);
+                return;
+            }
+            Choice untargeted = new Choice(current, choice.info(), Targeting.NONE, null);
+            open(transaction.shard(), transaction, request, untargeted);
         }
     }
 
@@ -221,10 +253,14 @@ public final class InitialRequests {
 
         @Override
         protected void run() {
-            if (parent.isValid() && parent.sessions().isEmpty() && parent.getTimers().isEmpty()) {
+            if (parent.isValid() && unused(parent)) {
                 parent.end();
             }
         }
+    }
+
+    private static boolean unused(ApplicationSession parent) {
+        return parent.sessions().isEmpty() && parent.getTimers().isEmpty();
     }
 
     private static @Nullable URI subscriber(SipApplicationRouterInfo info) {

@@ -483,7 +483,13 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     @Override
     @Deprecated
     public void encodeURI(URI uri) {
-        throw Unsupported.member("SipApplicationSession.encodeURI(URI)");
+        checkValid();
+        Objects.requireNonNull(uri, "uri");
+        if (!uri.isSipURI()) {
+            throw new IllegalArgumentException(
+                    "only a SIP or SIPS URI can carry a session: " + uri);
+        }
+        uri.setParameter(SessionTokens.PARAMETER, container.tokens().token(id));
     }
 
     @Override

@@ -27,6 +27,7 @@ import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.URI;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import javax.servlet.sip.ar.SipTargetedRequestType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,11 @@ public final class ServletSession implements SipSession {
     @Nullable DialogKey key;
     @Nullable Routing routing;
     @Nullable InetSocketAddress outbound;
+
+    /** Which session the Join or Replaces that began this one names, by its number; or -1. */
+    int corresponds = -1;
+
+    @Nullable SipTargetedRequestType correspondsBy;
 
     /** What the application router said. */
     public record Routing(
@@ -371,6 +377,30 @@ public final class ServletSession implements SipSession {
 
     public void link(@Nullable ServletSession other) {
         linked = other;
+    }
+
+    /** The Join or Replaces of the request that began this session names that one. */
+    public void correspondTo(SipTargetedRequestType by, ServletSession named) {
+        correspondsBy = by;
+        corresponds = named.ordinal;
+    }
+
+    /** The other one of the two sessions that such a header ties together; null without. */
+    @Nullable ServletSession corresponding(SipTargetedRequestType by) {
+        if (correspondsBy == by) {
+            return parent.session(corresponds);
+        }
+        for (ServletSession other : parent.sessions()) {
+            if (other.correspondsBy == by && other.corresponds == ordinal) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    /** Does it belong to a call, not to a subscription or to requests outside of dialogs? */
+    public boolean byInvite() {
+        return !subscription;
     }
 
     // ---- end ----

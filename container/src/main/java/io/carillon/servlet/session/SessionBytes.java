@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipSession.State;
+import javax.servlet.sip.ar.SipTargetedRequestType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,6 +129,8 @@ final class SessionBytes {
             proxied.write(out);
         }
         codec.write(out, session.routing);
+        SipTargetedRequestType by = session.correspondsBy;
+        out.putSigned(by == null ? -1 : by.ordinal()).putSigned(session.corresponds);
         InetSocketAddress chosen = session.outbound;
         out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
         out.putVarint(chosen == null ? 0 : chosen.getPort());
@@ -168,6 +171,9 @@ final class SessionBytes {
             session.proxied = ProxiedDialog.read(session, in);
         }
         session.routing = (ServletSession.@Nullable Routing) codec.readReference(in);
+        int by = (int) in.getSigned();
+        session.correspondsBy = by < 0 ? null : SipTargetedRequestType.values()[by];
+        session.corresponds = (int) in.getSigned();
         String host = in.getString();
         int port = in.getCount(65_535);
         session.outbound =

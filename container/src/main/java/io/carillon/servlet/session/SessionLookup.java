@@ -1,12 +1,13 @@
 package io.carillon.servlet.session;
 
 import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.Unsupported;
 import io.carillon.servlet.app.Application;
+import java.util.Locale;
 import java.util.Objects;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.SipSessionsUtil;
+import javax.servlet.sip.ar.SipTargetedRequestType;
 import org.jspecify.annotations.Nullable;
 
 /** Finds sessions of one application. Any thread. */
@@ -37,7 +38,15 @@ public final class SessionLookup implements SipSessionsUtil {
     }
 
     @Override
-    public SipSession getCorrespondingSipSession(SipSession session, String headerName) {
-        throw Unsupported.member("SipSessionsUtil.getCorrespondingSipSession(SipSession, String)");
+    public @Nullable SipSession getCorrespondingSipSession(SipSession session, String headerName) {
+        Objects.requireNonNull(headerName, "headerName");
+        if (!(Objects.requireNonNull(session, "session") instanceof ServletSession own)) {
+            throw new IllegalArgumentException("not a session of this container: " + session);
+        }
+        return switch (headerName.toLowerCase(Locale.ROOT)) {
+            case "join" -> own.corresponding(SipTargetedRequestType.JOIN);
+            case "replaces" -> own.corresponding(SipTargetedRequestType.REPLACES);
+            default -> null;
+        };
     }
 }

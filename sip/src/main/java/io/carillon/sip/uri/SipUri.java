@@ -299,10 +299,21 @@ public final class SipUri extends Uri {
             return false;
         }
         for (UriHeader h : mine) {
-            if (!theirs.removeIf(h::matches)) {
+            if (!removeFirst(theirs, h)) {
                 return false;
             }
         }
         return theirs.isEmpty();
+    }
+
+    /** One for one: a component may stand in a URI several times. */
+    private static boolean removeFirst(List<UriHeader> from, UriHeader wanted) {
+        for (int i = 0; i < from.size(); i++) {
+            if (wanted.matches(from.get(i))) {
+                from.remove(i);
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -61,6 +61,13 @@ class UriTest {
     }
 
     @Test
+    void s19_1_4_header_components_that_stand_several_times_match_one_for_one() {
+        assertMatch("sip:a@b?x=1&x=1", "sip:a@b?x=1&x=1", true);
+        assertMatch("sip:a@b?x=1&x=2", "sip:a@b?x=2&x=1", true);
+        assertMatch("sip:a@b?x=1&x=1", "sip:a@b?x=1&x=2", false);
+    }
+
+    @Test
     void s19_1_4_uris_of_the_rfc_that_are_not_equivalent() {
         assertMatch(
                 "SIP:ALICE@AtLanTa.CoM;Transport=udp",
