@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Which application session an initial request belongs to: keys, encoded URIs, Join and Replaces
  * (SIP Servlet 1.1, 15.11; RFC 3891, RFC 3911).
  */
+@SuppressWarnings("deprecation") // SipApplicationSession.encodeURI
 class TargetingTest {
     private static final String CONTACT = "Contact: <sip:10.0.0.2:5060>";
 
