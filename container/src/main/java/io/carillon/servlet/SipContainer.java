@@ -14,6 +14,7 @@ import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
 import io.carillon.servlet.message.Contacts;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.security.Security;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.SessionEvents;
@@ -66,6 +67,7 @@ public final class SipContainer implements StackUser {
     private final InitialRequests initialRequests;
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
+    private final Security security;
     private final RandomGenerator random;
     private final String idPrefix;
     private final AtomicLong nextId = new AtomicLong();
@@ -84,6 +86,7 @@ public final class SipContainer implements StackUser {
         errors = new ApplicationErrors(config.millis());
         calls = new ApplicationCalls(threads, errors);
         events = new SessionEvents(calls);
+        security = new Security(config.millis(), random::nextLong);
         deployments = new Deployments(this, config);
         initialRequests = new InitialRequests(this, deployments);
         inDialog = new InDialogRequests(this);
@@ -296,6 +299,11 @@ public final class SipContainer implements StackUser {
 
     public RandomGenerator random() {
         return random;
+    }
+
+    /** Users, realms and nonces of every application's gate. */
+    public Security security() {
+        return security;
     }
 
     /** The wall clock in milliseconds since 1970. */

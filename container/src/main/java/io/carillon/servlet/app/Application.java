@@ -1,5 +1,6 @@
 package io.carillon.servlet.app;
 
+import io.carillon.servlet.security.Gate;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -56,6 +57,7 @@ public final class Application {
     private final @Nullable Closeable resources;
     private final @Nullable Method keyMethod;
     private volatile State state = State.LOADED;
+    private volatile @Nullable Gate gate;
     private volatile Listeners listeners = Listeners.NONE;
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
@@ -131,6 +133,16 @@ public final class Application {
 
     public SipServletContext context() {
         return context;
+    }
+
+    /** What stands before its servlets; null when its descriptor constrains nothing. */
+    public @Nullable Gate gate() {
+        return gate;
+    }
+
+    /** Before the first request. */
+    public void guardedBy(@Nullable Gate chosen) {
+        gate = chosen;
     }
 
     /** Context class loader of every call into the application. */

@@ -1,5 +1,6 @@
 package io.carillon.servlet.app;
 
+import io.carillon.servlet.security.SecurityDescription;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EventListener;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param listenerClasses in the order of declaration
  * @param listeners instances, where the application was described in code
  * @param key finds the application session of an initial request; null: each gets a new one
+ * @param security constraints on who may call it
  * @param warnings what was passed over, for the log
  */
 public record ApplicationDescription(
@@ -41,6 +43,7 @@ public record ApplicationDescription(
         List<EventListener> listeners,
         @Nullable ApplicationKey key,
         ExecutionMode execution,
+        SecurityDescription security,
         List<String> warnings) {
 
     /** Of the SIP Servlet API that the descriptor follows. */
@@ -89,6 +92,7 @@ public record ApplicationDescription(
         final List<EventListener> listeners = new ArrayList<>();
         @Nullable ApplicationKey key;
         ExecutionMode execution = ExecutionMode.BLOCKING;
+        SecurityDescription security = SecurityDescription.NONE;
         final List<String> warnings = new ArrayList<>();
 
         Builder(String name) {
@@ -182,6 +186,11 @@ public record ApplicationDescription(
             return this;
         }
 
+        public Builder security(SecurityDescription value) {
+            security = value;
+            return this;
+        }
+
         public Builder warnings(List<String> values) {
             warnings.addAll(values);
             return this;
@@ -208,6 +217,7 @@ public record ApplicationDescription(
                     listeners,
                     key,
                     execution,
+                    security,
                     warnings);
         }
     }

@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +79,13 @@ final class DescriptionReader {
         }
         if (scan != null) {
             scanned(builder, scan);
+        }
+        if (xml != null) {
+            Set<String> names = new HashSet<>();
+            builder.servlets.forEach(servlet -> names.add(servlet.name()));
+            int told = xml.warnings.size();
+            builder.security(xml.security.description(names));
+            builder.warnings(xml.warnings.subList(told, xml.warnings.size()));
         }
         try {
             contextParams.apply(builder.name).forEach(builder::contextParam);

@@ -16,20 +16,18 @@ import org.jspecify.annotations.Nullable;
  * warning; wrong ones are errors with their line.
  */
 final class SipXml {
-    /** Presentation, and roles without a constraint: nothing to do. */
+    /** Presentation: nothing to do. */
     private static final Set<String> SILENT =
             Set.of(
                     "description",
                     "display-name",
                     "icon",
                     "small-icon",
-                    "large-icon",
-                    "security-role");
+                    "large-icon");
 
     /** Of Java EE: what they ask for is not there yet. */
     private static final Set<String> NOT_PROVIDED =
             Set.of(
-                    "login-config",
                     "resource-ref",
                     "resource-env-ref",
                     "env-entry",
@@ -59,6 +57,7 @@ final class SipXml {
     final List<Mapping> mappings = new ArrayList<>();
     final Map<String, String> contextParams = new LinkedHashMap<>();
     final List<String> warnings = new ArrayList<>();
+    final SecurityXml security;
     @Nullable Named appName;
     @Nullable Named mainServlet;
     @Nullable String displayName;
@@ -70,6 +69,7 @@ final class SipXml {
 
     private SipXml(String file) {
         this.file = file;
+        this.security = new SecurityXml(file, warnings);
     }
 
     /**
@@ -138,10 +138,9 @@ final class SipXml {
             case "main-servlet", "servlet-mapping" -> selection(element);
             case "proxy-config" -> proxyConfig(element);
             case "session-config" -> sessionConfig(element);
-            case "security-constraint" ->
-                    throw fault(
-                            element,
-                            "is not enforced by this version of Carillon, and the application would run unprotected");
+            case "security-constraint" -> security.constraint(element);
+            case "login-config" -> security.login(element);
+            case "security-role" -> security.role(element);
             default -> passOver(element);
         }
     }
@@ -233,11 +232,9 @@ final class SipXml {
             if (child.name.equals("init-param")) {
                 initParams.put(text(child, "param-name"), text(child, "param-value", true));
             } else if (child.name.equals("run-as")) {
-                warnings.add(
-                        file
-                                + ":"
-                                + child.line
-                                + ": <run-as> is passed over: this version of Carillon does not provide it");
+                security.runAs(name, child);
+            } else if (child.name.equals("security-role-ref")) {
+                security.roleRef(name, child);
             }
         }
         servlets.add(

@@ -5,7 +5,10 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.security.Gate;
 import io.carillon.servlet.session.SessionEvents;
+import io.carillon.servlet.session.TurnTask;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.servlet.sip.SipErrorEvent;
@@ -32,8 +35,66 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         }
     }
 
-    /** Gives the request to the servlet. False when it threw. */
+    /**
+     * Gives the request to the servlet, when the application's gate lets it. False when it threw.
+     */
     public boolean service(Application application, NamedServlet handler, ServletRequest request) {
+        Gate gate = application.gate();
+        return gate == null
+                ? call(application, handler, request)
+                : guarded(gate, application, handler, request);
+    }
+
+    private boolean guarded(
+            Gate gate, Application application, NamedServlet handler, ServletRequest request) {
+        Gate.Decision decision;
+        try {
+            decision = gate.check(handler, request);
+        } catch (RuntimeException e) {
+            errors.containerFailed("security gate of " + application.name(), e);
+            return false;
+        }
+        return switch (decision) {
+            case ADMITTED -> call(application, handler, request);
+            case ANSWERED -> true;
+            case ASK -> {
+                threads.execute(() -> askAndReturn(gate, application, handler, request));
+                yield true;
+            }
+        };
+    }
+
+    /** On a thread of applications: asks the user store, then comes back into the turn. */
+    private void askAndReturn(
+            Gate gate, Application application, NamedServlet handler, ServletRequest request) {
+        boolean asked = asked(gate, application, request);
+        request.getApplicationSession()
+                .submit(
+                        new TurnTask() {
+                            @Override
+                            protected void run() {
+                                UasTransaction server = request.uas();
+                                if (server == null || server.finalSent()) {
+                                    return; // cancelled meanwhile
+                                }
+                                if (!asked || !service(application, handler, request)) {
+                                    server.answer(500);
+                                }
+                            }
+                        });
+    }
+
+    private boolean asked(Gate gate, Application application, ServletRequest request) {
+        try {
+            gate.ask(request);
+            return true;
+        } catch (RuntimeException e) {
+            errors.containerFailed("user store for " + application.name(), e);
+            return false;
+        }
+    }
+
+    private boolean call(Application application, NamedServlet handler, ServletRequest request) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(application.classLoader());

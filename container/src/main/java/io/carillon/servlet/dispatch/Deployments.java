@@ -8,8 +8,11 @@ import io.carillon.servlet.app.ApplicationLoader;
 import io.carillon.servlet.app.ApplicationServices;
 import io.carillon.servlet.app.ArchiveLimits;
 import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.route.ApplicationRouters;
+import io.carillon.servlet.security.Gate;
+import io.carillon.servlet.security.SecurityDescription;
 import io.carillon.servlet.session.SessionLookup;
 import io.carillon.servlet.timer.ApplicationTimers;
 import io.carillon.sip.stack.OutgoingRequest;
@@ -120,6 +123,7 @@ public final class Deployments {
         router();
         int version = versions.getOrDefault(name, 0) + 1;
         application.numbered(version);
+        application.guardedBy(gate(application));
         try {
             application.start(services(application));
         } catch (DeploymentException e) {
@@ -145,6 +149,16 @@ public final class Deployments {
         } catch (RuntimeException | LinkageError e) {
             LOG.error("the application router {} failed", open.getClass().getName(), e);
         }
+    }
+
+    private @Nullable Gate gate(Application application) {
+        SecurityDescription security = application.description().security();
+        return security.constraints().isEmpty()
+                ? null
+                : new Gate(
+                        container.security(),
+                        security,
+                        application.description().execution() != ExecutionMode.NON_BLOCKING);
     }
 
     private ApplicationServices services(Application application) {

@@ -1,13 +1,13 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.Unsupported;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.SessionRequests;
+import io.carillon.servlet.security.UserCredentials;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.bytes.Ascii;
@@ -71,7 +71,7 @@ public final class SipRequests implements SipFactory {
 
     @Override
     public AuthInfo createAuthInfo() {
-        throw Unsupported.member("SipFactory.createAuthInfo()");
+        return new UserCredentials();
     }
 
     // ---- application sessions ----

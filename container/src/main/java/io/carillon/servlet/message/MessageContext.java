@@ -88,7 +88,7 @@ abstract class MessageContext extends MessageContent {
                 && (hop.transport() == Transport.TLS || hop.transport() == Transport.WSS);
     }
 
-    /** Null: nobody is authenticated before applications can ask for it in their descriptor. */
+    /** Null but for a request whose sender the security gate knows. */
     public @Nullable String getRemoteUser() {
         return null;
     }

@@ -4,6 +4,8 @@ import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.Unsupported;
 import io.carillon.servlet.proxy.ServletProxy;
+import io.carillon.servlet.security.Caller;
+import io.carillon.servlet.security.OwnCredentials;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
@@ -17,6 +19,7 @@ import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.IOException;
+import java.security.Principal;
 import java.util.Objects;
 import javax.servlet.ServletContext;
 import javax.servlet.sip.Address;
@@ -55,6 +58,7 @@ public final class ServletRequest extends ServletRequestBase
     private @Nullable SipApplicationRoutingDirective directive;
     private boolean committed;
     private boolean backToBack;
+    private @Nullable Caller caller;
 
     private ServletRequest(
             SipContainer container,
@@ -493,15 +497,52 @@ public final class ServletRequest extends ServletRequestBase
         return container.backToBack();
     }
 
+    // ---- security ----
+
     @Override
     public void addAuthHeader(SipServletResponse challenge, AuthInfo authInfo) {
-        throw Unsupported.member("SipServletRequest.addAuthHeader(SipServletResponse, AuthInfo)");
+        Objects.requireNonNull(challenge, "challengeResponse");
+        checkWritable();
+        OwnCredentials.answer(this, challenge, Objects.requireNonNull(authInfo, "authInfo"));
     }
 
     @Override
     public void addAuthHeader(SipServletResponse challenge, String username, String password) {
-        throw Unsupported.member(
-                "SipServletRequest.addAuthHeader(SipServletResponse, String, String)");
+        Objects.requireNonNull(challenge, "challengeResponse");
+        checkWritable();
+        OwnCredentials.answer(
+                this,
+                challenge,
+                Objects.requireNonNull(username, "username"),
+                Objects.requireNonNull(password, "password"));
+    }
+
+    /** Who sent it, as the gate found out. */
+    public void authenticated(@Nullable Caller known) {
+        caller = known;
+    }
+
+    @Override
+    public @Nullable String getRemoteUser() {
+        Caller known = caller;
+        return known == null ? null : known.name();
+    }
+
+    @Override
+    public @Nullable Principal getUserPrincipal() {
+        return caller;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+        Caller known = caller;
+        ServletSession own = session;
+        if (known == null || own == null) {
+            return false;
+        }
+        String meant =
+                own.application().description().security().roleOf(own.handler().name(), role);
+        return known.roles().contains(meant);
     }
 
     // ---- the watchdog's view ----

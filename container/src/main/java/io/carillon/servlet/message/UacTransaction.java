@@ -1,6 +1,8 @@
 package io.carillon.servlet.message;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.security.OwnCredentials;
+import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
@@ -187,6 +189,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     }
 
     private void begin(ServletSession session) {
+        SessionSecurity memory = session.securityOrNull();
+        if (memory != null) {
+            OwnCredentials.again(request, memory);
+        }
         String method = request.method();
         Dialog dialog = session.dialog();
         boolean inDialog = !request.isInitial();

@@ -9,6 +9,7 @@ import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.SessionRequests;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
+import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
@@ -85,6 +86,7 @@ public final class ServletSession implements SipSession {
     @Nullable DialogKey key;
     @Nullable Routing routing;
     @Nullable InetSocketAddress outbound;
+    @Nullable SessionSecurity security;
 
     /** Which session the Join or Replaces that began this one names, by its number; or -1. */
     int corresponds = -1;
@@ -143,6 +145,7 @@ public final class ServletSession implements SipSession {
         derived.target = target;
         derived.routing = routing;
         derived.outbound = outbound;
+        derived.security = security;
         derived.invalidateWhenReady = invalidateWhenReady;
         derived.attributes.become(attributes);
         container().events().created(derived);
@@ -324,6 +327,20 @@ public final class ServletSession implements SipSession {
         derived.attributes.become(attributes);
         container().events().created(derived);
         return derived;
+    }
+
+    /** What it remembers of callers and challenges; made when it is not there. */
+    public SessionSecurity security() {
+        SessionSecurity own = security;
+        if (own == null) {
+            own = new SessionSecurity();
+            security = own;
+        }
+        return own;
+    }
+
+    public @Nullable SessionSecurity securityOrNull() {
+        return security;
     }
 
     // ---- what is open ----

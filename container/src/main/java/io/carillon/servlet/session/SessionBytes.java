@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.proxy.ProxiedDialog;
+import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.store.AttributeCodec;
 import io.carillon.servlet.timer.ApplicationTimer;
 import io.carillon.sip.bytes.SipParseException;
@@ -135,6 +136,11 @@ final class SessionBytes {
         out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
         out.putVarint(chosen == null ? 0 : chosen.getPort());
         codec.write(out, session.attributes);
+        SessionSecurity security = session.security;
+        out.putBoolean(security != null);
+        if (security != null) {
+            security.write(out);
+        }
     }
 
     /** Ordinal, Call-ID and handler were read before. Returns the linked ordinal, or -1. */
@@ -179,6 +185,7 @@ final class SessionBytes {
         session.outbound =
                 host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
         session.attributes.become(codec.readAttributes(in));
+        session.security = in.getBoolean() ? SessionSecurity.read(in) : null;
         return linked;
     }
 }

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ApplicationDescription.Version;
+import io.carillon.servlet.security.SecurityConstraint;
+import io.carillon.servlet.security.SecurityDescription;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,11 +121,75 @@ class SipXmlTest {
     @Test
     void whatIsUnknownIsPassedOverWithAWarning() throws DeploymentException {
         SipXml xml =
-                read("<sip-app>\n<servlet-maping/>\n<resource-ref/>\n<security-role/>\n</sip-app>");
+                read("<sip-app>\n<servlet-maping/>\n<resource-ref/>\n</sip-app>");
         assertThat(xml.warnings)
                 .containsExactly(
                         "a.war!/WEB-INF/sip.xml:2: <servlet-maping> is unknown and passed over",
                         "a.war!/WEB-INF/sip.xml:3: <resource-ref> is passed over: this version of Carillon does not provide it");
+    }
+
+    private static final String SECURE =
+            """
+            <sip-app>
+            <servlet><servlet-name>s</servlet-name><servlet-class>x.S</servlet-class>
+            <security-role-ref><role-name>boss</role-name><role-link>admin</role-link></security-role-ref>
+            <run-as><role-name>admin</role-name></run-as></servlet>
+            <security-constraint>
+            <resource-collection><resource-name>r</resource-name><servlet-name>s</servlet-name>
+            <sip-method>INVITE</sip-method><sip-method>REGISTER</sip-method></resource-collection>
+            <proxy-authentication/>
+            <auth-constraint><role-name>admin</role-name></auth-constraint>
+            <user-data-constraint><transport-guarantee>CONFIDENTIAL</transport-guarantee></user-data-constraint>
+            </security-constraint>
+            <login-config><auth-method>METHOD</auth-method><realm-name>example.com</realm-name>
+            <identity-assertion><identity-assertion-scheme>P-Asserted-Identity</identity-assertion-scheme>
+            <identity-assertion-support>SUPPORTED</identity-assertion-support></identity-assertion>
+            </login-config>
+            <security-role><role-name>admin</role-name></security-role>
+            </sip-app>
+            """;
+
+    @Test
+    void securityElementsAreReadInAnyOrder() throws DeploymentException {
+        SipXml xml = read(SECURE.replace("METHOD", "DIGEST"));
+        SecurityDescription security = xml.security.description(Set.of("s"));
+        assertThat(xml.warnings).isEmpty();
+        assertThat(security)
+                .isEqualTo(
+                        new SecurityDescription(
+                                List.of(
+                                        new SecurityConstraint(
+                                                List.of(
+                                                        new SecurityConstraint.Resources(
+                                                                Set.of("s"),
+                                                                Set.of("INVITE", "REGISTER"))),
+                                                true,
+                                                Set.of("admin"),
+                                                true)),
+                                "example.com",
+                                SecurityDescription.IdentityAssertion.SUPPORTED,
+                                Set.of("admin"),
+                                Map.of("s", "admin"),
+                                Map.of("s", Map.of("boss", "admin"))));
+        assertThat(security.roleOf("s", "boss")).isEqualTo("admin");
+        assertThat(security.roleOf("s", "other")).isEqualTo("other");
+    }
+
+    @Test
+    void basicIsCarriedOutAsDigestAndClientCertIsRefused() throws DeploymentException {
+        SipXml xml = read(SECURE.replace("METHOD", "BASIC"));
+        assertThat(xml.warnings).singleElement().asString().contains("BASIC is carried out as");
+        assertThatThrownBy(() -> read(SECURE.replace("METHOD", "CLIENT-CERT")))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageContaining(":13: <login-config>: auth-method CLIENT-CERT");
+    }
+
+    @Test
+    void aConstraintOnAServletThatIsNotThereIsAnError() throws DeploymentException {
+        SipXml xml = read(SECURE.replace("METHOD", "DIGEST"));
+        assertThatThrownBy(() -> xml.security.description(Set.of("t")))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageContaining("no servlet is named 's'");
     }
 
     static Stream<Arguments> wrongDescriptors() {
@@ -175,7 +244,7 @@ class SipXmlTest {
                         ":1: <context-param>: io.carillon.execution must be blocking or non-blocking, not 'fast'"),
                 Arguments.of(
                         "<sip-app>\n<security-constraint/></sip-app>",
-                        ":2: <security-constraint>: is not enforced by this version of Carillon, and the application would run unprotected"),
+                        ":2: <security-constraint>: needs <resource-collection>"),
                 Arguments.of(
                         "<sip-app>\n<servlet-mapping><servlet-name>s</servlet-name></servlet-mapping></sip-app>",
                         ":2: <servlet-mapping>: needs <pattern>"),

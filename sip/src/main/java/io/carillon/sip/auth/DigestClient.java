@@ -1,6 +1,9 @@
 package io.carillon.sip.auth;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.AuthHeader;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * with a growing nonce count. Not thread safe; owner: whoever holds the turn.
  */
 public final class DigestClient {
+    private static final int VERSION = 1;
+
     private final String realm;
     private final DigestAlgorithm algorithm;
     private final String nonce;
@@ -33,6 +38,41 @@ public final class DigestClient {
         this.qop = qop;
         this.username = username;
         this.ha1 = ha1;
+    }
+
+    private DigestClient(StateReader in) {
+        realm = in.needString();
+        nonce = in.needString();
+        opaque = in.getString();
+        DigestAlgorithm known = DigestAlgorithm.of(in.needString());
+        if (known == null) {
+            throw new StateFormatException("a digest algorithm");
+        }
+        algorithm = known;
+        algorithmGiven = in.getBoolean();
+        String quality = in.getString();
+        qop = quality == null ? null : Qop.of(quality);
+        username = in.needString();
+        ha1 = in.needString();
+        count = in.getCount(Integer.MAX_VALUE);
+    }
+
+    /** As a value; H(A1) is in it, the password is not. */
+    public void write(StateWriter out) {
+        int section = out.begin(VERSION);
+        out.putString(realm).putString(nonce).putString(opaque).putString(algorithm.token());
+        out.putBoolean(algorithmGiven);
+        out.putString(qop == null ? null : qop.token());
+        out.putString(username).putString(ha1).putVarint(count);
+        out.end(section);
+    }
+
+    /** What {@link #write} wrote. */
+    public static DigestClient read(StateReader in) {
+        in.begin();
+        DigestClient read = new DigestClient(in);
+        in.end();
+        return read;
     }
 
     /**

@@ -1,0 +1,279 @@
+package io.carillon.servlet.security;
+
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.security.CachedUsers.Answer;
+import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
+import io.carillon.servlet.security.UserStore.User;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.auth.DigestCredentials;
+import io.carillon.sip.auth.DigestServer;
+import io.carillon.sip.auth.DigestServer.Verdict;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.header.AuthHeader;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.TelUri;
+import io.carillon.sip.uri.Uri;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Set;
+import javax.servlet.sip.SipServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before the servlets of an application that has constraints. Initial requests are asked for
+ * credentials; a request in a dialog belongs to one whose first request passed, or was made by the
+ * application. ACK and CANCEL are never challenged (RFC 3261 section 22.1). With the turn held.
+ */
+public final class Gate {
+    private static final byte[] NO_BODY = {};
+
+    /** How a request fares. */
+    public enum Decision {
+        /** The servlet may have it. */
+        ADMITTED,
+        /** It was answered. */
+        ANSWERED,
+        /** The user store has to be asked first, by {@link #ask}, and then the gate again. */
+        ASK
+    }
+
+    /** What all constraints that protect a resource ask for together. */
+    private record Demand(@Nullable Set<String> roles, boolean proxy, boolean confidential) {}
+
+    private final Security security;
+    private final SecurityDescription description;
+    private final DigestServer digest;
+    private final boolean mayBlock;
+
+    /**
+     * @param mayBlock whether the gate runs where a user store may be asked
+     */
+    public Gate(Security security, SecurityDescription description, boolean mayBlock) {
+        this.security = security;
+        this.description = description;
+        String named = description.realm();
+        this.digest = security.digest(named == null ? security.realm() : named);
+        this.mayBlock = mayBlock;
+    }
+
+    /** Judges a request for this servlet. */
+    public Decision check(NamedServlet servlet, ServletRequest request) {
+        if (request.uas() == null || !request.isInitial()) {
+            request.authenticated(callerOfDialog(request));
+            return Decision.ADMITTED;
+        }
+        Demand demand = demand(servlet.name(), request.getMethod());
+        if (demand == null) {
+            return Decision.ADMITTED;
+        }
+        if (demand.confidential() && !request.isSecure()) {
+            return refuse(request, "Secure Transport Required");
+        }
+        Set<String> roles = demand.roles();
+        if (roles == null) {
+            return Decision.ADMITTED;
+        }
+        if (roles.isEmpty()) {
+            return refuse(request, null);
+        }
+        return authenticate(request, demand.proxy(), roles);
+    }
+
+    /**
+     * The servlet specification's union: a constraint that asks for nobody's credentials opens, one
+     * without roles closes.
+     */
+    private @Nullable Demand demand(String servlet, String method) {
+        Demand demand = null;
+        for (SecurityConstraint one : description.constraints()) {
+            if (one.protects(servlet, method)) {
+                Set<String> roles = one.roles();
+                demand =
+                        demand == null
+                                ? new Demand(roles, one.proxyAuthentication(), one.confidential())
+                                : new Demand(
+                                        union(demand.roles(), roles),
+                                        demand.proxy() || one.proxyAuthentication(),
+                                        demand.confidential() || one.confidential());
+            }
+        }
+        return demand;
+    }
+
+    private static @Nullable Set<String> union(
+            @Nullable Set<String> some, @Nullable Set<String> others) {
+        if (some != null && some.isEmpty() || others != null && others.isEmpty()) {
+            return Set.of();
+        }
+        if (some == null || others == null) {
+            return null;
+        }
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    private Decision authenticate(ServletRequest request, boolean proxy, Set<String> allowed) {
+        String asserted = asserted(request);
+        if (asserted != null) {
+            Answer answer = answerFor(asserted);
+            if (answer == null) {
+                return Decision.ASK;
+            }
+            User user = answer.user();
+            return enter(
+                    request, new Caller(asserted, user == null ? Set.of() : user.roles()), allowed);
+        }
+        if (description.assertion() == IdentityAssertion.REQUIRED) {
+            return refuse(request, "Asserted Identity Required");
+        }
+        DigestCredentials given = credentials(request, proxy);
+        if (given == null) {
+            return challenge(request, proxy, false);
+        }
+        Answer answer = answerFor(given.username());
+        if (answer == null) {
+            return Decision.ASK;
+        }
+        User user = answer.user();
+        byte[] body = request.getRawContent();
+        Verdict verdict =
+                digest.judge(
+                        given,
+                        user == null ? null : user.ha1().get(given.algorithm()),
+                        request.getMethod(),
+                        body == null ? NO_BODY : body,
+                        security.now());
+        if (verdict != Verdict.ACCEPTED || user == null) {
+            return challenge(request, proxy, verdict == Verdict.STALE);
+        }
+        return enter(request, new Caller(user.name(), user.roles()), allowed);
+    }
+
+    private @Nullable Answer answerFor(String name) {
+        CachedUsers users = security.users();
+        return mayBlock ? users.find(digest.realm(), name) : users.peek(digest.realm(), name);
+    }
+
+    /** Asks the user store for what {@link #check} found missing. Blocks. */
+    public void ask(ServletRequest request) {
+        String asserted = asserted(request);
+        if (asserted != null) {
+            security.users().find(digest.realm(), asserted);
+            return;
+        }
+        for (boolean proxy : new boolean[] {false, true}) {
+            DigestCredentials given = credentials(request, proxy);
+            if (given != null) {
+                security.users().find(digest.realm(), given.username());
+            }
+        }
+    }
+
+    private Decision enter(ServletRequest request, Caller caller, Set<String> allowed) {
+        request.authenticated(caller);
+        ServletSession session = request.session();
+        if (session != null) {
+            session.security().caller(caller);
+        }
+        for (String role : allowed) {
+            if (role.equals("*") || caller.roles().contains(role)) {
+                return Decision.ADMITTED;
+            }
+        }
+        return refuse(request, null);
+    }
+
+    private static @Nullable Caller callerOfDialog(ServletRequest request) {
+        ServletSession session = request.session();
+        SessionSecurity memory = session == null ? null : session.securityOrNull();
+        return memory == null ? null : memory.caller();
+    }
+
+    // ---- what the request brings ----
+
+    /** RFC 3325 section 5: the identity that a trusted peer asserts; null when there is none. */
+    private @Nullable String asserted(ServletRequest request) {
+        if (description.assertion() == IdentityAssertion.NONE) {
+            return null;
+        }
+        HeaderName name = HeaderName.P_ASSERTED_IDENTITY;
+        String from = request.getInitialRemoteAddr();
+        if (from == null || !security.trusts(from) || !request.has(name)) {
+            return null;
+        }
+        try {
+            Uri uri = NameAddress.parse(request.texts(name).getFirst()).uri();
+            return switch (uri) {
+                case SipUri sip -> sip.user();
+                case TelUri tel -> tel.number();
+                default -> null;
+            };
+        } catch (SipParseException e) {
+            return null; // what cannot be read asserts nothing: the caller is asked himself
+        }
+    }
+
+    /** The first well formed credentials for our realm. */
+    private @Nullable DigestCredentials credentials(ServletRequest request, boolean proxy) {
+        HeaderName name = proxy ? HeaderName.PROXY_AUTHORIZATION : HeaderName.AUTHORIZATION;
+        if (!request.has(name)) {
+            return null;
+        }
+        for (String value : request.texts(name)) {
+            try {
+                AuthHeader header = AuthHeader.parse(value);
+                if (DigestCredentials.isDigest(header)
+                        && digest.realm().equals(header.param("realm"))) {
+                    return DigestCredentials.parse(header);
+                }
+            } catch (SipParseException e) {
+                continue; // RFC 3261 22.1: credentials that are not acceptable are asked for anew
+            }
+        }
+        return null;
+    }
+
+    // ---- answers ----
+
+    private Decision challenge(ServletRequest request, boolean proxy, boolean stale) {
+        SipServletResponse response = request.createResponse(proxy ? 407 : 401);
+        String header = proxy ? "Proxy-Authenticate" : "WWW-Authenticate";
+        for (AuthHeader one : digest.challenges(stale, security.now())) {
+            response.addHeader(header, one.toString());
+        }
+        return answer(request, response);
+    }
+
+    private static Decision refuse(ServletRequest request, @Nullable String reason) {
+        return answer(
+                request,
+                reason == null ? request.createResponse(403) : request.createResponse(403, reason));
+    }
+
+    /** Sends it, and leaves nothing behind: requests without credentials must not cost memory. */
+    private static Decision answer(ServletRequest request, SipServletResponse response) {
+        try {
+            response.send();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ServletSession session = request.session();
+        if (session != null && session.isValid()) {
+            ApplicationSession parent = session.parent();
+            session.end();
+            if (parent.key() == null
+                    && parent.isValid()
+                    && parent.sessions().isEmpty()
+                    && parent.getTimers().isEmpty()) {
+                parent.end();
+            }
+        }
+        return Decision.ANSWERED;
+    }
+}

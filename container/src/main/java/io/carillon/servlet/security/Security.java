@@ -1,0 +1,106 @@
+package io.carillon.servlet.security;
+
+import io.carillon.sip.auth.DigestAlgorithm;
+import io.carillon.sip.auth.DigestServer;
+import io.carillon.sip.auth.NonceCounts;
+import io.carillon.sip.auth.Nonces;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the gates of all applications share: users, nonces, clock, trusted peers. Settings are made
+ * before the first deployment; any thread afterwards.
+ */
+public final class Security {
+    private static final int USERS_REMEMBERED = 50_000;
+    private static final int NONCES_REMEMBERED = 200_000;
+    private static final int KEY_LONGS = 4;
+
+    private final LongSupplier millis;
+    private final LongSupplier random;
+    private @Nullable Nonces nonces;
+    private final CachedUsers users;
+    private volatile List<DigestAlgorithm> algorithms =
+            List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.SHA_512_256, DigestAlgorithm.MD5);
+    private volatile String realm = "carillon";
+    private volatile int nonceSeconds = 300;
+    private volatile Set<String> trusted = Set.of();
+
+    /**
+     * @param millis the wall clock
+     * @param random unpredictable numbers, for any thread
+     */
+    public Security(LongSupplier millis, LongSupplier random) {
+        this.millis = millis;
+        this.random = random;
+        this.users = new CachedUsers(USERS_REMEMBERED, millis);
+    }
+
+    /**
+     * @param chosen offered in challenges, most preferred first
+     * @param realmByDefault of applications that name none
+     * @param secondsOfNonce life of a nonce
+     * @param trustedPeers addresses whose P-Asserted-Identity counts
+     */
+    public void settings(
+            List<DigestAlgorithm> chosen,
+            String realmByDefault,
+            int secondsOfNonce,
+            Set<String> trustedPeers) {
+        algorithms = List.copyOf(chosen);
+        realm = realmByDefault;
+        nonceSeconds = secondsOfNonce;
+        trusted = Set.copyOf(trustedPeers);
+    }
+
+    public CachedUsers users() {
+        return users;
+    }
+
+    /** Realm of applications that name none. */
+    public String realm() {
+        return realm;
+    }
+
+    /** RFC 3325 section 4: P-Asserted-Identity counts only within a trust domain. */
+    boolean trusts(String address) {
+        return trusted.contains(address);
+    }
+
+    DigestServer digest(String ofRealm) {
+        return new DigestServer(
+                ofRealm,
+                algorithms,
+                true,
+                nonceSeconds,
+                nonces(),
+                new NonceCounts(NONCES_REMEMBERED));
+    }
+
+    /** One key for the life of the process; made when it is needed first. */
+    private synchronized Nonces nonces() {
+        Nonces made = nonces;
+        if (made == null) {
+            ByteBuffer key = ByteBuffer.allocate(KEY_LONGS * Long.BYTES);
+            for (int i = 0; i < KEY_LONGS; i++) {
+                key.putLong(random.getAsLong());
+            }
+            made = new Nonces(key.array(), random);
+            nonces = made;
+        }
+        return made;
+    }
+
+    long now() {
+        return millis.getAsLong();
+    }
+
+    /** An unpredictable text. */
+    public String cnonce() {
+        return HexFormat.of().toHexDigits(random.getAsLong());
+    }
+}
