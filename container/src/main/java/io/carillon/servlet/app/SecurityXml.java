@@ -127,9 +127,7 @@ final class SecurityXml {
                             at(element)
                                     + "auth-method BASIC is carried out as DIGEST, for SIP forbids Basic (RFC 8760 2.6)");
             case "CLIENT-CERT" ->
-                    throw fault(
-                            element,
-                            "auth-method CLIENT-CERT is not supported; use DIGEST");
+                    throw fault(element, "auth-method CLIENT-CERT is not supported; use DIGEST");
             default ->
                     throw fault(element, "auth-method must be DIGEST or BASIC, not '" + name + "'");
         }

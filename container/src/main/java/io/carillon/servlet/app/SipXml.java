@@ -18,12 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SipXml {
     /** Presentation: nothing to do. */
     private static final Set<String> SILENT =
-            Set.of(
-                    "description",
-                    "display-name",
-                    "icon",
-                    "small-icon",
-                    "large-icon");
+            Set.of("description", "display-name", "icon", "small-icon", "large-icon");
 
     /** Of Java EE: what they ask for is not there yet. */
     private static final Set<String> NOT_PROVIDED =

@@ -49,8 +49,7 @@ public final class CachedUsers {
     public @Nullable Answer peek(String realm, String name) {
         synchronized (answers) {
             Answer answer = answers.get(new Key(realm, name));
-            boolean young =
-                    answer != null && millis.getAsLong() - answer.atMillis() < LIFE_MILLIS;
+            boolean young = answer != null && millis.getAsLong() - answer.atMillis() < LIFE_MILLIS;
             return young ? answer : null;
         }
     }

@@ -26,11 +26,9 @@ public final class OwnCredentials {
     private OwnCredentials() {}
 
     /** {@code SipServletRequest.addAuthHeader}: those of the realms that {@code info} knows. */
-    public static void answer(
-            ServletRequest request, SipServletResponse challenge, AuthInfo info) {
+    public static void answer(ServletRequest request, SipServletResponse challenge, AuthInfo info) {
         if (!(info instanceof UserCredentials known)) {
-            throw new IllegalArgumentException(
-                    "not made by SipFactory.createAuthInfo(): " + info);
+            throw new IllegalArgumentException("not made by SipFactory.createAuthInfo(): " + info);
         }
         answer(request, challenge, (status, realm) -> known.find(status, realm));
     }
@@ -38,10 +36,7 @@ public final class OwnCredentials {
     /** {@code SipServletRequest.addAuthHeader}: the same for every realm. */
     public static void answer(
             ServletRequest request, SipServletResponse challenge, String user, String password) {
-        answer(
-                request,
-                challenge,
-                (status, realm) -> new Login(status, realm, user, password));
+        answer(request, challenge, (status, realm) -> new Login(status, realm, user, password));
     }
 
     private static void answer(
@@ -89,11 +84,12 @@ public final class OwnCredentials {
 
     /** RFC 3261 22.3: later requests carry credentials for what was asked before. */
     public static void again(ServletRequest request, SessionSecurity memory) {
-        memory.answered().forEach((space, client) -> {
-            if (!has(request, space)) {
-                add(request, space, client);
-            }
-        });
+        memory.answered()
+                .forEach((space, client) -> {
+                    if (!has(request, space)) {
+                        add(request, space, client);
+                    }
+                });
     }
 
     private static HeaderName header(Space space) {

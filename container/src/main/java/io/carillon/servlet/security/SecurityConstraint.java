@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param resources what it protects
  * @param proxyAuthentication the challenge is 407, not 401
- * @param roles who may; {@code *}: every authenticated user; empty: nobody; null: authentication
- *     is not asked for
+ * @param roles who may; {@code *}: every authenticated user; empty: nobody; null: authentication is
+ *     not asked for
  * @param confidential only over TLS
  */
 public record SecurityConstraint(

@@ -120,8 +120,7 @@ class SipXmlTest {
 
     @Test
     void whatIsUnknownIsPassedOverWithAWarning() throws DeploymentException {
-        SipXml xml =
-                read("<sip-app>\n<servlet-maping/>\n<resource-ref/>\n</sip-app>");
+        SipXml xml = read("<sip-app>\n<servlet-maping/>\n<resource-ref/>\n</sip-app>");
         assertThat(xml.warnings)
                 .containsExactly(
                         "a.war!/WEB-INF/sip.xml:2: <servlet-maping> is unknown and passed over",
@@ -181,7 +180,7 @@ class SipXmlTest {
         assertThat(xml.warnings).singleElement().asString().contains("BASIC is carried out as");
         assertThatThrownBy(() -> read(SECURE.replace("METHOD", "CLIENT-CERT")))
                 .isInstanceOf(DeploymentException.class)
-                .hasMessageContaining(":13: <login-config>: auth-method CLIENT-CERT");
+                .hasMessageContaining(":12: <login-config>: auth-method CLIENT-CERT");
     }
 
     @Test

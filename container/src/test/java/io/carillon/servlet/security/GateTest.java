@@ -283,9 +283,7 @@ class GateTest {
 
     @Test
     void aRequiredIdentityThatIsMissingGets403() {
-        deploy(
-                ExecutionMode.BLOCKING,
-                of(Set.of("*"), false, false, IdentityAssertion.REQUIRED));
+        deploy(ExecutionMode.BLOCKING, of(Set.of("*"), false, false, IdentityAssertion.REQUIRED));
         send("MESSAGE");
         alice.response(403);
     }

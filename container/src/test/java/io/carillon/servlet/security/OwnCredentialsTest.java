@@ -139,10 +139,7 @@ class OwnCredentialsTest {
         bob.respond(bob.request("MESSAGE"), 407, "b", PROXY, BOB + "SHA-512-256");
         SipRequest again = bob.request("MESSAGE");
         assertRight(
-                again,
-                given(again, HeaderName.PROXY_AUTHORIZATION),
-                "proxy.test",
-                "proxy-secret");
+                again, given(again, HeaderName.PROXY_AUTHORIZATION), "proxy.test", "proxy-secret");
         assertRight(again, given(again, HeaderName.AUTHORIZATION), "bob.test", "bob-secret");
     }
 
