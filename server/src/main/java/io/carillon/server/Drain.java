@@ -38,7 +38,7 @@ final class Drain {
             return;
         }
         LOG.info(
-                "Stopping: {} calls are left, {}",
+                "Stopping: {} application sessions are left, {}",
                 left,
                 settings.end() == DrainSettings.EndCalls.BYE
                         ? "they get BYE"

@@ -73,6 +73,7 @@ public final class Server implements AutoCloseable {
             http = listenForHttp(complete, board);
             control = listenForCommands(complete, home, board, sip);
             deploy(sip, archives);
+            warnOfWhatNobodyUses(complete, sip.applications());
             if (watched != null) {
                 folder = folderIn(watched, sip);
                 folder.begin();
@@ -148,6 +149,25 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    /** A name that is mistyped would pass in silence, and so would an application without calls. */
+    private static void warnOfWhatNobodyUses(Configuration configuration, List<String> names) {
+        for (String name : configuration.applications().keySet()) {
+            if (!names.contains(name)) {
+                LOG.warn(
+                        "Parameters are given for application {}, which is not deployed; there are {}",
+                        name,
+                        String.join(", ", names));
+            }
+        }
+        if (configuration.router() == null && names.size() > 1) {
+            LOG.warn(
+                    "Without a router file {} gets every request from the network, and {} none"
+                            + " (--router FILE, docs/deploying.md)",
+                    names.getFirst(),
+                    String.join(", ", names.subList(1, names.size())));
+        }
+    }
+
     private static String stopSoon() {
         Thread.ofPlatform().daemon().name("stop").start(() -> System.exit(0));
         return "stopping";
@@ -170,7 +190,11 @@ public final class Server implements AutoCloseable {
     public String hints() {
         String call = "";
         if (examples && !sip.udpAddresses().isEmpty()) {
-            String address = sip.listening().getFirst().substring("udp:".length());
+            String address =
+                    sip.listening()
+                            .getFirst()
+                            .substring("udp:".length())
+                            .replace("0.0.0.0", "ADDRESS");
             call =
                     "Call:  sipp "
                             + address

@@ -424,8 +424,25 @@ public final class Application {
                     e.getCause());
         } catch (LinkageError e) {
             throw new DeploymentException(
-                    archive, 0, element, className + " cannot be linked: " + e, e);
+                    archive, 0, element, className + " cannot be linked: " + missing(e), e);
         }
+    }
+
+    /** A class that is absent is named, with the way out. */
+    private static String missing(LinkageError e) {
+        String name = e.getMessage();
+        return e instanceof NoClassDefFoundError && name != null && name.indexOf(' ') < 0
+                ? name.replace('/', '.') + " is not in the archive; put its jar into WEB-INF/lib"
+                : e.toString();
+    }
+
+    /** An exception that is meant for people by its text, any other with the place it came from. */
+    private static String thrown(Throwable e) {
+        if (e instanceof ServletException && e.getMessage() != null) {
+            return "ServletException: " + e.getMessage();
+        }
+        StackTraceElement[] trace = e.getStackTrace();
+        return trace.length == 0 ? e.toString() : e + " at " + trace[0];
     }
 
     /** load-on-startup 0 and up ascending, then the others; both in the order of declaration. */
@@ -493,7 +510,7 @@ public final class Application {
         } catch (ServletException | RuntimeException | Error e) {
             String where =
                     initialized.contains(named) ? "servletInitialized threw " : "init threw ";
-            throw new DeploymentException(archive, 0, element, where + e, e);
+            throw new DeploymentException(archive, 0, element, where + thrown(e), e);
         }
     }
 

@@ -135,7 +135,8 @@ final class Archive implements Closeable {
                 }
             }
         } catch (ZipException e) {
-            throw new DeploymentException(label, 0, null, "broken archive: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    label, 0, null, "broken archive, cut off or no zip file: " + e.getMessage(), e);
         }
     }
 

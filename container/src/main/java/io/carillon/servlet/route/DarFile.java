@@ -3,6 +3,7 @@ package io.carillon.servlet.route;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,7 +51,13 @@ final class DarFile {
             }
             return parse(file, Files.readString(path, StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new RouterException(file, 0, "the router file cannot be read: " + e, e);
+            throw new RouterException(
+                    file,
+                    0,
+                    e instanceof NoSuchFileException
+                            ? "there is no such router file"
+                            : "the router file cannot be read: " + e.getMessage(),
+                    e);
         }
     }
 

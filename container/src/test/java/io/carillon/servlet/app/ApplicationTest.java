@@ -304,7 +304,7 @@ class ApplicationTest {
                 Arguments.of(
                         "x.S",
                         "package x; public class S extends javax.servlet.sip.SipServlet { public void init() throws javax.servlet.ServletException { throw new javax.servlet.ServletException(\"no\"); } }",
-                        "a.war: servlet s: init threw javax.servlet.ServletException: no"));
+                        "a.war: servlet s: init threw ServletException: no"));
     }
 
     @ParameterizedTest(name = "{2}")
@@ -337,7 +337,8 @@ class ApplicationTest {
                                                 + servlet("bad", "x.Bad", load(2))
                                                 + "</sip-app>"));
         assertThatThrownBy(() -> application.start(services()))
-                .hasMessage("a.war: servlet bad: init threw java.lang.IllegalStateException: no");
+                .hasMessage(
+                        "a.war: servlet bad: init threw java.lang.IllegalStateException: no at x.Bad.init(Bad.java:1)");
         assertThat(events).endsWith("destroy a", "contextDestroyed");
         try (Stream<Path> left = java.nio.file.Files.list(folder.resolve("work"))) {
             assertThat(left).isEmpty();

@@ -97,14 +97,14 @@ class ArchiveTest {
         Path text = Files.writeString(folder.resolve("text.war"), "this is no archive");
         assertThatThrownBy(() -> Archive.open(text, work, ArchiveLimits.DEFAULT, false))
                 .isInstanceOf(DeploymentException.class)
-                .hasMessageStartingWith("text.war: broken archive: ");
+                .hasMessageStartingWith("text.war: broken archive, ");
         Path empty = Files.createFile(folder.resolve("empty.war"));
         assertThatThrownBy(() -> Archive.open(empty, work, ArchiveLimits.DEFAULT, false))
-                .hasMessageStartingWith("empty.war: broken archive: ");
+                .hasMessageStartingWith("empty.war: broken archive, ");
         byte[] whole = Files.readAllBytes(archive().file("x", new byte[5000]).write("whole.war"));
         Path cut = Files.write(folder.resolve("cut.war"), Arrays.copyOf(whole, whole.length / 2));
         assertThatThrownBy(() -> Archive.open(cut, work, ArchiveLimits.DEFAULT, false))
-                .hasMessageStartingWith("cut.war: broken archive: ");
+                .hasMessageStartingWith("cut.war: broken archive, ");
         nothingIsLeftBehind();
     }
 

@@ -59,11 +59,13 @@ final class ControlTarget {
         return running.getFirst();
     }
 
+    /** The server's process, which its socket is named by. */
+    static long pid(Path socket) {
+        return Long.parseLong(socket.getFileName().toString().replace(".sock", ""));
+    }
+
     private static String pids(List<Path> sockets) {
         return String.join(
-                " or ",
-                sockets.stream()
-                        .map(socket -> socket.getFileName().toString().replace(".sock", ""))
-                        .toList());
+                " or ", sockets.stream().map(socket -> Long.toString(pid(socket))).toList());
     }
 }

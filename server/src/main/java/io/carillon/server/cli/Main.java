@@ -8,6 +8,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Entry of the server and of the commands to it. Exit codes: 0 done, 1 failed, 2 wrong arguments.
@@ -47,7 +48,13 @@ public final class Main implements Runnable {
 
     private static int wrongArguments(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        command.getErr().println("carillon: " + e.getMessage());
+        String message = e.getMessage();
+        if (e instanceof UnmatchedArgumentException unmatched
+                && command.getParent() == null
+                && !unmatched.getUnmatched().isEmpty()) {
+            message = "there is no command '" + unmatched.getUnmatched().getFirst() + "'";
+        }
+        command.getErr().println("carillon: " + message);
         command.getErr().println("Try: ./carillon help");
         return 2;
     }

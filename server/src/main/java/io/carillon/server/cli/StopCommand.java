@@ -1,25 +1,42 @@
 package io.carillon.server.cli;
 
 import io.carillon.server.control.ControlClient;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code carillon stop}: the same as SIGTERM. */
+/** {@code carillon stop}: the same as SIGTERM, and waits for the end of the process. */
 @Command(
         name = "stop",
-        description = "Drains and stops the running server, as SIGTERM does.",
+        description =
+                "Drains and stops the running server, as SIGTERM does, and waits for its end.",
         mixinStandardHelpOptions = true)
 final class StopCommand implements Callable<Integer> {
+    @Option(names = "--no-wait", description = "Returns at once, while the server drains.")
+    private boolean noWait;
+
     @Mixin private ControlTarget target = new ControlTarget();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws Exception {
-        spec.commandLine().getOut().println(ControlClient.ask(target.socket(), "stop").strip());
+        Path socket = target.socket();
+        Optional<ProcessHandle> server = ProcessHandle.of(ControlTarget.pid(socket));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(ControlClient.ask(socket, "stop").strip());
+        out.flush();
+        if (!noWait && server.isPresent()) {
+            server.get().onExit().get();
+            out.println("stopped");
+            out.flush();
+        }
         return 0;
     }
 }

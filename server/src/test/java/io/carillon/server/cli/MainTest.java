@@ -24,6 +24,7 @@ class MainTest {
                 .doesNotContain("\tat ");
         assertThat(run("run", "--param", "nonsense")).isEqualTo(2);
         assertThat(run("fly")).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no command 'fly'");
         assertThat(run()).isEqualTo(2);
     }
 

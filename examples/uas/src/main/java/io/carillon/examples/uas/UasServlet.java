@@ -95,7 +95,7 @@ public class UasServlet extends SipServlet implements TimerListener {
         timers.createTimer(invite.getApplicationSession(), ringMillis, false, session.getId());
     }
 
-    /** RFC 3261 8.2.2.3 and 8.2.3: what we cannot understand is refused before the phone rings. */
+    /** RFC 3261 8.2.2.3 and 8.2.3: what cannot be understood or answered is refused first. */
     private static boolean refused(SipServletRequest request) throws IOException {
         SipServletResponse no;
         if (request.getHeader("Require") != null) {
@@ -107,7 +107,7 @@ public class UasServlet extends SipServlet implements TimerListener {
         } else if (request.getContentLength() > 0 && !names(request.getContentType())) {
             no = request.createResponse(415);
             no.setHeader("Accept", "application/sdp");
-        } else if (!acceptsSdp(request)) {
+        } else if (!request.getMethod().equals("OPTIONS") && !acceptsSdp(request)) {
             no = request.createResponse(406);
             no.setHeader("Warning", "399 carillon \"only application/sdp can be offered\"");
         } else {
