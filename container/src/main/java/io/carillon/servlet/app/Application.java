@@ -442,7 +442,20 @@ public final class Application {
             return "ServletException: " + e.getMessage();
         }
         StackTraceElement[] trace = e.getStackTrace();
-        return trace.length == 0 ? e.toString() : e + " at " + trace[0];
+        if (trace.length == 0) {
+            return e.toString();
+        }
+        StackTraceElement at = trace[0];
+        return e
+                + " at "
+                + at.getClassName()
+                + '.'
+                + at.getMethodName()
+                + '('
+                + at.getFileName()
+                + ':'
+                + at.getLineNumber()
+                + ')';
     }
 
     /** load-on-startup 0 and up ascending, then the others; both in the order of declaration. */
