@@ -107,7 +107,7 @@ public final class CallEnding {
                 UasTransaction server = request.uas();
                 UacTransaction client = request.uac();
                 if (server != null) {
-                    server.answer(status);
+                    server.giveUp(status);
                 }
                 if (client != null) {
                     client.abandon();

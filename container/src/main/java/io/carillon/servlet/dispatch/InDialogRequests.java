@@ -401,14 +401,14 @@ public final class InDialogRequests {
             return;
         }
         ServletResponse provisional = server.reliable();
-        if (provisional == null || server.finalSent()) {
+        if (provisional == null || (server.finalSent() && !server.waitsForPrack())) {
             return;
         }
         boolean heard = container.calls().noPrack(session.application(), invite, provisional);
-        if (!heard) {
+        if (!heard || server.waitsForPrack()) {
             // RFC 3262 3: "the UAS SHOULD reject the original request with a 5xx response." Nobody
-            // listens, so we do it.
-            server.answer(500);
+            // listens, or the application has said its last word, so we do it.
+            server.giveUp(500);
         }
     }
 }

@@ -334,6 +334,36 @@ public final class UasTransaction {
         transmit(response, (SipResponse) response.freeze());
     }
 
+    /** Does the 2xx wait for the PRACK of a reliable provisional response? */
+    public boolean waitsForPrack() {
+        return held != null;
+    }
+
+    /**
+     * As {@link #answer(int)}, also in place of a 2xx that still waits for its PRACK and will not
+     * leave any more: RFC 3262 3, "the UAS SHOULD reject the original request with a 5xx response".
+     * The turn is held.
+     */
+    public void giveUp(int status) {
+        ServletResponse withdrawn = success;
+        if (held == null || withdrawn == null) {
+            answer(status);
+            return;
+        }
+        held = null;
+        success = null;
+        ServletSession session = withdrawn.session();
+        Dialog dialog = session.dialog();
+        if (dialog != null) {
+            dialog.ackMissing(received.cseq().number());
+            if (request.isInitial()) {
+                dialog.terminate();
+            }
+        }
+        ServletResponse response = createIn(session, status, null);
+        transmit(response, (SipResponse) response.freeze());
+    }
+
     /** Our 487 went out because a CANCEL came. */
     public void cancelled() {
         if (finalSent) {

@@ -1,0 +1,108 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.message.SipResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.sip.Rel100Exception;
+import javax.servlet.sip.SipErrorEvent;
+import javax.servlet.sip.SipErrorListener;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** RFC 3262 where the caller does not do its part. */
+class PrackRulesTest {
+    private static final String FROM = "<sip:a@x>;tag=a";
+    private static final String CONTACT = "Contact: <sip:10.0.0.2:5060>";
+
+    private final Server server = Server.fresh(7);
+    private final RawPeer alice = server.peer("10.0.0.2");
+    private final Answering answering = new Answering();
+
+    /** Says 183 reliably and 200 behind it, as if the PRACK were sure to come. */
+    private static final class Answering extends SipServlet implements SipErrorListener {
+        final List<String> events = new ArrayList<>();
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            try {
+                request.createResponse(183).sendReliably();
+            } catch (Rel100Exception e) {
+                throw new IllegalStateException(e);
+            }
+            request.createResponse(200).send();
+        }
+
+        @Override
+        protected void doPrack(SipServletRequest request) throws IOException {
+            events.add("PRACK");
+            request.createResponse(200).send();
+        }
+
+        @Override
+        protected void doAck(SipServletRequest request) {
+            events.add("ACK");
+        }
+
+        @Override
+        protected void doBye(SipServletRequest request) throws IOException {
+            request.createResponse(200).send();
+        }
+
+        @Override
+        public void noAckReceived(SipErrorEvent event) {
+            events.add("no ACK");
+        }
+
+        @Override
+        public void noPrackReceived(SipErrorEvent event) {
+            events.add("no PRACK");
+        }
+    }
+
+    private SipResponse progress() {
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                CONTACT,
+                "Supported: 100rel");
+        return alice.response(183);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3262_3_the200ThatWaitedForAPrackThatNeverCameBecomes5xx(ExecutionMode mode) {
+        server.deploy(answering, mode, answering);
+        progress();
+        server.run(Duration.ofSeconds(33));
+        assertThat(answering.events).containsExactly("no PRACK");
+        alice.response(500);
+        server.run(Duration.ofSeconds(70));
+        assertThat(alice.responses(200)).isZero();
+        server.assertEmpty();
+        assertThat(server.node.leftovers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void the200ThatWaitsForAPrackIsGivenUpWithItsSession(ExecutionMode mode) {
+        server.deploy(answering, mode);
+        progress();
+        server.container.undeploy("test");
+        alice.response(500);
+        server.run(Duration.ofSeconds(70));
+        server.assertEmpty();
+        assertThat(server.node.leftovers()).isEmpty();
+    }
+}
