@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
 import java.time.Duration;
@@ -104,5 +105,23 @@ class PrackRulesTest {
         server.run(Duration.ofSeconds(70));
         server.assertEmpty();
         assertThat(server.node.leftovers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_7_3_1_aRAckMayHaveMoreThanOneBlank(ExecutionMode mode) {
+        server.deploy(answering, mode);
+        SipResponse progress = progress();
+        String to = "<sip:uas@y>;tag=" + progress.toTag();
+        String rseq = progress.header(HeaderName.RSEQ);
+        alice.request("PRACK sip:10.0.0.1", FROM, to, "c1", 2, "RAck: " + rseq + "  1\t INVITE");
+        alice.response(200);
+        alice.response(200);
+        alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 1);
+        alice.request("BYE sip:10.0.0.1", FROM, to, "c1", 3);
+        alice.response(200);
+        server.run(Duration.ofSeconds(70));
+        assertThat(answering.events).containsExactly("PRACK", "ACK");
+        server.assertEmpty();
     }
 }

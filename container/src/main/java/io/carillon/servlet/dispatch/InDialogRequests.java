@@ -10,12 +10,14 @@ import io.carillon.servlet.proxy.ServletProxy;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.dialog.Accept;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.RAck;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
@@ -240,18 +242,16 @@ public final class InDialogRequests {
         if (value == null) {
             return;
         }
-        // The dialog accepted it: number, space, CSeq number, space, method.
-        int space = value.indexOf(' ');
-        int second = space < 0 ? -1 : value.indexOf(' ', space + 1);
-        if (second < 0) {
-            return;
+        RAck acknowledged;
+        try {
+            acknowledged = RAck.parse(value);
+        } catch (SipParseException e) {
+            return; // never: the dialog accepted it
         }
-        long rseq = Long.parseLong(value.substring(0, space));
-        ServletRequest invite =
-                openInvite(session, Long.parseLong(value.substring(space + 1, second).strip()));
+        ServletRequest invite = openInvite(session, acknowledged.cseq());
         UasTransaction server = invite == null ? null : invite.uas();
         if (server != null) {
-            server.pracked(rseq);
+            server.pracked(acknowledged.rseq());
         }
     }
 

@@ -1,8 +1,10 @@
 package io.carillon.sip.dialog;
 
+import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.RAck;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
 import java.util.Arrays;
@@ -108,13 +110,13 @@ final class ReliableProvisionals {
      * from the list.
      */
     boolean acknowledged(String rack) {
-        int first = rack.indexOf(' ');
-        int last = rack.lastIndexOf(' ');
-        if (first < 0 || !rack.substring(last + 1).equals(Methods.INVITE)) {
+        try {
+            RAck parsed = RAck.parse(rack);
+            return parsed.method().equals(Methods.INVITE)
+                    && acknowledged(parsed.rseq(), parsed.cseq());
+        } catch (SipParseException e) {
             return false;
         }
-        String cseq = rack.substring(first, last).trim();
-        return acknowledged(number(rack, 0, first), number(cseq, 0, cseq.length()));
     }
 
     /** As {@link #acknowledged(String)}. */
