@@ -116,7 +116,12 @@ final class SessionExpiry extends WheelTimer {
     }
 
     private void expire() {
-        if (!session.isValid() || minutes <= 0 || endsAtMillis() > session.container().millis()) {
+        if (!session.isValid() || minutes <= 0) {
+            return;
+        }
+        if (endsAtMillis() > session.container().millis()) {
+            // Used meanwhile, by what ran before this in the turn: the wheel has to know again.
+            arm();
             return;
         }
         expired = true;
