@@ -7,7 +7,10 @@ import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.sip.message.SipRequest;
 import java.time.Duration;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -50,5 +53,38 @@ class SessionEndsTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_earlyDialogsEnd64T1AfterThe2xxOfAnotherFork(ExecutionMode mode) {
+        server.deploy(phone, mode);
+        SipServletRequest invite = phone.call("sip:bob@10.0.0.2:5060");
+        invite.getApplicationSession().setExpires(0);
+        SipRequest received = alice.request("INVITE");
+        alice.respond(received, 180, "one");
+        alice.respond(received, 180, "two");
+        alice.respond(received, 180, "three");
+        phone.endsForks = false;
+        alice.respond(received, 200, "two");
+        alice.request("ACK");
+        server.run(Duration.ofSeconds(20));
+        SipSession first = invite.getSession();
+        SipSession third = phone.responses.get(2).getSession();
+        assertThat(first.getState()).isEqualTo(SipSession.State.EARLY);
+        server.run(Duration.ofSeconds(20));
+        assertThat(first.isValid()).isFalse();
+        assertThat(third.isValid()).isFalse();
+        assertThat(server.container.status().early()).isZero();
+        assertThat(server.container.status().confirmed()).isEqualTo(1);
+        alice.request(
+                "BYE sip:10.0.0.1",
+                "<sip:bob@10.0.0.2:5060>;tag=two",
+                received.from().toString(),
+                received.callId(),
+                1);
+        alice.response(200);
+        server.run(Duration.ofSeconds(70));
+        server.assertEmpty();
     }
 }

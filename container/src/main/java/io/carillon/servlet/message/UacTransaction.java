@@ -268,12 +268,20 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private final class Finished extends TurnTask {
         @Override
         protected void run() {
-            request.ownSession().lingered(UacTransaction.this);
+            ServletSession original = request.ownSession();
+            // RFC 3261 13.2.2.4: "The UAC core considers the INVITE transaction completed 64*T1
+            // seconds after the reception of the first 2xx response. At this point all the early
+            // dialogs that have not transitioned to established dialogs are terminated."
+            endEarly(original);
+            endEarlyForks();
+            original.lingered(UacTransaction.this);
         }
     }
 
     @Override
     public void release() {
+        // The end of the transaction will not be heard of here any more.
+        endEarlyForks();
         RequestAttempt sent = attempt;
         if (sent != null) {
             sent.handOver(request.ownSession().container().lateAnswers());
@@ -377,12 +385,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     /** RFC 3261 12.3: a non-2xx final response ends the early dialogs of the request. */
     private void fallBack(ServletSession original) {
-        ArrayList<ServletSession> forks = derived;
-        if (forks != null) {
-            for (int i = 0; i < forks.size(); i++) {
-                endEarly(forks.get(i));
-            }
-        }
+        endEarlyForks();
         if (UasTransaction.createsDialog(request.method())) {
             if (original.state() != SipSession.State.CONFIRMED) {
                 original.fallBack();
@@ -392,9 +395,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
     }
 
+    private void endEarlyForks() {
+        ArrayList<ServletSession> forks = derived;
+        for (int i = 0; forks != null && i < forks.size(); i++) {
+            endEarly(forks.get(i));
+        }
+    }
+
     private static void endEarly(ServletSession fork) {
         Dialog dialog = fork.dialog();
-        if (dialog != null && dialog.state() == Dialog.State.EARLY) {
+        if (fork.isValid() && dialog != null && dialog.state() == Dialog.State.EARLY) {
             dialog.terminate();
             fork.follow();
         }
