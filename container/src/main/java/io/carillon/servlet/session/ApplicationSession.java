@@ -151,11 +151,8 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
 
     /** Runs on the event loop of the home shard: here when this is it. */
     public void onHome(Runnable command) {
-        if (home.executor().inShard()) {
-            command.run();
-        } else {
-            home.executor().execute(command);
-        }
+        // Not by the executor alone: a shard that was idle has to read the clock first.
+        home.perform(command);
     }
 
     // ---- children ----

@@ -24,6 +24,10 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
     private final long periodMillis;
     private final boolean fixedDelay;
     private volatile long dueAtMillis;
+
+    /** When the time-out that came last, or is in progress, was due. */
+    private volatile long lastDueAtMillis;
+
     private volatile boolean ended;
 
     private final class Timeout extends TurnTask {
@@ -136,6 +140,7 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         if (ended || !session.isValid()) {
             return;
         }
+        lastDueAtMillis = dueAtMillis;
         if (periodMillis == 0) {
             ended = true;
             session.remove(this);
@@ -207,7 +212,7 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
 
     @Override
     public long scheduledExecutionTime() {
-        return dueAtMillis;
+        return lastDueAtMillis;
     }
 
     @Override
