@@ -64,19 +64,27 @@ final class RecordRouting implements HopDecorator {
             // RFC 3261 16.6 step 4: "it MUST insert a Record-Route header field value into the copy
             // before any existing Record-Route header field values". RFC 5658 6.2: a proxy between
             // two transports or addresses adds two, the one for the side towards the callee on top.
+            // One token in both: by it RoutePreprocessing takes the two for one visit.
+            String token = shard.newTag();
             HostPort inner = ownAddress(source);
             if (hop.transport() != source.transport() || !sentBy.equals(inner)) {
                 draft.addFirst(
                         HeaderName.RECORD_ROUTE,
-                        value(source.transport(), inner, routeParams, secure));
+                        value(source.transport(), inner, routeParams, secure, token));
             }
             draft.addFirst(
-                    HeaderName.RECORD_ROUTE, value(hop.transport(), sentBy, routeParams, secure));
+                    HeaderName.RECORD_ROUTE,
+                    value(hop.transport(), sentBy, routeParams, secure, token));
         }
         if (path) {
             draft.addFirst(
                     HeaderName.PATH,
-                    value(source.transport(), ownAddress(source), pathParams, secure));
+                    value(
+                            source.transport(),
+                            ownAddress(source),
+                            pathParams,
+                            secure,
+                            shard.newTag()));
         }
     }
 
@@ -85,7 +93,11 @@ final class RecordRouting implements HopDecorator {
     }
 
     private String value(
-            Transport transport, HostPort own, @Nullable SipUri params, boolean secure) {
+            Transport transport,
+            HostPort own,
+            @Nullable SipUri params,
+            boolean secure,
+            String token) {
         StringBuilder text = new StringBuilder(80);
         // "If the Request-URI contains a SIPS URI, ... the URI placed into the Record-Route header
         // field MUST be a SIPS URI."
@@ -102,7 +114,7 @@ final class RecordRouting implements HopDecorator {
         if (transport != Transport.UDP) {
             text.append(";transport=").append(transport.name().toLowerCase(Locale.ROOT));
         }
-        text.append(";lr;").append(ShardToken.ROUTE_PARAM).append('=').append(shard.newTag());
+        text.append(";lr;").append(ShardToken.ROUTE_PARAM).append('=').append(token);
         if (params != null) {
             for (String name : params.paramNames()) {
                 append(text, params, name);

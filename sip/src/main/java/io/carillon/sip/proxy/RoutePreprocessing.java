@@ -5,6 +5,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.SipUri;
@@ -54,6 +55,11 @@ public record RoutePreprocessing(
         draft.setRequestUri(requestUri);
         if (dropFirst) {
             draft.removeFirst(HeaderName.ROUTE);
+            // RFC 5658 6.2: "implementors can choose that a proxy MAY remove two Route headers
+            // instead of one when using the double Record-Routing."
+            if (popped != null && sameVisit(popped, draft)) {
+                draft.removeFirst(HeaderName.ROUTE);
+            }
         }
         if (strictlyRouted) {
             List<String> routes = draft.all(HeaderName.ROUTE);
@@ -62,6 +68,16 @@ public record RoutePreprocessing(
                 draft.addLast(HeaderName.ROUTE, routes.get(i));
             }
         }
+    }
+
+    /** The two values of one Record-Routing carry one token. */
+    private static boolean sameVisit(NameAddress popped, MessageDraft draft) {
+        String token =
+                popped.uri() instanceof SipUri own ? own.param(ShardToken.ROUTE_PARAM) : null;
+        return token != null
+                && draft.has(HeaderName.ROUTE)
+                && draft.routes().getFirst().uri() instanceof SipUri next
+                && token.equals(next.param(ShardToken.ROUTE_PARAM));
     }
 
     /** Values that we put into Record-Route are local and have the parameter lr. */
