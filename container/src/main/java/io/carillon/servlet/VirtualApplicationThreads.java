@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One virtual thread per piece of work, and a rescue for the moments when virtual threads do not
@@ -53,7 +54,20 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         }
     }
 
-    private record Running(Work work, long sinceNanos) {}
+    /**
+     * @param outer what the thread was at when this began: a listener may be called by a servlet's
+     *     own call
+     */
+    private record Running(Work work, long sinceNanos, @Nullable Running outer) {
+        /** What has held the thread for longest. */
+        Running outermost() {
+            Running at = this;
+            for (Running next = outer; next != null; next = next.outer) {
+                at = next;
+            }
+            return at;
+        }
+    }
 
     private static final VarHandle CLAIMED;
 
@@ -157,19 +171,25 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
     @Override
     public void began(Work work) {
-        running.put(Thread.currentThread(), new Running(work, System.nanoTime()));
+        Thread thread = Thread.currentThread();
+        running.put(thread, new Running(work, System.nanoTime(), running.get(thread)));
     }
 
     @Override
     public void ended(Work work) {
-        running.remove(Thread.currentThread());
+        Thread thread = Thread.currentThread();
+        Running ended = running.remove(thread);
+        if (ended != null && ended.outer() != null) {
+            running.put(thread, ended.outer());
+        }
     }
 
     @Override
     public List<RunningHandler> runningLongerThan(long nanos) {
         long now = System.nanoTime();
         List<RunningHandler> found = new ArrayList<>();
-        running.forEach((thread, at) -> {
+        running.forEach((thread, innermost) -> {
+            Running at = innermost.outermost();
             long since = now - at.sinceNanos();
             if (since >= nanos) {
                 Work work = at.work();

@@ -44,4 +44,25 @@ class VirtualApplicationThreadsTest {
             over.set(true);
         }
     }
+
+    @Test
+    void aListenerThatWasCalledByAHandlerDoesNotHideTheHandler() {
+        try (VirtualApplicationThreads threads = new VirtualApplicationThreads()) {
+            Work handler = new Work("test", "main", "INVITE", "c1");
+            Work listener = new Work("test", "listener", "attributeAdded", "");
+            threads.began(handler);
+            threads.began(listener);
+            assertThat(threads.runningLongerThan(0))
+                    .singleElement()
+                    .extracting(RunningHandler::servlet)
+                    .isEqualTo("main");
+            threads.ended(listener);
+            assertThat(threads.runningLongerThan(0))
+                    .singleElement()
+                    .extracting(RunningHandler::servlet)
+                    .isEqualTo("main");
+            threads.ended(handler);
+            assertThat(threads.runningLongerThan(0)).isEmpty();
+        }
+    }
 }
