@@ -107,7 +107,7 @@ public final class Gate {
 
     private static @Nullable Set<String> union(
             @Nullable Set<String> some, @Nullable Set<String> others) {
-        if (some != null && some.isEmpty() || others != null && others.isEmpty()) {
+        if ((some != null && some.isEmpty()) || (others != null && others.isEmpty())) {
             return Set.of();
         }
         if (some == null || others == null) {
@@ -233,7 +233,7 @@ public final class Gate {
                     return DigestCredentials.parse(header);
                 }
             } catch (SipParseException e) {
-                continue; // RFC 3261 22.1: credentials that are not acceptable are asked for anew
+                // RFC 3261 22.1: credentials that are not acceptable are asked for anew
             }
         }
         return null;
