@@ -25,7 +25,7 @@ final class CopiedHeaders {
     }
 
     /**
-     * SIP Servlet 1.1, 12.2: system headers are each leg's own; credentials for a hop before us and
+     * SIP Servlet 1.1, 12.2: system headers are each leg's own; demands on proxies before us and
      * the body's frame are too.
      */
     private static boolean ofTheLeg(HeaderName name) {
