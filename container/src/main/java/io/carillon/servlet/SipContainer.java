@@ -246,6 +246,11 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
+    public void unanswered(ServerTransaction transaction) {
+        inDialog.unanswered(transaction);
+    }
+
+    @Override
     public void prackMissing(ServerTransaction invite, SipResponse provisional) {
         inDialog.prackMissing(invite);
     }

@@ -54,6 +54,11 @@ final class StackUsers implements StackUser {
     }
 
     @Override
+    public void unanswered(ServerTransaction transaction) {
+        target().unanswered(transaction);
+    }
+
+    @Override
     public void prackMissing(ServerTransaction invite, SipResponse provisional) {
         target().prackMissing(invite, provisional);
     }

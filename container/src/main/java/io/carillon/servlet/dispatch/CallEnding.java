@@ -142,7 +142,7 @@ public final class CallEnding {
     /** A BYE that no application sends. With the turn held. */
     public static void bye(ServletSession session) {
         Dialog dialog = session.dialog();
-        if (dialog == null || dialog.state() == Dialog.State.TERMINATED) {
+        if (dialog == null || dialog.state() == Dialog.State.TERMINATED || byeUnderWay(session)) {
             return;
         }
         try {
@@ -150,5 +150,16 @@ public final class CallEnding {
         } catch (IOException | IllegalStateException e) {
             LOG.warn("a call could not be ended with BYE: {}", session, e);
         }
+    }
+
+    private static boolean byeUnderWay(ServletSession session) {
+        for (SipServletMessage open : session.open()) {
+            if (open instanceof ServletRequest request
+                    && !request.incoming()
+                    && request.getMethod().equals(Methods.BYE)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -281,7 +281,7 @@ public final class InDialogRequests {
                 ServletRequest.incoming(container, ack, null, source, routing, false);
         request.bind(session);
         if (session.proxied() != null) {
-            proxied.receiveAck(session, request, ack, source);
+            proxied.receiveAck(session, request, ack);
             return;
         }
         ServletRequest invite = openInvite(session, ack.cseq().number());
@@ -348,6 +348,21 @@ public final class InDialogRequests {
         container.counters().acksMissing.increment();
         if (transaction.attachment() instanceof ServletRequest invite) {
             inTurn(invite, () -> noAck(invite));
+        }
+    }
+
+    /** 64*T1 passed without a final response to a request other than INVITE. */
+    public void unanswered(ServerTransaction transaction) {
+        if (transaction.attachment() instanceof ServletRequest request) {
+            inTurn(
+                    request,
+                    () -> {
+                        UasTransaction server = request.uas();
+                        ServletSession session = request.session();
+                        if (server != null && session != null && session.isValid()) {
+                            server.tooLate();
+                        }
+                    });
         }
     }
 

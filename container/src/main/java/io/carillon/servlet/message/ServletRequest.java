@@ -197,6 +197,11 @@ public final class ServletRequest extends ServletRequestBase
         committed = true;
     }
 
+    /** An ACK that a proxy forwards: the application may change it until it leaves. */
+    public void forwardable() {
+        committed = false;
+    }
+
     public @Nullable ServletRequest linked() {
         return linked;
     }

@@ -18,6 +18,7 @@ import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.time.WheelTimer;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipServletRequest;
@@ -44,6 +45,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private @Nullable UacTransaction invite;
 
     private boolean cancel;
+
+    /** The shard's. */
+    private @Nullable Patience patience;
 
     /** Until Timer M; set in the turn before the shard can end the transaction. */
     private volatile boolean lingers;
@@ -221,6 +225,17 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 session.register(new DialogKey(session.getCallId(), tag, ""));
             }
         }
+        if (method.equals(Methods.BYE) && session.awaitsAck()) {
+            // RFC 3261 15: "the callee's UA MUST NOT send a BYE on a confirmed dialog until it has
+            // received an ACK for its 2xx response or until the server transaction times out."
+            session.hold(this);
+            return;
+        }
+        transmit(session);
+    }
+
+    /** Sends what was prepared; with the turn held. */
+    public void transmit(ServletSession session) {
         Shard shard = session.container().shardFor(session.parent());
         OutgoingRequest out =
                 new OutgoingRequest(request.copyDraft(), this)
@@ -247,14 +262,54 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     @Override
     public void response(RequestAttempt from, SipResponse response) {
+        if (!request.isInitial()) {
+            bound(from, response.status());
+        }
         if (response.status() == 100) {
             return;
         }
         request.ownSession().parent().submit(new Received(response));
     }
 
+    /**
+     * A re-INVITE whose peer said 1xx and then nothing more would be open for ever: it is cancelled
+     * after as long as Timer C lets a proxied one ring (RFC 3261 16.6 step 11), counted from the
+     * last 1xx. On the shard.
+     */
+    private void bound(RequestAttempt from, int status) {
+        if (status >= 200) {
+            Patience over = patience;
+            if (over != null) {
+                patience = null;
+                from.shard().timers().cancel(over);
+            }
+        } else if (request.method().equals(Methods.INVITE)) {
+            Patience set = patience;
+            if (set == null) {
+                set = new Patience(from);
+                patience = set;
+            }
+            Shard shard = from.shard();
+            shard.timers().schedule(set, shard.now() + shard.config().timerCNanos());
+        }
+    }
+
+    private static final class Patience extends WheelTimer {
+        private final RequestAttempt attempt;
+
+        Patience(RequestAttempt attempt) {
+            this.attempt = attempt;
+        }
+
+        @Override
+        protected void fire(long nowNanos) {
+            attempt.cancel(null);
+        }
+    }
+
     @Override
     public void failed(RequestAttempt from, Failure failure) {
+        bound(from, 408);
         request.ownSession().parent().submit(new Failed(failure));
     }
 

@@ -379,10 +379,36 @@ public final class UasTransaction {
         ended(session);
     }
 
+    /**
+     * RFC 4320 4.2: no response may be sent any more, and the client has treated the request as
+     * timed out. Nothing happens when there is a final response, or when a proxy has the request.
+     */
+    public void tooLate() {
+        if (finalSent || forwarded) {
+            return;
+        }
+        finalSent = true;
+        request.commit();
+        ServletSession session = request.ownSession();
+        SipResponse timeout =
+                MessageDraft.responseTo(received, 408, null, session.localTag()).freezeResponse();
+        updateDialog(session, timeout, 408);
+        Dialog dialog = session.dialog();
+        if (dialog != null && received.is(Methods.BYE)) {
+            // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
+            // dialog terminated".
+            dialog.terminate();
+            session.follow();
+        }
+        ended(session);
+    }
+
     /** The ACK for the 2xx came, or will never come. */
     public void acknowledged() {
         success = null;
-        ended(request.ownSession());
+        ServletSession session = request.ownSession();
+        ended(session);
+        session.sendHeldBye();
     }
 
     /** The PRACK for that reliable response came. */

@@ -9,7 +9,6 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
-import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
@@ -53,15 +52,16 @@ public final class ProxiedRequests {
     }
 
     /** RFC 3261 16.11 and 13.2.2.4: the ACK for a 2xx is forwarded without a transaction. */
-    public void receiveAck(
-            ServletSession session, ServletRequest request, SipRequest ack, Hop source) {
+    public void receiveAck(ServletSession session, ServletRequest request, SipRequest ack) {
         ProxiedDialog dialog = session.proxied();
         session.touch();
+        request.forwardable();
         container.calls().service(session.application(), session.handler(), request);
+        request.commit();
         Shard shard = container.shardFor(session.parent());
         MessageDraft draft = known(session, dialog, request);
         if (draft == null) {
-            InDialogForwarding.forwardAck(shard, ack, source);
+            InDialogForwarding.forwardAck(shard, ack, request.copyDraft());
             return;
         }
         int maxForwards = ack.maxForwards();

@@ -7,6 +7,7 @@ import io.carillon.servlet.dispatch.CallEnding;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.SessionRequests;
+import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.servlet.security.SessionSecurity;
@@ -83,6 +84,7 @@ public final class ServletSession implements SipSession {
     @Nullable ServletSession linked;
 
     private final OpenMessages open = new OpenMessages();
+    private @Nullable UacTransaction heldBye;
     @Nullable DialogKey key;
     @Nullable Routing routing;
     @Nullable InetSocketAddress outbound;
@@ -245,6 +247,7 @@ public final class ServletSession implements SipSession {
         container().counters().moved(state, to);
         state = to;
         if (to == State.TERMINATED) {
+            sendHeldBye();
             open.dropUnconfirmed();
         }
         if (to == State.TERMINATED || to == State.INITIAL) {
@@ -386,6 +389,33 @@ public final class ServletSession implements SipSession {
         parent.touch();
     }
 
+    /** Does a 2xx of ours to an INVITE wait for its ACK? */
+    public boolean awaitsAck() {
+        for (SipServletMessage message : open.messages()) {
+            if (message instanceof ServletRequest request) {
+                UasTransaction server = request.uas();
+                if (server != null && server.success() != null) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A BYE that has to wait for the ACK. */
+    public void hold(UacTransaction bye) {
+        heldBye = bye;
+    }
+
+    /** The ACK has come, or will never come, or the call is over by other means. */
+    public void sendHeldBye() {
+        UacTransaction bye = heldBye;
+        if (bye != null) {
+            heldBye = null;
+            bye.transmit(this);
+        }
+    }
+
     // ---- links ----
 
     public @Nullable ServletSession linked() {
@@ -486,6 +516,7 @@ public final class ServletSession implements SipSession {
             return;
         }
         container().events().destroyed(this);
+        sendHeldBye();
         CallEnding.abandonOpen(this, 500);
         valid = false;
         container().counters().sessionEnded(state);

@@ -36,6 +36,20 @@ public final class InDialogForwarding {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         MessageDraft draft = MessageDraft.copyOf(ack);
         routing.applyTo(draft);
+        return forwardAck(shard, ack, draft);
+    }
+
+    /**
+     * As {@link #forwardAck(Shard, SipRequest, Hop)}, for an ACK whose own routes are taken out
+     * already.
+     *
+     * @param draft what leaves but for Via and Max-Forwards
+     */
+    public static boolean forwardAck(Shard shard, SipRequest ack, MessageDraft draft) {
+        int maxForwards = ack.maxForwards();
+        if (maxForwards == 0) {
+            return false;
+        }
         if (!draft.has(HeaderName.ROUTE)
                 && draft.requestUri() instanceof SipUri uri
                 && shard.wire().isLocal(uri.host(), uri.port())) {

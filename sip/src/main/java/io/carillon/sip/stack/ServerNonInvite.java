@@ -74,13 +74,24 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
-        owner = null;
+        if (reason != Reason.EXPIRED) {
+            owner = null; // expired() needs it still
+        }
         shard.serverEnded(this, mergeKey, lingered);
     }
 
     @Override
     protected void expired() {
         shard.counters().add(Counter.EXPIRED_UNANSWERED);
+        ServerTransaction late = owner;
+        owner = null;
+        if (late != null) {
+            try {
+                shard.user().unanswered(late);
+            } catch (RuntimeException e) {
+                shard.userError("unanswered", e);
+            }
+        }
     }
 
     @Override

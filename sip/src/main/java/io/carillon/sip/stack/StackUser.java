@@ -40,6 +40,12 @@ public interface StackUser {
      */
     void ackMissing(ServerTransaction invite, SipResponse final2xx);
 
+    /**
+     * A request other than INVITE got no final response in 64*T1: it is too late for any (RFC 4320
+     * section 4.2).
+     */
+    default void unanswered(ServerTransaction transaction) {}
+
     /** No PRACK came in 64*T1 for a reliable provisional response (RFC 3262 section 3). */
     void prackMissing(ServerTransaction invite, SipResponse provisional);
 }
