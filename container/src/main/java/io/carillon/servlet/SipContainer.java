@@ -12,6 +12,7 @@ import io.carillon.servlet.dispatch.Deployments;
 import io.carillon.servlet.dispatch.InDialogRequests;
 import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
+import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.message.Contacts;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.security.Security;
@@ -100,6 +101,11 @@ public final class SipContainer implements StackUser {
      */
     public void start(List<Shard> all) {
         shards = all.toArray(new Shard[0]);
+    }
+
+    /** Who serves the HTTP parts of applications; before the first deployment. */
+    public void web(WebSide side) {
+        deployments.web(side);
     }
 
     /**

@@ -14,6 +14,7 @@ import io.carillon.servlet.RunningHandler;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.Counter;
@@ -125,6 +126,11 @@ final class CarillonSip implements SipSide {
                 work,
                 configuration.sessions().slowHandler().toNanos(),
                 configuration.deploy().retireLimit());
+    }
+
+    @Override
+    public void web(WebSide side) {
+        container.web(side);
     }
 
     @Override

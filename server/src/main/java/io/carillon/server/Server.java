@@ -1,6 +1,7 @@
 package io.carillon.server;
 
 import io.carillon.server.apps.DeployFolder;
+import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
@@ -71,6 +72,7 @@ public final class Server implements AutoCloseable {
         DeployFolder folder = null;
         try {
             http = listenForHttp(complete, board);
+            sip.web(http.web());
             control = listenForCommands(complete, home, board, sip);
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
@@ -108,8 +110,16 @@ public final class Server implements AutoCloseable {
                                 new AdminHttp.Page(
                                         "application/json", () -> StatusText.json(board.status())));
         try {
-            AdminHttp http = AdminHttp.start(configuration.http(), pages);
-            board.http(http.listening().toString());
+            AdminHttp http =
+                    AdminHttp.start(
+                            configuration.http(),
+                            pages,
+                            name -> {
+                                ApplicationSettings settings =
+                                        configuration.applications().get(name);
+                                return settings == null ? null : settings.httpPath();
+                            });
+            board.http(http);
             return http;
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);

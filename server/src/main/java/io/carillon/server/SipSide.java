@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.server.apps.Deployer;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.measure.ServerStatus;
+import io.carillon.servlet.http.WebSide;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,9 @@ interface SipSide extends AutoCloseable, Deployer {
 
     /** The bound addresses of UDP sockets. */
     List<InetSocketAddress> udpAddresses();
+
+    /** Who serves the HTTP parts of applications; before the first deployment. */
+    void web(WebSide side);
 
     /**
      * Deploys applications in order; one that is broken leaves the others alone.

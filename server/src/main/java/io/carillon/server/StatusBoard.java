@@ -1,5 +1,7 @@
 package io.carillon.server;
 
+import io.carillon.server.config.HostPort;
+import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.GcPauses;
 import io.carillon.server.measure.KernelDrops;
 import io.carillon.server.measure.RateWindow;
@@ -7,8 +9,10 @@ import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the status together. Any thread reads; a thread of its own samples rates. */
 final class StatusBoard implements StatusSource, AutoCloseable {
@@ -20,7 +24,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile String state = "starting";
-    private volatile String http = "";
+    private volatile @Nullable AdminHttp http;
 
     StatusBoard(SipSide sip) {
         this.sip = sip;
@@ -47,13 +51,14 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         state = now;
     }
 
-    void http(String listening) {
+    void http(AdminHttp listening) {
         http = listening;
     }
 
     @Override
     public ServerStatus status() {
         SipSide.Figures figures = sip.figures();
+        AdminHttp web = http;
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ServerStatus(
                 Version.current(),
@@ -61,7 +66,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 state,
                 ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0,
                 sip.listening(),
-                http,
+                web == null ? "" : web.listening().toString(),
+                web == null ? List.of() : pages(web),
                 sip.applications(),
                 new ServerStatus.Calls(
                         figures.callsHeld(),
@@ -77,6 +83,13 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
                 figures.slowHandlers(),
                 figures.counters());
+    }
+
+    /** Where the pages of applications are. */
+    private static List<String> pages(AdminHttp web) {
+        HostPort own = web.applications();
+        String base = "http://" + (own == null ? web.listening() : own);
+        return web.contexts().stream().map(path -> base + path).toList();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.DrainSettings;
+import io.carillon.servlet.http.WebSide;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,6 +118,9 @@ class DrainTest {
         public List<InetSocketAddress> udpAddresses() {
             return List.of();
         }
+
+        @Override
+        public void web(WebSide side) {}
 
         @Override
         public List<String> deploy(List<Path> archives) {

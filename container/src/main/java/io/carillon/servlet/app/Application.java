@@ -1,6 +1,8 @@
 package io.carillon.servlet.app;
 
 import io.carillon.servlet.security.Gate;
+import io.carillon.servlet.http.WebContext;
+import io.carillon.servlet.http.WebHalf;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -64,6 +66,7 @@ public final class Application {
     private final AtomicInteger held = new AtomicInteger();
     private volatile @Nullable Runnable whenUnused;
     private volatile int version = 1;
+    private volatile @Nullable WebHalf web;
 
     // Of the deploying thread: what has to be undone, in order.
     private final List<NamedServlet> initialized = new ArrayList<>();
@@ -223,6 +226,16 @@ public final class Application {
         return held.compareAndSet(0, DESTROYED);
     }
 
+    /** The unpacked archive, or null where the application was described in code. */
+    public @Nullable Path root() {
+        return context.root();
+    }
+
+    /** Where HTTP requests to this version come in; null without an HTTP part. */
+    public @Nullable WebHalf web() {
+        return web;
+    }
+
     /** The servlet of that name, or null. */
     public @Nullable NamedServlet servlet(String name) {
         return servlets.get(name);
@@ -293,6 +306,17 @@ public final class Application {
      * @throws DeploymentException when any of it fails; what was done is undone before
      */
     public void start(ApplicationServices services) throws DeploymentException {
+        start(services, null);
+    }
+
+    /**
+     * The same with an HTTP part: its listeners, filters and servlets start in one order with those
+     * of SIP ({@link WebContext#start}); requests come in before this returns.
+     *
+     * @param half null where the archive has no HTTP part
+     */
+    public void start(ApplicationServices services, @Nullable WebHalf half)
+            throws DeploymentException {
         if (state != State.LOADED) {
             throw new IllegalStateException("application " + name() + " is " + state);
         }
@@ -302,11 +326,19 @@ public final class Application {
         thread.setContextClassLoader(classLoader);
         try {
             context.provide(services);
-            Map<String, Servlet> made =
-                    makeInstances(new ResourceInjection(archive, services, context));
-            tellContextListeners();
-            context.initialized();
-            initialize(made);
+            ResourceInjection injection = new ResourceInjection(archive, services, context);
+            if (half != null) {
+                web = half;
+                half.open(this, injection);
+            }
+            Map<String, Servlet> made = makeInstances(injection);
+            if (half == null) {
+                tellContextListeners();
+                context.initialized();
+                initialize(made);
+            } else {
+                startBoth(half, made);
+            }
             state = State.STARTED;
         } catch (DeploymentException failure) {
             undo();
@@ -335,6 +367,24 @@ public final class Application {
         } finally {
             thread.setContextClassLoader(outside);
         }
+    }
+
+    private void startBoth(WebHalf half, Map<String, Servlet> made) throws DeploymentException {
+        half.start(
+                new WebContext.Order() {
+                    @Override
+                    public void tellListeners() throws DeploymentException {
+                        listeners = listeners.withoutContextOf(half.taken());
+                        context.listeners(listeners);
+                        tellContextListeners();
+                    }
+
+                    @Override
+                    public void startServlets() throws DeploymentException {
+                        context.initialized();
+                        initialize(made);
+                    }
+                });
     }
 
     private Map<String, Servlet> makeInstances(ResourceInjection injection)
@@ -371,6 +421,10 @@ public final class Application {
                         "the class implements no listener interface");
             }
             listening.add(listener);
+        }
+        WebHalf half = web;
+        if (half != null) {
+            half.instances(byClass);
         }
         listening.addAll(description.listeners());
         listeners = Listeners.of(listening);
@@ -469,7 +523,7 @@ public final class Application {
     }
 
     private void tellContextListeners() throws DeploymentException {
-        ServletContextEvent event = new ServletContextEvent(context);
+        ServletContextEvent event = new ServletContextEvent(context.shown());
         for (ServletContextListener listener : listeners.contexts()) {
             try {
                 contextsTold.add(listener);
@@ -513,11 +567,11 @@ public final class Application {
             throws DeploymentException {
         String element = "servlet " + servlet.name();
         try {
-            named.servlet().init(new SipServletConfig(servlet, context));
+            named.servlet().init(new SipServletConfig(servlet, context.shown()));
             initialized.add(named);
             if (named.servlet() instanceof SipServlet sip) {
                 for (SipServletListener listener : listeners.servlets()) {
-                    listener.servletInitialized(new SipServletContextEvent(context, sip));
+                    listener.servletInitialized(new SipServletContextEvent(context.shown(), sip));
                 }
             }
         } catch (ServletException | RuntimeException | Error e) {
@@ -541,11 +595,13 @@ public final class Application {
 
     private void undo() {
         state = State.STOPPED;
-        for (NamedServlet named : initialized.reversed()) {
-            quietly("destroy of servlet " + named.name(), named.servlet()::destroy);
+        WebHalf half = web;
+        web = null;
+        if (half != null) {
+            quietly("the end of the HTTP part", () -> half.close(this::destroyServlets));
         }
-        initialized.clear();
-        ServletContextEvent event = new ServletContextEvent(context);
+        destroyServlets();
+        ServletContextEvent event = new ServletContextEvent(context.shown());
         for (ServletContextListener listener : contextsTold.reversed()) {
             quietly(
                     "contextDestroyed of " + listener.getClass().getName(),
@@ -559,6 +615,13 @@ public final class Application {
                 LOG.warn("application {}: files of {} could not be removed", name(), archive, e);
             }
         }
+    }
+
+    private void destroyServlets() {
+        for (NamedServlet named : initialized.reversed()) {
+            quietly("destroy of servlet " + named.name(), named.servlet()::destroy);
+        }
+        initialized.clear();
     }
 
     /** A failing destroy must not keep the rest alive: it is logged, and the stop goes on. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The JDK comes first: an archive cannot replace a class of it.
  *   <li>The API ({@code javax.servlet} and below) comes from the server, whatever copies lie in the
  *       archive: the types must be the container's.
+ *   <li>So do the common annotations ({@code javax.annotation}), where the server has them.
  *   <li>Everything else comes from the archive alone: {@code WEB-INF/classes}, then {@code
  *       WEB-INF/lib} in the order of names. The server's own classes and libraries (Carillon,
  *       Netty, Jetty, Jackson, slf4j ...) are out of sight, so an application may bring its own
@@ -31,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 public final class ApplicationClassLoader extends URLClassLoader {
     private static final String API_PACKAGE = "javax.servlet.";
     private static final String API_FOLDER = "javax/servlet/";
+
+    /**
+     * Resource, PostConstruct and the like: left the JDK with 11, and are the container's to read.
+     */
+    private static final String COMMON_ANNOTATIONS = "javax.annotation.";
 
     static {
         registerAsParallelCapable();
@@ -96,7 +102,7 @@ public final class ApplicationClassLoader extends URLClassLoader {
 
     private Class<?> find(String name) throws ClassNotFoundException {
         Class<?> type = from(platform, name);
-        if (type == null && name.startsWith(API_PACKAGE)) {
+        if (type == null && (name.startsWith(API_PACKAGE) || name.startsWith(COMMON_ANNOTATIONS))) {
             type = from(server, name);
         }
         return type != null ? type : findClass(name);

@@ -3,6 +3,7 @@ package io.carillon.servlet.app;
 import java.util.ArrayList;
 import java.util.EventListener;
 import java.util.List;
+import java.util.Set;
 import javax.servlet.ServletContextAttributeListener;
 import javax.servlet.ServletContextListener;
 import javax.servlet.sip.SipApplicationSessionActivationListener;
@@ -71,6 +72,27 @@ public record Listeners(
                 only(SipServletListener.class, all),
                 only(ServletContextListener.class, all),
                 only(ServletContextAttributeListener.class, all));
+    }
+
+    /**
+     * These, but what is told of the servlet context is told to {@code taken} by somebody else: the
+     * HTTP half tells the instances that it declares too.
+     */
+    Listeners withoutContextOf(Set<Object> taken) {
+        return new Listeners(
+                applicationSessions,
+                applicationSessionAttributes,
+                applicationSessionBindings,
+                applicationSessionActivations,
+                sessions,
+                sessionAttributes,
+                sessionBindings,
+                sessionActivations,
+                errors,
+                timers,
+                servlets,
+                contexts.stream().filter(l -> !taken.contains(l)).toList(),
+                contextAttributes.stream().filter(l -> !taken.contains(l)).toList());
     }
 
     /** The SIP listener interfaces that a class implements, by their short names. */

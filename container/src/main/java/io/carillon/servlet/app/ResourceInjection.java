@@ -26,21 +26,21 @@ import org.jspecify.annotations.Nullable;
  * javax.annotation.Resource} left the JDK with 11, and the JVM drops an annotation whose class it
  * cannot load without a word.
  */
-final class ResourceInjection {
+public final class ResourceInjection {
     private static final String RESOURCE = "Ljavax/annotation/Resource;";
 
     private final String archive;
     private final ApplicationServices services;
-    private final ServletContext context;
+    private final SipServletContext context;
 
-    ResourceInjection(String archive, ApplicationServices services, ServletContext context) {
+    ResourceInjection(String archive, ApplicationServices services, SipServletContext context) {
         this.archive = archive;
         this.services = services;
         this.context = context;
     }
 
     /** Fields and setters of the instance's class and of its superclasses up to the API. */
-    void inject(Object instance) throws DeploymentException {
+    public void inject(Object instance) throws DeploymentException {
         Class<?> type = instance.getClass();
         while (type != null
                 && !type.getName().startsWith("javax.")
@@ -152,7 +152,7 @@ final class ResourceInjection {
             return services.sipSessionsUtil();
         }
         if (type == ServletContext.class) {
-            return context;
+            return context.shown();
         }
         throw new DeploymentException(
                 archive,

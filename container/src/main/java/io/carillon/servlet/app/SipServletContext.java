@@ -55,6 +55,7 @@ public final class SipServletContext implements ServletContext {
     private volatile Listeners listeners = Listeners.NONE;
     private volatile Function<String, @Nullable NamedServlet> servlets = name -> null;
     private volatile boolean initialized;
+    private volatile ServletContext shown = this;
 
     /**
      * @param root unpacked archive; null when the application was described in code
@@ -87,6 +88,20 @@ public final class SipServletContext implements ServletContext {
         attributes.put(SipServlet.SUPPORTED, services.supported());
         attributes.put(SipServlet.SUPPORTED_RFCs, services.supportedRfcs());
         attributes.put(SipServlet.PRACK_SUPPORTED, services.supported().contains("100rel"));
+    }
+
+    /** What the application sees: this, or the context of both halves where it has an HTTP part. */
+    public ServletContext shown() {
+        return shown;
+    }
+
+    /** The context of both halves. */
+    public void shown(ServletContext both) {
+        shown = both;
+    }
+
+    @Nullable Path root() {
+        return root;
     }
 
     void listeners(Listeners value) {
@@ -267,7 +282,7 @@ public final class SipServletContext implements ServletContext {
         }
         Object old = attributes.put(key, value);
         ServletContextAttributeEvent event =
-                new ServletContextAttributeEvent(this, key, old == null ? value : old);
+                new ServletContextAttributeEvent(shown, key, old == null ? value : old);
         for (ServletContextAttributeListener listener : listeners.contextAttributes()) {
             if (old == null) {
                 listener.attributeAdded(event);
@@ -281,7 +296,7 @@ public final class SipServletContext implements ServletContext {
     public void removeAttribute(String key) {
         Object old = attributes.remove(key);
         if (old != null) {
-            ServletContextAttributeEvent event = new ServletContextAttributeEvent(this, key, old);
+            ServletContextAttributeEvent event = new ServletContextAttributeEvent(shown, key, old);
             for (ServletContextAttributeListener listener : listeners.contextAttributes()) {
                 listener.attributeRemoved(event);
             }

@@ -9,6 +9,10 @@ import io.carillon.servlet.app.ApplicationServices;
 import io.carillon.servlet.app.ArchiveLimits;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.http.ApplicationWebSessions;
+import io.carillon.servlet.http.HttpPart;
+import io.carillon.servlet.http.WebHalf;
+import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.route.ApplicationRouters;
 import io.carillon.servlet.security.Gate;
@@ -48,6 +52,7 @@ public final class Deployments {
     private final Map<String, Integer> versions = new HashMap<>(); // with the monitor
     private volatile Map<String, Application> byName = Map.of();
     private volatile @Nullable SipApplicationRouter router;
+    private volatile @Nullable WebSide web;
 
     public Deployments(SipContainer container, ContainerConfig config) {
         this.container = container;
@@ -124,8 +129,11 @@ public final class Deployments {
         int version = versions.getOrDefault(name, 0) + 1;
         application.numbered(version);
         application.guardedBy(gate(application));
+        application
+                .context()
+                .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(container, application));
         try {
-            application.start(services(application));
+            application.start(services(application), webHalf(application));
         } catch (DeploymentException e) {
             CallEnding.drop(container, application); // what its init had begun
             throw e;
@@ -159,6 +167,26 @@ public final class Deployments {
                         container.security(),
                         security,
                         application.description().execution() != ExecutionMode.NON_BLOCKING);
+    }
+
+    /** The HTTP part of the archive, when it has one and somebody serves HTTP here. */
+    private @Nullable WebHalf webHalf(Application application) throws DeploymentException {
+        WebSide side = web;
+        Path root = application.root();
+        try {
+            if (side == null || root == null || !HttpPart.in(application.archive(), root)) {
+                return null;
+            }
+        } catch (DeploymentException e) {
+            application.stop();
+            throw e;
+        }
+        return new WebHalf(side, new ApplicationWebSessions(container, application));
+    }
+
+    /** Who serves HTTP; before the first deployment. */
+    public void web(WebSide side) {
+        web = side;
     }
 
     private ApplicationServices services(Application application) {

@@ -2,6 +2,7 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.http.WebHalf;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.time.WheelTimer;
 import java.lang.ref.WeakReference;
@@ -37,6 +38,10 @@ final class RetiredApplications {
     /** Retires it; an unused one is stopped before this returns. */
     void add(Application application, @Nullable Duration limit) {
         all.add(application);
+        WebHalf web = application.web();
+        if (web != null) {
+            web.withdraw();
+        }
         if (stopUnused(application)) {
             return;
         }

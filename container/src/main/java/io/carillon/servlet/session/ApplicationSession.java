@@ -1,7 +1,6 @@
 package io.carillon.servlet.session;
 
 import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.Unsupported;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.store.AttributeCodec;
@@ -13,7 +12,6 @@ import io.carillon.sip.stack.Shard;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -42,6 +40,7 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     private final ArrayList<ServletSession> sessions = new ArrayList<>(2);
     final Attributes attributes = new Attributes();
     private @Nullable ArrayList<ApplicationTimer> timers;
+    private volatile HttpChildren http = HttpChildren.NONE;
     final SessionExpiry expiry;
     int nextOrdinal;
     private volatile boolean valid = true;
@@ -149,6 +148,28 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
                 });
     }
 
+    /**
+     * Runs the change in the turn: now, waiting for it if need be; or behind what is running, where
+     * the caller must not wait ({@link #enter}).
+     */
+    public void inTurn(Runnable change) {
+        if (!enter()) {
+            submitLater(
+                    new TurnTask() {
+                        @Override
+                        protected void run() {
+                            change.run();
+                        }
+                    });
+            return;
+        }
+        try {
+            change.run();
+        } finally {
+            exit();
+        }
+    }
+
     /** Runs on the event loop of the home shard: here when this is it. */
     public void onHome(Runnable command) {
         // Not by the executor alone: a shard that was idle has to read the clock first.
@@ -193,6 +214,25 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
             }
             looksReady = true;
         }
+    }
+
+    /** An HTTP session belongs here from now on; with the turn held. */
+    public void add(HttpChild child) {
+        if (http == HttpChildren.NONE) {
+            http = new HttpChildren();
+        }
+        http.add(child);
+        touch();
+    }
+
+    /** With the turn held. */
+    public void remove(HttpChild child) {
+        http.remove(child);
+        looksReady = true;
+    }
+
+    HttpChildren http() {
+        return http;
     }
 
     /** Something happened that may have made a child ready: looked at when the turn's work ends. */
@@ -241,15 +281,11 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     @Override
     public void invalidate() {
         if (!enter()) {
-            submitLater(
-                    new TurnTask() {
-                        @Override
-                        protected void run() {
-                            if (valid) {
-                                end();
-                            }
-                        }
-                    });
+            execute(() -> {
+                if (valid) {
+                    end();
+                }
+            });
             return;
         }
         try {
@@ -270,6 +306,7 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         while (!sessions.isEmpty()) {
             sessions.getLast().end();
         }
+        http.invalidate();
         container.events().destroyed(this);
         valid = false;
         onHome(expiry::cancel);
@@ -288,7 +325,7 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     @Override
     public boolean isReadyToInvalidate() {
         checkValid();
-        if (timers != null) {
+        if (timers != null || !http.isEmpty()) {
             return false;
         }
         for (int i = 0; i < sessions.size(); i++) {
@@ -315,7 +352,7 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         checkValid();
         this.invalidateWhenReady = invalidateWhenReady;
         if (invalidateWhenReady) {
-            looksReady = true;
+            inTurn(() -> looksReady = true);
         }
     }
 
@@ -408,7 +445,11 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         }
         container.store().checkAttribute(application, name, value);
         Object old = attributes.put(name, value);
-        container.events().set(this, name, old, value);
+        if (held()) {
+            container.events().set(this, name, old, value);
+        } else {
+            inTurn(() -> container.events().set(this, name, old, value));
+        }
     }
 
     @Override
@@ -416,47 +457,36 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
         checkValid();
         Object old = attributes.remove(Objects.requireNonNull(name, "name"));
         if (old != null) {
-            container.events().removed(this, name, old);
+            inTurn(() -> container.events().removed(this, name, old));
         }
     }
 
     @Override
     public Iterator<?> getSessions() {
         checkValid();
-        return List.copyOf(sessions).iterator();
+        return ProtocolSessions.all(this);
     }
 
     @Override
     public Iterator<?> getSessions(String protocol) {
         checkValid();
-        if (protocol == null) {
-            throw new NullPointerException("protocol");
-        }
-        return switch (protocol) {
-            case "SIP" -> List.copyOf(sessions).iterator();
-            case "HTTP" -> Collections.emptyIterator();
-            default ->
-                    throw new IllegalArgumentException(
-                            "the protocol is SIP or HTTP, not " + protocol);
-        };
+        return ProtocolSessions.of(this, Objects.requireNonNull(protocol, "protocol"));
     }
 
     @Override
     public @Nullable SipSession getSipSession(String id) {
         checkValid();
-        Objects.requireNonNull(id, "id");
-        for (ServletSession session : List.copyOf(sessions)) {
-            if (session.getId().equals(id)) {
-                return session;
-            }
-        }
-        return null;
+        return ProtocolSessions.sip(this, Objects.requireNonNull(id, "id"));
     }
 
     @Override
     public @Nullable Object getSession(String id, Protocol protocol) {
-        Objects.requireNonNull(protocol, "protocol");
-        return protocol == Protocol.SIP ? getSipSession(id) : null;
+        checkValid();
+        Objects.requireNonNull(id, "id");
+        return switch (Objects.requireNonNull(protocol, "protocol")) {
+            case SIP -> ProtocolSessions.sip(this, id);
+            case HTTP -> http.find(id);
+        };
     }
 
     @Override
@@ -491,7 +521,8 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
 
     @Override
     public URL encodeURL(URL url) {
-        throw Unsupported.member("SipApplicationSession.encodeURL(URL)");
+        checkValid();
+        return EncodedUrl.with(Objects.requireNonNull(url, "url"), container.tokens().token(id));
     }
 
     @Override

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record Configuration(
         @Setting("The SIP side: where to listen, timers, limits.") SipSettings sip,
         @Setting("Connections that carry SIP.") TcpSettings tcp,
-        @Setting("The HTTP side: metrics and status.") HttpSettings http,
+        @Setting("The HTTP side: metrics, status, and the pages of applications.")
+                HttpSettings http,
         @Setting(
                         value =
                                 "File of the application router: which application gets a call (the property"
@@ -73,7 +74,7 @@ public record Configuration(
         return new Configuration(
                 sip,
                 tcp,
-                new HttpSettings(listen, http.token()),
+                http.withListen(listen),
                 router,
                 noApplication,
                 applications,
@@ -109,7 +110,9 @@ public record Configuration(
         }
         parameters.put(name, value);
         Map<String, ApplicationSettings> all = new LinkedHashMap<>(applications);
-        all.put(application, new ApplicationSettings(parameters));
+        all.put(
+                application,
+                new ApplicationSettings(parameters, before == null ? null : before.httpPath()));
         return new Configuration(
                 sip, tcp, http, router, noApplication, all, deploy, sessions, drain, control, log);
     }

@@ -1,18 +1,63 @@
 package io.carillon.server.config;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP side.
  *
  * @param listen where
- * @param token asked for
+ * @param token asked for by the pages of administration
+ * @param applications where the applications' pages are served besides
+ * @param publicAddress of the applications, as visitors know it
+ * @param maxThreads bound of the pool
+ * @param maxRequest bytes of a request's body
+ * @param idleTimeout of a connection
  */
 public record HttpSettings(
         @Setting(value = "Where to listen for HTTP.", standard = "127.0.0.1:8080") HostPort listen,
         @Setting(
                         value =
-                                "Bearer token that every HTTP request has to bring. Needed as soon as listen is not a"
-                                        + " loopback address.",
+                                "Bearer token that every request to the pages of administration (/status, /metrics) has to"
+                                        + " bring. Needed as soon as listen is not a loopback address.",
                         standardText = "none on loopback")
-                @Nullable String token) {}
+                @Nullable String token,
+        @Setting(
+                        value =
+                                "A second place to listen, which serves the pages of applications and nothing else: they can"
+                                        + " be public while administration stays where listen is.",
+                        standardText = "none; applications are served at listen")
+                @Nullable HostPort applications,
+        @Setting(
+                        value =
+                                "Host and port of the applications' pages as visitors know them, where a proxy stands in"
+                                        + " front. Applications build absolute URLs of it.",
+                        standardText = "where applications, else listen, listens")
+                @Nullable HostPort publicAddress,
+        @Setting(
+                        value =
+                                "Threads that serve HTTP at most. A request takes one while a servlet works on it; one that"
+                                        + " went asynchronous takes none.",
+                        standard = "50",
+                        min = "8",
+                        max = "10000")
+                int maxThreads,
+        @Setting(
+                        value = "The largest body of a request; more is answered 413.",
+                        standard = "10 MiB",
+                        min = "1 KiB",
+                        max = "1 GiB")
+                ByteSize maxRequest,
+        @Setting(
+                        value = "A connection on which nothing moved for so long is closed.",
+                        standard = "30 s",
+                        min = "1 s",
+                        max = "1 h")
+                Duration idleTimeout) {
+
+    /** This, listening elsewhere. */
+    public HttpSettings withListen(HostPort elsewhere) {
+        return new HttpSettings(
+                elsewhere, token, applications, publicAddress, maxThreads, maxRequest, idleTimeout);
+    }
+}

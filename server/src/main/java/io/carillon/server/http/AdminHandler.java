@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -21,16 +22,30 @@ final class AdminHandler extends Handler.Abstract {
     private final Map<String, AdminHttp.Page> pages;
     private final byte @Nullable [] authorization;
     private final boolean loopback;
+    private final @Nullable Connector notHere;
 
-    AdminHandler(Map<String, AdminHttp.Page> pages, @Nullable String token, boolean loopback) {
+    /**
+     * @param token that has to be brought, or null
+     * @param loopback whether only this machine reaches us
+     * @param notHere where there are no pages of ours, or null
+     */
+    AdminHandler(
+            Map<String, AdminHttp.Page> pages,
+            @Nullable String token,
+            boolean loopback,
+            @Nullable Connector notHere) {
         this.pages = Map.copyOf(pages);
         this.authorization =
                 token == null ? null : ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
         this.loopback = loopback;
+        this.notHere = notHere;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        if (notHere != null && request.getConnectionMetaData().getConnector() == notHere) {
+            return answer(response, callback, HttpStatus.NOT_FOUND_404, "No such page.\n");
+        }
         if (!request.getMethod().equals("GET")) {
             return answer(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "Only GET.\n");
         }

@@ -2,25 +2,41 @@ package io.carillon.server.http;
 
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
+import io.carillon.servlet.http.FrontEnd;
+import io.carillon.servlet.http.WebSide;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ContextHandlerCollection;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
-/** Serves pages of text over HTTP: to this machine, or to whoever brings the token. */
+/**
+ * The HTTP side: the server's own pages, to this machine or to whoever brings the token; and the
+ * web contexts of applications, to everybody.
+ */
 public final class AdminHttp implements AutoCloseable {
     private final Server server;
     private final HostPort listening;
+    private final @Nullable HostPort applications;
+    private final JettyWebSide web;
 
-    private AdminHttp(Server server, HostPort listening) {
+    private AdminHttp(
+            Server server, HostPort listening, @Nullable HostPort applications, JettyWebSide web) {
         this.server = server;
         this.listening = listening;
+        this.applications = applications;
+        this.web = web;
     }
 
     /**
@@ -28,10 +44,14 @@ public final class AdminHttp implements AutoCloseable {
      *
      * @param settings where, and the token
      * @param pages by path
+     * @param paths the configured path of an application, by its name
      * @throws IOException when the address is taken or not ours, or a token is missing; the message
      *     is for the user
      */
-    public static AdminHttp start(HttpSettings settings, Map<String, Page> pages)
+    public static AdminHttp start(
+            HttpSettings settings,
+            Map<String, Page> pages,
+            Function<String, @Nullable String> paths)
             throws IOException {
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.host());
@@ -39,22 +59,33 @@ public final class AdminHttp implements AutoCloseable {
             throw new IOException(
                     "HTTP on "
                             + wanted
-                            + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1");
+                            + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
+                            + " (http.applications may listen elsewhere)");
         }
-        QueuedThreadPool threads = new QueuedThreadPool(8, 2);
+        QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), 2);
         threads.setName("http");
         threads.setDaemon(true);
         Server server = new Server(threads);
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        ServerConnector connector =
-                new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(wanted.host());
-        connector.setPort(wanted.port());
-        connector.setIdleTimeout(30_000);
-        server.addConnector(connector);
-        server.setHandler(new AdminHandler(pages, settings.token(), loopback));
+        ServerConnector connector = connector(server, settings, wanted);
+        ServerConnector applications =
+                settings.applications() == null
+                        ? null
+                        : connector(server, settings, settings.applications());
+        ContextHandlerCollection contexts = new ContextHandlerCollection();
+        SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
+        limited.setHandler(contexts);
+        server.setHandler(
+                new Handler.Sequence(
+                        limited,
+                        new AdminHandler(pages, settings.token(), loopback, applications)));
         server.setStopTimeout(0);
+        HostPort shown = settings.publicAddress();
+        FrontEnd frontEnd =
+                new FrontEnd(() -> {
+                    HostPort at = applications == null ? bound(connector) : bound(applications);
+                    return String.valueOf(shown != null ? shown : at);
+                });
+        JettyWebSide web = new JettyWebSide(server, contexts, frontEnd, pages.keySet(), paths);
         try {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one
@@ -62,12 +93,48 @@ public final class AdminHttp implements AutoCloseable {
             throw new IOException(
                     "HTTP cannot listen on "
                             + wanted
+                            + (settings.applications() == null
+                                    ? ""
+                                    : " and " + settings.applications())
                             + " ("
                             + reason(e)
                             + "); choose another with --http HOST:PORT",
                     e);
         }
-        return new AdminHttp(server, new HostPort(wanted.host(), connector.getLocalPort()));
+        return new AdminHttp(
+                server, bound(connector), applications == null ? null : bound(applications), web);
+    }
+
+    private static ServerConnector connector(Server server, HttpSettings settings, HostPort at) {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        ServerConnector connector =
+                new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost(at.host());
+        connector.setPort(at.port());
+        connector.setIdleTimeout(settings.idleTimeout().toMillis());
+        server.addConnector(connector);
+        return connector;
+    }
+
+    /** Where it listens, with the real port. */
+    private static HostPort bound(ServerConnector connector) {
+        return new HostPort(connector.getHost(), connector.getLocalPort());
+    }
+
+    /** Who serves the HTTP parts of applications. */
+    public WebSide web() {
+        return web;
+    }
+
+    /** The paths of applications that are served now. */
+    public List<String> contexts() {
+        return web.serving();
+    }
+
+    /** The second place to listen, for applications alone; null when there is none. */
+    public @Nullable HostPort applications() {
+        return applications;
     }
 
     /** Where it listens; the port is the real one. */

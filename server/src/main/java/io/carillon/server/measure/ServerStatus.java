@@ -13,6 +13,7 @@ import java.util.Map;
  * @param uptimeSeconds since the start of the process
  * @param sip where SIP is listened for
  * @param http where HTTP is listened for
+ * @param pages where applications are served over HTTP
  * @param applications deployed ones
  * @param calls see {@link Calls}
  * @param messages see {@link Messages}
@@ -32,6 +33,7 @@ public record ServerStatus(
         double uptimeSeconds,
         List<String> sip,
         String http,
+        List<String> pages,
         List<String> applications,
         Calls calls,
         Messages messages,

@@ -52,6 +52,9 @@ public final class StatusText {
                         + s.pid());
         row(out, "SIP", String.join(", ", s.sip()));
         row(out, "HTTP", "http://" + s.http());
+        if (!s.pages().isEmpty()) {
+            row(out, "Pages", String.join(", ", s.pages()));
+        }
         row(
                 out,
                 "Applications",

@@ -3,6 +3,7 @@ package io.carillon.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.server.config.Configuration;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AdminHttpTest {
@@ -19,7 +21,7 @@ class AdminHttpTest {
     @Test
     void pagesAreServedOnLoopback() throws Exception {
         try (AdminHttp http =
-                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), null), PAGES)) {
+                AdminHttp.start(settings("127.0.0.1", 0, null), PAGES, name -> null)) {
             assertThat(get(http, "/status", "localhost", ""))
                     .startsWith("HTTP/1.1 200")
                     .contains("application/json")
@@ -33,7 +35,7 @@ class AdminHttpTest {
     @Test
     void aForeignNameForOurLoopbackAddressIsRefused() throws Exception {
         try (AdminHttp http =
-                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), null), PAGES)) {
+                AdminHttp.start(settings("127.0.0.1", 0, null), PAGES, name -> null)) {
             assertThat(get(http, "/status", "rebound.example.com", "")).startsWith("HTTP/1.1 403");
         }
     }
@@ -41,7 +43,7 @@ class AdminHttpTest {
     @Test
     void aTokenIsAskedFor() throws Exception {
         try (AdminHttp http =
-                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), "secret"), PAGES)) {
+                AdminHttp.start(settings("127.0.0.1", 0, "secret"), PAGES, name -> null)) {
             assertThat(get(http, "/status", "localhost", "")).startsWith("HTTP/1.1 401");
             assertThat(get(http, "/status", "localhost", "Authorization: Bearer wrong\r\n"))
                     .startsWith("HTTP/1.1 401");
@@ -52,8 +54,7 @@ class AdminHttpTest {
 
     @Test
     void elsewhereThanOnLoopbackATokenIsNeeded() {
-        assertThatThrownBy(() ->
-                        AdminHttp.start(new HttpSettings(new HostPort("0.0.0.0", 0), null), PAGES))
+        assertThatThrownBy(() -> AdminHttp.start(settings("0.0.0.0", 0, null), PAGES, name -> null))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("set http.token");
     }
@@ -61,14 +62,26 @@ class AdminHttpTest {
     @Test
     void aTakenPortIsNamed() throws Exception {
         try (AdminHttp first =
-                AdminHttp.start(new HttpSettings(new HostPort("127.0.0.1", 0), null), PAGES)) {
-            HttpSettings same = new HttpSettings(first.listening(), null);
+                AdminHttp.start(settings("127.0.0.1", 0, null), PAGES, name -> null)) {
+            HttpSettings same = settings("127.0.0.1", first.listening().port(), null);
 
-            assertThatThrownBy(() -> AdminHttp.start(same, PAGES))
+            assertThatThrownBy(() -> AdminHttp.start(same, PAGES, name -> null))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("HTTP cannot listen on " + first.listening())
                     .hasMessageContaining("--http");
         }
+    }
+
+    static HttpSettings settings(String host, int port, @Nullable String token) {
+        HttpSettings standard = Configuration.standard().http();
+        return new HttpSettings(
+                new HostPort(host, port),
+                token,
+                null,
+                null,
+                standard.maxThreads(),
+                standard.maxRequest(),
+                standard.idleTimeout());
     }
 
     private static String get(AdminHttp http, String path, String host, String headers)

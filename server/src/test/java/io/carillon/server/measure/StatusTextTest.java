@@ -17,6 +17,7 @@ class StatusTextTest {
                     3700,
                     List.of("udp:127.0.0.1:5060"),
                     "127.0.0.1:8080",
+                    List.of("http://127.0.0.1:8080/uas"),
                     List.of("uas"),
                     new ServerStatus.Calls(3, Map.of("CONFIRMED", 5L, "EARLY", 1L), 1000, 99.95),
                     new ServerStatus.Messages(1, 2, 3, 4, 5, 6, 7, 8),

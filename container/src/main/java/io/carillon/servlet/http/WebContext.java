@@ -1,0 +1,49 @@
+package io.carillon.servlet.http;
+
+import io.carillon.servlet.app.DeploymentException;
+import javax.servlet.ServletContext;
+
+/**
+ * The web context of one version of an application. Called by the deploying thread, in the order of
+ * the methods.
+ */
+public interface WebContext {
+    /** The one servlet context of both halves. */
+    ServletContext servletContext();
+
+    /**
+     * Reads the descriptors, makes the listeners, then runs {@code between} with the class loader
+     * of the application, then starts filters and servlets. No request comes in yet.
+     *
+     * @param between tells the context listeners of the SIP half before those of the HTTP half, and
+     *     initializes the SIP servlets after them
+     * @throws DeploymentException naming what failed; the context is closed already
+     */
+    void start(Order between) throws DeploymentException;
+
+    /** Lets requests in; from this moment on the path is this version's. */
+    void serve();
+
+    /**
+     * Lets no more requests in: another version has the path, or none. Requests in progress go on;
+     * the HTTP sessions end, as nobody could come back to them.
+     */
+    void withdraw();
+
+    /**
+     * Ends sessions, servlets, filters, then {@code servletsGone}, then the context listeners. Does
+     * nothing the second time.
+     *
+     * @param servletsGone ends the SIP servlets; runs once
+     */
+    void close(Runnable servletsGone);
+
+    /** What the SIP half does within the start of the HTTP half. */
+    interface Order {
+        /** Listeners of both kinds exist; those of web.xml are told next. */
+        void tellListeners() throws DeploymentException;
+
+        /** All listeners were told; filters and HTTP servlets follow. */
+        void startServlets() throws DeploymentException;
+    }
+}

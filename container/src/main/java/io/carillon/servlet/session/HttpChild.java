@@ -1,0 +1,9 @@
+package io.carillon.servlet.session;
+
+import javax.servlet.http.HttpSession;
+
+/** An HTTP session that belongs to an application session. */
+public interface HttpChild {
+    /** What the application sees. */
+    HttpSession session();
+}

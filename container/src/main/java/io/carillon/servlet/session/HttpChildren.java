@@ -1,0 +1,60 @@
+package io.carillon.servlet.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.servlet.http.HttpSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP sessions of an application session. Changed with the turn held; read by any thread, as
+ * pages of an application may ask.
+ */
+final class HttpChildren {
+    /** Of nearly every application session; nothing is added to it. */
+    static final HttpChildren NONE = new HttpChildren();
+
+    private final CopyOnWriteArrayList<HttpChild> children = new CopyOnWriteArrayList<>();
+
+    void add(HttpChild child) {
+        children.addIfAbsent(child);
+    }
+
+    void remove(HttpChild child) {
+        children.remove(child);
+    }
+
+    boolean isEmpty() {
+        return children.isEmpty();
+    }
+
+    /** What the application sees of them, now. */
+    List<HttpSession> sessions() {
+        List<HttpSession> found = new ArrayList<>();
+        for (HttpChild child : children) {
+            found.add(child.session());
+        }
+        return found;
+    }
+
+    @Nullable HttpSession find(String id) {
+        for (HttpChild child : children) {
+            if (child.session().getId().equals(id)) {
+                return child.session();
+            }
+        }
+        return null;
+    }
+
+    /** The application session ends: so do they. */
+    void invalidate() {
+        for (HttpChild child : children) {
+            children.remove(child);
+            try {
+                child.session().invalidate();
+            } catch (IllegalStateException alreadyOver) {
+                // it ended by itself meanwhile, which is what is wanted
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.carillon.server.http;
+
+import io.carillon.servlet.http.ConvergedSession;
+import io.carillon.servlet.http.FrontEnd;
+import io.carillon.servlet.http.HttpBinding;
+import io.carillon.servlet.http.WebSessions;
+import io.carillon.servlet.session.ApplicationSession;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+import javax.servlet.DispatcherType;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpSession;
+import org.eclipse.jetty.ee8.nested.Request;
+import org.eclipse.jetty.ee8.nested.SessionHandler;
+import org.eclipse.jetty.session.DefaultSessionCache;
+import org.eclipse.jetty.session.ManagedSession;
+import org.eclipse.jetty.session.NullSessionDataStore;
+import org.eclipse.jetty.session.SessionData;
+import org.eclipse.jetty.session.SessionManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP sessions of one web context; each is a {@link JettySession}. On threads of HTTP
+ * requests, and on Jetty's scavenger when a session's time is over.
+ */
+final class ConvergedSessions extends SessionHandler {
+    /** Of one context: visitors without cookies must not fill the memory. */
+    private static final int MAX_SESSIONS = 100_000;
+
+    private final WebSessions applicationSessions;
+    private final FrontEnd frontEnd;
+    private final Supplier<ServletContext> context;
+    private final Cache cache;
+
+    ConvergedSessions(
+            WebSessions applicationSessions, FrontEnd frontEnd, Supplier<ServletContext> context) {
+        this.applicationSessions = applicationSessions;
+        this.frontEnd = frontEnd;
+        this.context = context;
+        cache = new Cache(getSessionManager(), new ConcurrentHashMap<>());
+        cache.setSessionDataStore(new NullSessionDataStore());
+        setSessionCache(cache);
+        setHttpOnly(true);
+        setSameSite(org.eclipse.jetty.http.HttpCookie.SameSite.LAX);
+    }
+
+    /** The servlet context of the application. */
+    ServletContext context() {
+        return context.get();
+    }
+
+    /** JSR 289, encodeURL: a request with such a URL belongs to the application session in it. */
+    @Override
+    public void doHandle(
+            String target,
+            Request baseRequest,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException, ServletException {
+        if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
+            bind(baseRequest);
+        }
+        super.doHandle(target, baseRequest, request, response);
+    }
+
+    private void bind(Request request) {
+        ApplicationSession named = applicationSessions.encodedIn(request.getQueryString());
+        HttpBinding binding = binding(request.getSession(named != null));
+        if (binding == null) {
+            return;
+        }
+        if (named != null) {
+            binding.bind(named);
+        }
+        binding.accessed();
+    }
+
+    /** Nobody can reach these sessions any more: another version has the path. */
+    void endAll() {
+        for (ManagedSession session : cache.sessions()) {
+            try {
+                if (session.isValid()) {
+                    session.invalidate();
+                }
+            } catch (IllegalStateException alreadyOver) {
+                // it ended by itself meanwhile, which is what is wanted
+            }
+        }
+    }
+
+    private static @Nullable HttpBinding binding(@Nullable HttpSession session) {
+        return session instanceof ConvergedSession converged ? converged.binding() : null;
+    }
+
+    private final class Cache extends DefaultSessionCache {
+        private final ConcurrentMap<String, ManagedSession> all;
+
+        Cache(SessionManager manager, ConcurrentMap<String, ManagedSession> all) {
+            super(manager, all);
+            this.all = all;
+        }
+
+        List<ManagedSession> sessions() {
+            return List.copyOf(all.values());
+        }
+
+        @Override
+        public ManagedSession newSession(SessionData data) {
+            if (all.size() >= MAX_SESSIONS) {
+                throw new IllegalStateException("there are " + MAX_SESSIONS + " HTTP sessions");
+            }
+            return new Bound(getSessionManager(), data);
+        }
+    }
+
+    /** A session of Jetty's that shows itself as a converged one. */
+    private final class Bound extends ManagedSession {
+        private final JettySession shown;
+
+        Bound(SessionManager manager, SessionData data) {
+            super(manager, data);
+            shown = new JettySession(this, ConvergedSessions.this, applicationSessions, frontEnd);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // Jetty's signature leaves the type to the caller
+        public <T extends API> T getApi() {
+            return (T) shown;
+        }
+
+        /**
+         * In the turn of the application session, where it has one: listeners run in it, and this
+         * session's lock is never taken by somebody who waits for the turn.
+         */
+        @Override
+        public void invalidate() {
+            ApplicationSession owner = shown.binding().owner();
+            boolean entered = owner != null && owner.enter();
+            try {
+                super.invalidate();
+            } finally {
+                if (owner != null && entered) {
+                    owner.exit();
+                }
+            }
+        }
+
+        @Override
+        public void finishInvalidate() {
+            super.finishInvalidate();
+            shown.binding().ended();
+        }
+    }
+}

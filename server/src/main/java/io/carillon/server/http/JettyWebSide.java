@@ -1,0 +1,168 @@
+package io.carillon.server.http;
+
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.http.FrontEnd;
+import io.carillon.servlet.http.WebContext;
+import io.carillon.servlet.http.WebPart;
+import io.carillon.servlet.http.WebSide;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import javax.servlet.ServletContext;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.ContextHandlerCollection;
+import org.eclipse.jetty.util.URIUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The web contexts of applications in one Jetty server. Contexts come and go by deploying threads;
+ * requests are served meanwhile.
+ */
+final class JettyWebSide implements WebSide {
+    private final Server server;
+    private final ContextHandlerCollection contexts;
+    private final FrontEnd frontEnd;
+    private final Set<String> reserved;
+    private final Function<String, @Nullable String> paths;
+
+    /** Who serves a path now. */
+    private final Map<String, ConvergedContext> serving = new ConcurrentHashMap<>();
+
+    /**
+     * @param reserved first parts of paths that are the server's own, as {@code /status}
+     * @param paths the configured path of an application, by its name
+     */
+    JettyWebSide(
+            Server server,
+            ContextHandlerCollection contexts,
+            FrontEnd frontEnd,
+            Set<String> reserved,
+            Function<String, @Nullable String> paths) {
+        this.server = server;
+        this.contexts = contexts;
+        this.frontEnd = frontEnd;
+        this.reserved = Set.copyOf(reserved);
+        this.paths = paths;
+    }
+
+    /** The paths that are served now. */
+    List<String> serving() {
+        return List.copyOf(new TreeSet<>(serving.keySet()));
+    }
+
+    @Override
+    public WebContext open(WebPart application) throws DeploymentException {
+        String configured = paths.apply(application.name());
+        String path = configured != null ? configured : "/" + application.name();
+        String encoded = path.equals("/") ? path : String.valueOf(URIUtil.encodePath(path));
+        if (reserved.contains(path)) {
+            throw new DeploymentException(
+                    application.archive(),
+                    0,
+                    "http path " + path,
+                    "is the server's own; set applications."
+                            + application.name()
+                            + ".http-path to another");
+        }
+        ConvergedContext other = serving.get(encoded);
+        if (other != null && !other.application().equals(application.name())) {
+            throw new DeploymentException(
+                    application.archive(),
+                    0,
+                    "http path " + path,
+                    "is application "
+                            + other.application()
+                            + "'s; set applications."
+                            + application.name()
+                            + ".http-path to another");
+        }
+        return new Context(application, new ConvergedContext(application, encoded, frontEnd));
+    }
+
+    /** One web context from its making to its end. Of the deploying thread. */
+    private final class Context implements WebContext {
+        private final WebPart application;
+        private final ConvergedContext context;
+        private final Handler core;
+        private boolean closed;
+
+        Context(WebPart application, ConvergedContext context) {
+            this.application = application;
+            this.context = context;
+            this.core = context.getCoreContextHandler();
+        }
+
+        @Override
+        public ServletContext servletContext() {
+            return context.getServletContext();
+        }
+
+        @Override
+        public void start(Order between) throws DeploymentException {
+            context.order(between);
+            core.setServer(server);
+            try {
+                core.start();
+            } catch (Throwable e) { // whatever code of the application throws
+                throw failure(e);
+            }
+            Throwable unavailable = context.getUnavailableException();
+            if (unavailable != null) {
+                throw failure(unavailable);
+            }
+        }
+
+        private DeploymentException failure(Throwable error) {
+            for (Throwable e = error; e != null; e = e.getCause()) {
+                if (e instanceof DeploymentException known) {
+                    return known;
+                }
+            }
+            Throwable root = error;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            return new DeploymentException(
+                    application.archive(), 0, "HTTP part", "failed to start: " + root, error);
+        }
+
+        @Override
+        public void serve() {
+            ConvergedContext before = serving.put(context.getContextPath(), context);
+            contexts.addHandler(core);
+            if (before != null) {
+                contexts.removeHandler(before.getCoreContextHandler());
+            }
+        }
+
+        @Override
+        public void withdraw() {
+            serving.remove(context.getContextPath(), context);
+            contexts.removeHandler(core);
+            if (context.isStarted()) {
+                context.endSessions();
+            }
+        }
+
+        @Override
+        public void close(Runnable servletsGone) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            withdraw();
+            context.servletsGone(servletsGone);
+            try {
+                core.stop();
+            } catch (Exception e) { // whatever code of the application throws
+                throw new IllegalStateException("the HTTP part does not stop: " + e, e);
+            } finally {
+                core.destroy();
+            }
+        }
+    }
+}
