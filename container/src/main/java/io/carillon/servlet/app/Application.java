@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.servlet.Servlet;
 import javax.servlet.ServletContextEvent;
@@ -64,6 +65,7 @@ public final class Application {
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
     private final AtomicInteger held = new AtomicInteger();
+    private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile @Nullable Runnable whenUnused;
     private volatile int version = 1;
     private volatile @Nullable WebHalf web;
@@ -356,7 +358,7 @@ public final class Application {
      * and files. Does nothing the second time.
      */
     public void stop() {
-        if (state == State.STOPPED) {
+        if (state == State.STOPPED || !stopping.compareAndSet(false, true)) {
             return;
         }
         Thread thread = Thread.currentThread();
