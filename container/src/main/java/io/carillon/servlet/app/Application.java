@@ -1,8 +1,8 @@
 package io.carillon.servlet.app;
 
-import io.carillon.servlet.security.Gate;
 import io.carillon.servlet.http.WebContext;
 import io.carillon.servlet.http.WebHalf;
+import io.carillon.servlet.security.Gate;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
