@@ -6,6 +6,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
@@ -18,6 +19,10 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "B2buaHelper#createRequest(SipSession,SipServletRequest,Map)",
+        "B2buaHelper#getPendingMessages(SipSession,UAMode)",
+    })
     void twoDialogsOneCall(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
@@ -61,6 +66,11 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "B2buaHelper#createRequest(SipServletRequest,boolean,Map)",
+        "B2buaHelper#getLinkedSipServletRequest(SipServletRequest)",
+        "SipServletRequest#setRequestURI(URI)",
+    })
     void calleeRefusesAndNothingIsLeft(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
@@ -81,6 +91,7 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("B2buaHelper#getLinkedSession(SipSession)")
     void callerCancels(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
@@ -102,6 +103,10 @@ class ProxyTest {
     /** Whoever answered repeats the 2xx until its ACK comes, BYE or not. */
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "Proxy#getRecordRoute()",
+        "Proxy#setRecordRoute(boolean)",
+    })
     void rfc3261_16_11_anAckThatTheByeOvertookIsForwarded(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Forwarder(), mode);
         RawPeer alice = server.peer("10.0.0.2");
@@ -154,6 +159,10 @@ class ProxyTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "Proxy#proxyTo(URI)",
+        "SipFactory#createURI(String)",
+    })
     void withoutRecordRouteEndsWithTheFinalResponse(ExecutionMode mode) {
         Forwarder forwarder = new Forwarder();
         forwarder.recordRoute = false;
@@ -175,6 +184,7 @@ class ProxyTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipServletMessage#getApplicationSession(boolean)")
     void cancelReachesTheBranch(ExecutionMode mode) {
         Forwarder forwarder = new Forwarder();
         Server server = Server.fresh(1).deploy(forwarder, mode);

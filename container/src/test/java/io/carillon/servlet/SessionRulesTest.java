@@ -7,6 +7,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
@@ -50,6 +51,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipSession#invalidate()")
     void messagesAreCommittedAndSystemHeadersAreNotTheApplications(ExecutionMode mode) {
         talk(mode);
         SipServletRequest invite = phone.invite;
@@ -72,6 +74,10 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "SipServletMessage#getSession()",
+        "SipSession#getState()",
+    })
     void aRegisterStaysInitialAndDoesNotLeak(ExecutionMode mode) {
         List<SipSession.State> states = new ArrayList<>();
         server.deploy(
@@ -103,6 +109,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipApplicationSession#setExpires(int)")
     void sessionsExpireAfterThreeMinutesUnlessExtended(ExecutionMode mode) {
         List<String> events = new ArrayList<>();
         server.deploy(
@@ -169,6 +176,15 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "ServletTimer#cancel()",
+        "ServletTimer#getApplicationSession()",
+        "ServletTimer#getInfo()",
+        "SipServletMessage#getApplicationSession()",
+        "SipSession#getCallId()",
+        "TimerService#createTimer(SipApplicationSession,long,boolean,Serializable)",
+        "TimerService#createTimer(SipApplicationSession,long,long,boolean,boolean,Serializable)",
+    })
     void timersTickUntilTheyAreCancelled(ExecutionMode mode) {
         Ticker ticker = new Ticker();
         server.deploy(ticker, mode, ticker);
@@ -241,6 +257,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipServletResponse#sendReliably()")
     void sendReliablyNeedsSupport(ExecutionMode mode) {
         Reliable reliable = new Reliable();
         server.deploy(reliable, mode);
@@ -277,6 +294,10 @@ class SessionRulesTest {
     }
 
     @Test
+    @Proves({
+        "SipServletRequest#getB2buaHelper()",
+        "SipServletRequest#getMaxForwards()",
+    })
     void proxyAndB2buaExcludeEachOther() {
         List<String> events = new ArrayList<>();
         server.deploy(
@@ -308,6 +329,13 @@ class SessionRulesTest {
     }
 
     @Test
+    @Proves({
+        "SipApplicationSession#isReadyToInvalidate()",
+        "SipServletMessage#getMethod()",
+        "SipServletRequest#getProxy()",
+        "SipServletRequest#getProxy(boolean)",
+        "SipServletRequest#setMaxForwards(int)",
+    })
     void aRequestWithoutHopsIsAnswered483AndTheExceptionSaysSo() {
         List<String> events = new ArrayList<>();
         server.deploy(
@@ -331,6 +359,15 @@ class SessionRulesTest {
     }
 
     @Test
+    @Proves({
+        "B2buaHelper#createCancel(SipSession)",
+        "SipFactory#createAddress(String)",
+        "SipFactory#createApplicationSession()",
+        "SipFactory#createRequest(SipApplicationSession,String,Address,Address)",
+        "SipFactory#createRequest(SipApplicationSession,String,String,String)",
+        "SipServletRequest#createCancel()",
+        "SipServletRequest#send()",
+    })
     void forksOfARequestOfOursAreCancelledByTheHelpersCancel() throws IOException {
         server.deploy(phone, ExecutionMode.BLOCKING);
         SipServletRequest invite = phone.call("sip:bob@10.0.0.2:5060");

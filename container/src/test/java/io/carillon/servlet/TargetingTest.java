@@ -8,6 +8,7 @@ import io.carillon.servlet.app.ApplicationKey;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.servlet.session.SessionTokens;
 import java.io.IOException;
 import java.time.Duration;
@@ -117,6 +118,10 @@ class TargetingTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "SipFactory#createApplicationSessionByKey(String)",
+        "SipSessionsUtil#getApplicationSessionById(String)",
+    })
     void requestsWithOneKeyShareOneApplicationSession(ExecutionMode mode) throws Exception {
         deployKeyed(mode);
         String first = invite("sip:blue@10.0.0.1", "c1");
@@ -142,6 +147,12 @@ class TargetingTest {
     }
 
     @Test
+    @Proves({
+        "SipApplicationSession#invalidate()",
+        "SipServletRequest#getRequestURI()",
+        "SipSessionsUtil#getApplicationSessionByKey(String,boolean)",
+        "URI#isSipURI()",
+    })
     void theIdOfAKeyedSessionFollowsFromItsKey() throws Exception {
         deployKeyed(ExecutionMode.NON_BLOCKING);
         bye("c1", invite("sip:blue@10.0.0.1", "c1"));
@@ -198,6 +209,7 @@ class TargetingTest {
     }
 
     @Test
+    @Proves("SipApplicationSession#encodeURI(URI)")
     void onlySipUrisOfValidSessionsAreEncoded() throws Exception {
         server.deploy(room, ExecutionMode.NON_BLOCKING);
         String first = invite("sip:uas@10.0.0.1", "c1");
@@ -213,6 +225,7 @@ class TargetingTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipSessionsUtil#getCorrespondingSipSession(SipSession,String)")
     void joinAndReplacesReachTheApplicationSessionOfTheDialogTheyName(ExecutionMode mode) {
         server.deploy(room, mode);
         String first = invite("sip:uas@10.0.0.1", "c1");

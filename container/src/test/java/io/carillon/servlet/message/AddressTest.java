@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.servlet.members.Proves;
 import java.util.Map;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.Parameterable;
@@ -21,6 +22,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Parameterable#getParameterNames()")
     void nameAddrGivesItsParts() throws Exception {
         Address address =
                 address(
@@ -54,6 +56,10 @@ class AddressTest {
     }
 
     @Test
+    @Proves({
+        "Address#getExpires()",
+        "Address#getQ()",
+    })
     void qAndExpiresAreMinusOneWhenAbsent() throws Exception {
         Address address = address("<sip:a@example.org>");
         assertThat(address.getQ()).isEqualTo(-1f);
@@ -70,6 +76,7 @@ class AddressTest {
         "0.001, 0.001",
         "0.9996, 1.0"
     })
+    @Proves("Address#setQ(float)")
     void qIsPrintedByTheGrammar(float q, String text) throws Exception {
         Address address = address("<sip:a@example.org>");
         address.setQ(q);
@@ -77,6 +84,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Parameterable#removeParameter(String)")
     void qOutsideItsRangeIsRefusedAndMinusOneRemoves() throws Exception {
         Address address = address("<sip:a@example.org>;q=0.5");
         for (float bad : new float[] {-0.5f, 1.01f, Float.NaN}) {
@@ -88,6 +96,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Address#setExpires(int)")
     void negativeExpiresRemoves() throws Exception {
         Address address = address("<sip:a@example.org>;expires=5");
         address.setExpires(7);
@@ -119,6 +128,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Address#setURI(URI)")
     void aUriThatWasSetIsACopy() throws Exception {
         Address address = address("<sip:a@example.org>");
         SipURI uri = AddressFactory.createSipURI("b", "example.com");
@@ -129,6 +139,10 @@ class AddressTest {
     }
 
     @Test
+    @Proves({
+        "Address#clone()",
+        "Parameterable#clone()",
+    })
     void aCloneHasNoTagAndIsIndependent() throws Exception {
         Address address = address("<sip:a@example.org>;tag=1;x=2");
         Address copy = (Address) address.clone();
@@ -146,6 +160,10 @@ class AddressTest {
         "<sip:a@example.org>;x=1, <sip:a@example.org>;x=2, false",
         "<sip:a@example.org>, <sip:b@example.org>, false",
     })
+    @Proves({
+        "Address#equals(Object)",
+        "Parameterable#equals(Object)",
+    })
     void addressesCompareByUriAndCommonParameters(String a, String b, boolean equal)
             throws Exception {
         assertThat(address(a).equals(address(b))).isEqualTo(equal);
@@ -155,6 +173,10 @@ class AddressTest {
     }
 
     @Test
+    @Proves({
+        "Address#setDisplayName(String)",
+        "Parameterable#setParameter(String,String)",
+    })
     void lineBreaksAreRefused() throws Exception {
         Address address = address("<sip:a@example.org>");
         assertThatThrownBy(() -> address.setDisplayName("a\r\nX: y"))
@@ -200,6 +222,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Address#toString()")
     void factoryMakesAddressesOfUris() throws Exception {
         URI uri = AddressFactory.createURI("sip:a@example.org;x");
         Address plain = AddressFactory.createAddress(uri);
@@ -210,6 +233,12 @@ class AddressTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#getHost()",
+        "SipURI#toString()",
+        "TelURL#toString()",
+        "URI#toString()",
+    })
     void factoryTakesUsersEscapedOrNot() throws Exception {
         assertThat(AddressFactory.createSipURI("a%40b", "h.example"))
                 .hasToString("sip:a%40b@h.example");
@@ -225,6 +254,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Parameterable#getParameter(String)")
     void theFactoryStripsWhatIsIllegalInFromAndTo() throws Exception {
         Address given =
                 address(
@@ -237,6 +267,10 @@ class AddressTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#setLrParam(boolean)",
+        "URI#removeParameter(String)",
+    })
     void recordRouteUrisTakeOnlyParametersOfTheApplication() throws Exception {
         int[] changes = {0};
         SipURI ours = (SipURI) AddressFactory.createURI("sip:192.0.2.1:5060;lr");
@@ -258,6 +292,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Parameterable#getValue()")
     void parameterablesAreParsedWithAndWithoutFieldName() throws Exception {
         Parameterable event = AddressFactory.createParameterable("Event: presence;id=1");
         assertThat(event.getValue()).isEqualTo("presence");
@@ -277,6 +312,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Parameterable#getParameters()")
     void parameterablesChangeAndCompare() throws Exception {
         Parameterable one =
                 AddressFactory.createParameterable(

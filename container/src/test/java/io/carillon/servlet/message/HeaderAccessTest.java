@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.servlet.members.Proves;
 import java.util.List;
 import java.util.ListIterator;
 import javax.servlet.sip.Address;
@@ -31,6 +32,7 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves("SipServletMessage#getHeader(String)")
     void everyElementOfACommaListIsAValue() {
         TestMessage message =
                 TestMessage.request("INVITE", "Supported: 100rel, timer", "k: path", "X-Own: a, b");
@@ -42,6 +44,10 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getHeaderNames()",
+        "SipServletMessage#setHeader(String,String)",
+    })
     void headerNamesStandOnceAndLong() {
         TestMessage message = TestMessage.request("INVITE", "k: timer", "X-Own: 1", "x-own: 2");
         List<String> received = SipUriTest.names(message.getHeaderNames());
@@ -54,6 +60,10 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#addHeader(String,String)",
+        "SipServletMessage#getHeaders(String)",
+    })
     void addingKeepsTheOrder() {
         TestMessage message = TestMessage.request("INVITE", "X-Own: 1");
         message.addHeader("X-Own", "2");
@@ -82,6 +92,7 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves("SipServletMessage#setAddressHeader(String,Address)")
     void nullArgumentsAreRefused() {
         TestMessage message = TestMessage.request("INVITE");
         assertThatThrownBy(() -> message.getHeader(null)).isInstanceOf(NullPointerException.class);
@@ -159,6 +170,7 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves("SipServletMessage#addAddressHeader(String,Address,boolean)")
     void addressesMayBeAddedInFrontAndBehind() throws Exception {
         TestMessage message = TestMessage.response(302, "INVITE");
         message.setAddressHeader("Contact", AddressFactory.createAddress("<sip:b@example.org>"));
@@ -194,6 +206,7 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves("SipServletMessage#getParameterableHeaders(String)")
     void parameterableHeadersAreLive() throws Exception {
         TestMessage message =
                 TestMessage.request("SUBSCRIBE", "Event: presence;id=1", "Accept: a/b;q=0.5, c/d");
@@ -224,6 +237,10 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getHeaderForm()",
+        "SipServletMessage#setHeaderForm(HeaderForm)",
+    })
     void headerFormDecidesWhatLeaves() {
         TestMessage message = TestMessage.request("INVITE", "Subject: x");
         assertThat(message.getHeaderForm()).isEqualTo(HeaderForm.DEFAULT);
@@ -237,6 +254,11 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getExpires()",
+        "SipServletMessage#removeHeader(String)",
+        "SipServletMessage#setExpires(int)",
+    })
     void expiresIsMinusOneWhenAbsent() {
         TestMessage message = TestMessage.request("REGISTER");
         assertThat(message.getExpires()).isEqualTo(-1);
@@ -251,6 +273,7 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves("SipURI#setUser(String)")
     void theRequestUriIsLive() throws Exception {
         TestMessage message = TestMessage.request("INVITE");
         SipURI uri = (SipURI) message.requestUriView();
@@ -265,6 +288,12 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getAttribute(String)",
+        "SipServletMessage#getAttributeNames()",
+        "SipServletMessage#removeAttribute(String)",
+        "SipServletMessage#setAttribute(String,Object)",
+    })
     void attributesComeAndGo() {
         TestMessage message = TestMessage.request("INVITE");
         assertThat(message.getAttributeNames().hasMoreElements()).isFalse();

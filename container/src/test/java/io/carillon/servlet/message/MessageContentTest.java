@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.servlet.members.Proves;
 import java.io.UnsupportedEncodingException;
 import java.util.Iterator;
 import java.util.Locale;
@@ -36,6 +37,10 @@ class MessageContentTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getContent()",
+        "SipServletMessage#getContentType()",
+    })
     void receivedContentIsReadWithoutAnOverlay() throws Exception {
         TestMessage made = TestMessage.request("MESSAGE");
         made.setContent("hi", "text/plain");
@@ -46,6 +51,11 @@ class MessageContentTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getContentLength()",
+        "SipServletMessage#getRawContent()",
+        "SipServletMessage#setContent(Object,String)",
+    })
     void aBodyGivenAsBytesBelongsToTheMessage() throws Exception {
         TestMessage message = TestMessage.request("MESSAGE");
         byte[] body = {1, 2};
@@ -76,6 +86,10 @@ class MessageContentTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getCharacterEncoding()",
+        "SipServletMessage#setCharacterEncoding(String)",
+    })
     void aCharsetCanBeForcedForReading() throws Exception {
         TestMessage message = TestMessage.request("MESSAGE");
         message.setContent(new byte[] {(byte) 0xe4}, "text/plain");
@@ -107,6 +121,10 @@ class MessageContentTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getContentLanguage()",
+        "SipServletMessage#setContentLanguage(Locale)",
+    })
     void contentLanguageIsALocale() {
         TestMessage message = TestMessage.request("MESSAGE", "Content-Language: de-CH, fr");
         assertThat(message.getContentLanguage()).isEqualTo(Locale.of("de", "CH"));
@@ -117,6 +135,10 @@ class MessageContentTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getAcceptLanguage()",
+        "SipServletMessage#getAcceptLanguages()",
+    })
     void acceptLanguagesComeMostWantedFirst() {
         TestMessage message =
                 TestMessage.request(
@@ -138,6 +160,10 @@ class MessageContentTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#addAcceptLanguage(Locale)",
+        "SipServletMessage#setAcceptLanguage(Locale)",
+    })
     void addedLanguagesAreLessWantedThanThoseThere() {
         TestMessage message = TestMessage.request("INVITE");
         message.addAcceptLanguage(Locale.GERMAN);

@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
@@ -54,6 +55,10 @@ class MessageRulesTest {
                 "Contact",
                 "m"
             })
+    @Proves({
+        "SipServletMessage#addParameterableHeader(String,Parameterable,boolean)",
+        "SipServletMessage#setParameterableHeader(String,Parameterable)",
+    })
     void systemHeadersAreNotForApplications(String name) throws Exception {
         TestMessage message = full();
         Address address = AddressFactory.createAddress(ROUTE);
@@ -75,6 +80,10 @@ class MessageRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"From", "To", "Record-Route", "Route", "Path", "Contact"})
+    @Proves({
+        "Address#getURI()",
+        "SipServletMessage#getAddressHeaders(String)",
+    })
     void iteratorsOverSystemAddressesOnlyRead(String name) throws Exception {
         TestMessage message = full();
         ListIterator<Address> addresses = message.getAddressHeaders(name);
@@ -89,6 +98,7 @@ class MessageRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"From", "To", "Record-Route", "Route", "Path"})
+    @Proves("SipURI#setHeader(String,String)")
     void systemAddressesAreImmutable(String name) throws Exception {
         TestMessage message = full();
         Address address = message.getAddressHeader(name);
@@ -108,6 +118,10 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves({
+        "Parameterable#setValue(String)",
+        "SipServletMessage#getParameterableHeader(String)",
+    })
     void viaIsReadOnly() throws Exception {
         Parameterable via = full().getParameterableHeader("Via");
         illegalState(() -> via.setParameter("branch", "x"));
@@ -115,6 +129,7 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves("SipURI#setSecure(boolean)")
     void contactsUserPartAndParametersAreSettableWhereItIsASystemHeader() throws Exception {
         TestMessage message = full();
         Address contact = message.getAddressHeader("Contact");
@@ -160,6 +175,10 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves({
+        "Address#isWildcard()",
+        "SipServletMessage#getAddressHeader(String)",
+    })
     void theStarContactOfRegisterIsTheWildcard() throws Exception {
         TestMessage message = TestMessage.request("REGISTER", "Contact: *", "Expires: 0");
         assertThat(message.getAddressHeader("Contact").isWildcard()).isTrue();
@@ -168,6 +187,7 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves("SipServletMessage#setContentType(String)")
     void aCommittedMessageCannotBeChanged() throws Exception {
         TestMessage message =
                 TestMessage.request(
@@ -205,6 +225,10 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves({
+        "Address#getDisplayName()",
+        "SipServletMessage#getFrom()",
+    })
     void aCommittedMessageCanStillBeRead() throws Exception {
         TestMessage message = TestMessage.request("INVITE", "X-Own: 1");
         message.send();
@@ -233,6 +257,7 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves("SipServletMessage#setContentLength(int)")
     void contentLengthIsAlwaysRight() throws Exception {
         TestMessage message = TestMessage.request("INVITE");
         message.setContent("hello", "text/plain");
@@ -247,6 +272,7 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves("SipServletMessage#getTo()")
     void theContainerWritesWhatApplicationsMayNot() {
         TestMessage message = full();
         Address to = message.getTo();
@@ -273,6 +299,21 @@ class MessageRulesTest {
     }
 
     @Test
+    @Proves({
+        "SipServletMessage#getCallId()",
+        "SipServletMessage#getInitialRemoteAddr()",
+        "SipServletMessage#getInitialRemotePort()",
+        "SipServletMessage#getLocalAddr()",
+        "SipServletMessage#getLocalPort()",
+        "SipServletMessage#getProtocol()",
+        "SipServletMessage#getRemoteAddr()",
+        "SipServletMessage#getRemotePort()",
+        "SipServletMessage#getRemoteUser()",
+        "SipServletMessage#getTransport()",
+        "SipServletMessage#getUserPrincipal()",
+        "SipServletMessage#isSecure()",
+        "SipServletMessage#isUserInRole(String)",
+    })
     void theWayItCameIsTold() {
         TestMessage message = TestMessage.request("INVITE");
         assertThat(message.getRemoteAddr()).isNull();

@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.servlet.members.Proves;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.ServletParseException;
@@ -24,6 +25,14 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#getHeader(String)",
+        "SipURI#getHeaderNames()",
+        "SipURI#getLrParam()",
+        "SipURI#getTransportParam()",
+        "SipURI#getUserPassword()",
+        "SipURI#removeHeader(String)",
+    })
     void partsAreGivenWithoutEscapesAndPrintedWithThem() throws Exception {
         SipURI uri =
                 sip(
@@ -49,6 +58,11 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#getPort()",
+        "SipURI#getTTLParam()",
+        "URI#getParameterNames()",
+    })
     void absentPartsAreNullOrMinusOne() throws Exception {
         SipURI uri = sip("sip:example.org");
         assertThat(uri.getUser()).isNull();
@@ -63,6 +77,14 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#isSecure()",
+        "SipURI#setMAddrParam(String)",
+        "SipURI#setMethodParam(String)",
+        "SipURI#setTransportParam(String)",
+        "SipURI#setUserParam(String)",
+        "SipURI#setUserPassword(String)",
+    })
     void settersSetAndRemove() throws Exception {
         SipURI uri = AddressFactory.createSipURI("alice", "example.org");
         assertThat(uri).hasToString("sip:alice@example.org");
@@ -93,6 +115,10 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#setPort(int)",
+        "SipURI#setTTLParam(int)",
+    })
     void aBadArgumentLeavesTheUriAsItWas() throws Exception {
         SipURI uri = sip("sip:alice@example.org");
         assertThatThrownBy(() -> uri.setHost("a b")).isInstanceOf(IllegalArgumentException.class);
@@ -141,6 +167,11 @@ class SipUriTest {
                 "tel:+12015550123 tel:+12015550124 false",
                 "tel:+12015550123 tel:+12015550123;ext=1 false"
             })
+    @Proves({
+        "SipURI#equals(Object)",
+        "TelURL#equals(Object)",
+        "URI#equals(Object)",
+    })
     void telEquality(String a, String b, boolean equal) throws Exception {
         assertThat(tel(a).equals(tel(b))).isEqualTo(equal);
         if (equal) {
@@ -149,6 +180,12 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "TelURL#getPhoneContext()",
+        "TelURL#getPhoneNumber()",
+        "TelURL#isGlobal()",
+        "URI#getScheme()",
+    })
     void telUrlsAreGlobalOrLocalWithPhoneContext() throws Exception {
         TelURL global = tel("tel:+1-201-555-0123;isub=1");
         assertThat(global.isGlobal()).isTrue();
@@ -171,6 +208,10 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "TelURL#setPhoneNumber(String)",
+        "TelURL#setPhoneNumber(String,String)",
+    })
     void badPhoneNumbersAreRefused() throws Exception {
         TelURL url = tel("tel:+12015550123");
         assertThatThrownBy(() -> url.setPhoneNumber("12015550123"))
@@ -203,6 +244,10 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#getUser()",
+        "URI#clone()",
+    })
     void aCloneIsIndependent() throws Exception {
         SipURI uri = sip("sip:alice@example.org");
         SipURI copy = (SipURI) uri.clone();
@@ -212,6 +257,11 @@ class SipUriTest {
     }
 
     @Test
+    @Proves({
+        "SipURI#setHost(String)",
+        "URI#getParameter(String)",
+        "URI#setParameter(String,String)",
+    })
     void nullNamesAreRefused() throws Exception {
         SipURI uri = sip("sip:alice@example.org");
         assertThatThrownBy(() -> uri.getParameter(null)).isInstanceOf(NullPointerException.class);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.TestRequests;
+import io.carillon.servlet.members.Proves;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -92,6 +93,7 @@ class ApplicationRoutersTest {
     }
 
     @Test
+    @Proves("ar.SipApplicationRouter#init()")
     void theFilesSystemPropertyIsAFileNameOrUri() throws Exception {
         Path file = Files.writeString(folder.resolve("dar.properties"), "INVITE: rubbish");
         System.setProperty(DefaultApplicationRouter.FILE_PROPERTY, file.toString());

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.TestRequests;
+import io.carillon.servlet.members.Proves;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,7 @@ class DefaultApplicationRouterTest {
     }
 
     @Test
+    @Proves("ar.SipApplicationRouter#applicationUndeployed(List)")
     void withoutAFileApplicationsAreVisitedInTheOrderOfTheirDeployment() {
         DefaultApplicationRouter router = new DefaultApplicationRouter(null);
         router.init();
@@ -150,6 +152,10 @@ class DefaultApplicationRouterTest {
     }
 
     @Test
+    @Proves({
+        "ar.SipApplicationRouter#applicationDeployed(List)",
+        "ar.SipApplicationRouter#getNextApplication(SipServletRequest,SipApplicationRoutingRegion,SipApplicationRoutingDirective,SipTargetedRequestInfo,Serializable)",
+    })
     void anApplicationNeverGetsTheRequestItMade() throws Exception {
         DefaultApplicationRouter router =
                 router("INVITE: " + entry("a", 0) + "," + entry("b", 1), "a", "b");

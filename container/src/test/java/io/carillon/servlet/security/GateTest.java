@@ -7,6 +7,7 @@ import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestClient;
@@ -125,6 +126,7 @@ class GateTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipApplicationSession#getTimers()")
     void aRequestWithoutCredentialsIsChallengedOnceForEachAlgorithm(ExecutionMode mode) {
         deploy(mode, of(Set.of("*"), false));
         send("MESSAGE");
@@ -282,6 +284,7 @@ class GateTest {
     }
 
     @Test
+    @Proves("SipServletRequest#isInitial()")
     void aRequiredIdentityThatIsMissingGets403() {
         deploy(ExecutionMode.BLOCKING, of(Set.of("*"), false, false, IdentityAssertion.REQUIRED));
         send("MESSAGE");

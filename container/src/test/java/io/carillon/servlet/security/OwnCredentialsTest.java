@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.header.AuthHeader;
@@ -133,6 +134,7 @@ class OwnCredentialsTest {
     }
 
     @Test
+    @Proves("SipServletRequest#addAuthHeader(SipServletResponse,AuthInfo)")
     void challengesOfAForkingProxyAreAnsweredForEachRealmWithItsOwnSecret() throws Exception {
         caller.byAuthInfo = true;
         caller.call("MESSAGE");
@@ -144,6 +146,7 @@ class OwnCredentialsTest {
     }
 
     @Test
+    @Proves("SipServletResponse#createAck()")
     void credentialsAreUsedAgainInTheDialogWithTheNextCount() throws Exception {
         caller.call("INVITE");
         bob.respond(bob.request("INVITE"), 407, "b", PROXY);
@@ -170,6 +173,11 @@ class OwnCredentialsTest {
     }
 
     @Test
+    @Proves({
+        "SipServletRequest#addAuthHeader(SipServletResponse,String,String)",
+        "SipServletResponse#getRequest()",
+        "SipSession#createRequest(String)",
+    })
     void aStaleNonceIsReplacedByTheNewOne() throws Exception {
         caller.call("MESSAGE");
         bob.respond(bob.request("MESSAGE"), 401, "b", BOB + "MD5");
@@ -198,6 +206,10 @@ class OwnCredentialsTest {
     }
 
     @Test
+    @Proves({
+        "AuthInfo#addAuthInfo(int,String,String,String)",
+        "SipFactory#createAuthInfo()",
+    })
     void authInfoTakesOnlyChallengeStatusesAndNoNulls() {
         AuthInfo info = caller.factory.createAuthInfo();
         assertThatThrownBy(() -> info.addAuthInfo(404, "r", "u", "p"))
