@@ -2,10 +2,13 @@ package io.carillon.server.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.server.Home;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
 import io.carillon.server.http.app.Page;
 import io.carillon.server.http.app.Phone;
 import io.carillon.server.http.app.SerialCheck;
@@ -21,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +173,99 @@ class ConvergedHttpTest {
     }
 
     @Test
+    void threadsOfHttpAndSipMessagesTakeTurnsInOneApplicationSession() throws Exception {
+        start();
+        try (SipCaller caller = new SipCaller(sipPort())) {
+            String tag = caller.call();
+            Thread http =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                for (int i = 0; i < 10; i++) {
+                                    getQuietly("/converged/page/serial");
+                                }
+                            });
+            for (int i = 0; i < 50; i++) {
+                assertThat(caller.ask("INFO", tag)).startsWith("SIP/2.0 200");
+            }
+            http.join();
+            String[] counts = get("/converged/page/serial").body().split(" ");
+            assertThat(Integer.parseInt(counts[0])).as("pieces of work").isGreaterThan(250);
+            assertThat(counts[1]).as("pieces that met another").isEqualTo("0");
+            assertThat(caller.ask("BYE", tag)).startsWith("SIP/2.0 200");
+        }
+    }
+
+    @Test
+    void anOpenEventStreamHoldsNoTurn() throws Exception {
+        start();
+        HttpResponse<InputStream> stream =
+                browser.send(
+                        HttpRequest.newBuilder(URI.create(base + "/converged/page/stream")).build(),
+                        HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream events = stream.body();
+                SipCaller caller = new SipCaller(sipPort())) {
+            assertThat(events.read()).isEqualTo('d');
+            String tag = caller.call();
+            assertThat(caller.ask("BYE", tag)).startsWith("SIP/2.0 200");
+        }
+    }
+
+    @Test
+    void anApplicationThatIsTakenOutOfServiceServesNoPages() throws Exception {
+        start();
+        assertThat(get("/converged/").statusCode()).isEqualTo(200);
+        command("undeploy", "converged");
+        assertThat(get("/converged/").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aNewVersionServesThePathAndTheSessionsOfTheOldOneAreOver() throws Exception {
+        start();
+        String before = get("/converged/page/session").body();
+        Files.writeString(folder.resolve("converged/index.html"), "<p>second</p>");
+        command("deploy", folder.resolve("converged").toString());
+        assertThat(get("/converged/").body()).isEqualTo("<p>second</p>");
+        assertThat(get("/converged/page/bound").body()).isEqualTo("no session");
+        assertThat(get("/converged/page/session").body()).isNotEqualTo(before);
+    }
+
+    @Test
+    void applicationsListenElsewhereAndAdministrationDoesNot() throws Exception {
+        start(YAML.replace("max-request: 1 KiB", "applications: 127.0.0.1:0"));
+        String pages =
+                get("/status").body().replaceAll("(?s).*\"(http://[^\"]+)/converged\".*", "$1");
+        assertThat(pages).isNotEqualTo(base);
+        assertThat(get(pages + "/converged/").body()).isEqualTo("<p>welcome</p>");
+        assertThat(get(pages + "/status").statusCode()).isEqualTo(404);
+        assertThat(get(pages + "/metrics").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void pagesNeedNoTokenAndAdministrationDoes() throws Exception {
+        start(YAML.replace("max-request: 1 KiB", "token: secret"));
+        assertThat(get("/converged/").statusCode()).isEqualTo(200);
+        assertThat(get("/status").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void thePathOfAnApplicationIsConfigurable() throws Exception {
+        start(YAML.replace("{greeting: hello}", "{greeting: hello}, http-path: /desk/phone"));
+        assertThat(get("/desk/phone/").body()).isEqualTo("<p>welcome</p>");
+        assertThat(get("/converged/").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aPathOfTheServersOwnIsRefused() {
+        assertThatThrownBy(() ->
+                        start(
+                                YAML.replace(
+                                        "{greeting: hello}",
+                                        "{greeting: hello}, http-path: /status")))
+                .hasMessage(
+                        "converged: http path /status: is the server's own; set applications.converged.http-path to another");
+    }
+
+    @Test
     void whatAServletThrowsIsNotInThePage() throws Exception {
         start();
         HttpResponse<String> failed = get("/converged/page/fail");
@@ -201,6 +298,10 @@ class ConvergedHttpTest {
     }
 
     private void start() throws Exception {
+        start(YAML);
+    }
+
+    private void start(String yaml) throws Exception {
         Path application = folder.resolve("converged");
         for (Class<?> type : List.of(Page.class, Phone.class, Witness.class, SerialCheck.class)) {
             copy(type, application);
@@ -211,10 +312,30 @@ class ConvergedHttpTest {
         Files.createDirectories(application.resolve("folder"));
         server =
                 Server.start(
-                        ConfigurationReader.read("test.yaml", YAML, folder),
+                        ConfigurationReader.read("test.yaml", yaml, folder),
                         List.of(application),
                         new Home(folder));
         base = "http://" + server.readyLine().replaceAll(".*HTTP ([^;]+);.*", "$1");
+    }
+
+    private int sipPort() {
+        return Integer.parseInt(
+                Objects.requireNonNull(server)
+                        .readyLine()
+                        .replaceAll(".*udp:127.0.0.1:(\\d+).*", "$1"));
+    }
+
+    private String command(String name, String argument) throws IOException {
+        ControlFolder control = ControlFolder.of(folder.resolve("control"), folder);
+        return ControlClient.ask(ControlClient.running(control).getFirst(), name + " " + argument);
+    }
+
+    private String getQuietly(String path) {
+        try {
+            return get(path).body();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void closeServer() {

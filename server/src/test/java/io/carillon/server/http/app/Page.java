@@ -25,7 +25,7 @@ import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.TimerService;
 
 /** Does what the path says, and says what came of it. */
-@WebServlet(urlPatterns = "/page/*", loadOnStartup = 1)
+@WebServlet(urlPatterns = "/page/*", loadOnStartup = 1, asyncSupported = true)
 public class Page extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -76,6 +76,7 @@ public class Page extends HttpServlet {
             }
             case "/serial" -> serial(out);
             case "/turn" -> turn(context, out);
+            case "/stream" -> stream(request, out);
             case "/fail" -> throw new ServletException("secret detail");
             case "/length" -> out.print(request.getInputStream().readAllBytes().length);
             default -> response.sendError(404, "no such page");
@@ -154,6 +155,15 @@ public class Page extends HttpServlet {
             desk.setAttribute("written", "by HTTP " + i);
         }
         out.print(SerialCheck.RUNS.get() + " " + SerialCheck.BROKEN.get());
+    }
+
+    /** An event stream that stays open until the client leaves; its session is the caller's. */
+    private void stream(HttpServletRequest request, PrintWriter out) {
+        SipApplicationSession desk = sessions.getApplicationSessionByKey("desk", true);
+        desk.setAttribute("watched", true);
+        request.startAsync().setTimeout(0);
+        out.print("data: open\n\n");
+        out.flush();
     }
 
     @SuppressWarnings("unchecked")
