@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
  * What a container is told when it is made. Immutable.
  *
  * @param applicationSessions most application sessions at a time; a new call beyond it gets 503
- * @param noApplicationStatus answer to an initial request that no application wants, 400-699
+ * @param noApplicationStatus answer to an initial request that no application wants, 400-699; 0: it
+ *     is proxied on by its Route and Request-URI
  * @param contextParams context parameters by application name; they win over those of the archive
  * @param router which application router to take
  * @param millis the wall clock in milliseconds since 1970: creation times, expiry
@@ -37,9 +38,9 @@ public record ContainerConfig(
             throw new IllegalArgumentException(
                     "applicationSessions must be positive: " + applicationSessions);
         }
-        if (noApplicationStatus < 400 || noApplicationStatus > 699) {
+        if (noApplicationStatus != 0 && (noApplicationStatus < 400 || noApplicationStatus > 699)) {
             throw new IllegalArgumentException(
-                    "noApplicationStatus must be 400-699: " + noApplicationStatus);
+                    "noApplicationStatus must be 0 or 400-699: " + noApplicationStatus);
         }
         contextParams = Map.copyOf(contextParams);
         listeningPoints = List.copyOf(listeningPoints);
@@ -65,6 +66,11 @@ public record ContainerConfig(
                 Path.of(
                         System.getProperty("java.io.tmpdir"),
                         "carillon-" + ProcessHandle.current().pid()));
+    }
+
+    /** Answer to a request that cannot be routed on either; never 0. */
+    public int refusalStatus() {
+        return noApplicationStatus == 0 ? 404 : noApplicationStatus;
     }
 
     public ContainerConfig withApplicationSessions(int cap) {

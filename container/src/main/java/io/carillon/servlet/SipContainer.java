@@ -4,6 +4,10 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.b2bua.BackToBack;
+import io.carillon.servlet.compose.Composition;
+import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.compose.RouteQuery;
+import io.carillon.servlet.compose.RouteReport;
 import io.carillon.servlet.dispatch.ApplicationCalls;
 import io.carillon.servlet.dispatch.ApplicationErrors;
 import io.carillon.servlet.dispatch.CallEnding;
@@ -15,6 +19,7 @@ import io.carillon.servlet.dispatch.LateAnswers;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.message.Contacts;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.servlet.security.Security;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
@@ -65,6 +70,7 @@ public final class SipContainer implements StackUser {
     private final Contacts contacts = new Contacts();
     private final BackToBack backToBack = new BackToBack(this);
     private final Deployments deployments;
+    private final Composition composition;
     private final InitialRequests initialRequests;
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
@@ -89,6 +95,7 @@ public final class SipContainer implements StackUser {
         events = new SessionEvents(calls);
         security = new Security(config.millis(), random::nextLong);
         deployments = new Deployments(this, config);
+        composition = new Composition(this, deployments);
         initialRequests = new InitialRequests(this, deployments);
         inDialog = new InDialogRequests(this);
         lateAnswers = new LateAnswers(this);
@@ -198,6 +205,23 @@ public final class SipContainer implements StackUser {
         }
     }
 
+    /** Which applications an initial request would visit, and why; nothing is sent. */
+    public RouteReport route(SipRequest request) {
+        return new RouteQuery(this, deployments, someShard().wire()).report(request);
+    }
+
+    /**
+     * Reads the file of the default application router again.
+     *
+     * @param always or only when it was written to
+     * @return false when there was nothing to read
+     * @throws io.carillon.servlet.route.RouterException naming file and line; the old rules stay
+     */
+    public boolean reloadRouter(boolean always) {
+        return deployments.router() instanceof DefaultApplicationRouter router
+                && (always ? router.reload() : router.reloadIfChanged());
+    }
+
     public ContainerStatus status() {
         return new ContainerStatus(
                 sessions.size(),
@@ -226,7 +250,9 @@ public final class SipContainer implements StackUser {
 
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
-        if (request.toTag() == null || !inDialog.request(shard, transaction, request)) {
+        if (request.toTag() == null
+                || transaction.source().beside() instanceof Passage
+                || !inDialog.request(shard, transaction, request)) {
             initialRequests.request(shard, transaction, request);
         }
     }
@@ -302,6 +328,10 @@ public final class SipContainer implements StackUser {
 
     public Contacts contacts() {
         return contacts;
+    }
+
+    public Composition composition() {
+        return composition;
     }
 
     public BackToBack backToBack() {

@@ -133,6 +133,9 @@ public final class BackToBack implements B2buaHelper {
                         Addresses.forFromTo(Addresses.readOnly(from)),
                         Addresses.forFromTo(Addresses.readOnly(to)),
                         received.requestUri());
+        // JSR 289, 15.3: it continues the selection of applications where the received one is.
+        made.getSession().setRouting(here.routing());
+        made.getSession().place(here.depth());
         made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
         CopiedHeaders.copy(received, made, received.getMethod().equals(Methods.REGISTER));
         HeaderMap.apply(headerMap, made);

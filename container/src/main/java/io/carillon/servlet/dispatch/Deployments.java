@@ -50,6 +50,7 @@ public final class Deployments {
     private final List<SipURI> listeningPoints;
     private final RetiredApplications retired;
     private final Map<String, Integer> versions = new HashMap<>(); // with the monitor
+    private final @Nullable InetSocketAddress firstListeningPoint;
     private volatile Map<String, Application> byName = Map.of();
     private volatile @Nullable SipApplicationRouter router;
     private volatile @Nullable WebSide web;
@@ -68,10 +69,11 @@ public final class Deployments {
             }
         }
         this.listeningPoints = List.copyOf(points);
+        this.firstListeningPoint = address(points);
     }
 
     /** The router, opened on first use: an unusable one is told where it is needed first. */
-    SipApplicationRouter router() {
+    public SipApplicationRouter router() {
         SipApplicationRouter open = router;
         if (open != null) {
             return open;
@@ -244,7 +246,7 @@ public final class Deployments {
     }
 
     /** The current version. */
-    @Nullable Application find(String name) {
+    public @Nullable Application find(String name) {
         return byName.get(name);
     }
 
@@ -280,6 +282,27 @@ public final class Deployments {
     }
 
     // ---- outbound interfaces ----
+
+    /** Null when none was configured, or it is no address in digits. */
+    public @Nullable InetSocketAddress firstListeningPoint() {
+        return firstListeningPoint;
+    }
+
+    private static @Nullable InetSocketAddress address(List<SipURI> points) {
+        if (points.isEmpty()) {
+            return null;
+        }
+        String host = points.getFirst().getHost();
+        int port = points.getFirst().getPort();
+        try {
+            InetAddress address =
+                    InetAddress.ofLiteral(
+                            host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
+            return new InetSocketAddress(address, port < 0 ? 5060 : port);
+        } catch (IllegalArgumentException name) {
+            return null;
+        }
+    }
 
     public void checkOutbound(InetSocketAddress address) {
         if (address == null) {

@@ -1,6 +1,7 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UacTransaction;
@@ -21,6 +22,7 @@ import io.carillon.sip.header.RAck;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
+import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.ServerTransaction;
@@ -78,7 +80,7 @@ public final class InDialogRequests {
     public boolean request(Shard shard, ServerTransaction transaction, SipRequest received) {
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
-        ServletSession session = find(received, routing);
+        ServletSession session = find(received, routing, transaction.source());
         if (session == null) {
             // RFC 3261 12.2.2: "Based on the To tag, the UAS MAY either accept or reject the
             // request." An INVITE with a tag that others gave is on its way through us, or began
@@ -102,7 +104,7 @@ public final class InDialogRequests {
 
     public void ack(Shard shard, SipRequest ack, Hop from) {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
-        ServletSession session = find(ack, routing);
+        ServletSession session = find(ack, routing, from);
         if (session == null) {
             if (!ownRoute(shard, routing) || !InDialogForwarding.forwardAck(shard, ack, from)) {
                 container.counters().strays.increment();
@@ -130,10 +132,15 @@ public final class InDialogRequests {
      * A request with our Record-Route on top goes through a proxy of ours; one without may be for a
      * user agent here, or come from a caller that keeps no route set.
      */
-    private @Nullable ServletSession find(SipRequest received, RoutePreprocessing routing) {
+    private @Nullable ServletSession find(
+            SipRequest received, RoutePreprocessing routing, Hop source) {
+        if (source.beside() instanceof ServletSession next) {
+            return next; // from another application on this dialog
+        }
         DialogKey key = DialogKey.ofIncoming(received);
         if (routing.popped() != null) {
-            ServletSession through = container.sessions().proxied(key);
+            ServletSession through =
+                    container.sessions().proxied(key, DialogWay.place(routing.popped()));
             if (through != null) {
                 return through;
             }
@@ -141,6 +148,10 @@ public final class InDialogRequests {
         ServletSession session = container.sessions().dialog(key);
         if (session == null) {
             session = container.sessions().proxied(key);
+        } else if (session.composed() && received.topRoute() == null) {
+            // Proxies of ours stand before this user agent, and the peer keeps no route set.
+            ServletSession first = container.sessions().proxied(key);
+            session = first == null ? session : first;
         }
         if (session == null && received.is(Methods.NOTIFY)) {
             session = container.sessions().dialog(new DialogKey(key.callId(), key.localTag(), ""));
@@ -281,7 +292,7 @@ public final class InDialogRequests {
                 ServletRequest.incoming(container, ack, null, source, routing, false);
         request.bind(session);
         if (session.proxied() != null) {
-            proxied.receiveAck(session, request, ack);
+            proxied.receiveAck(session, request, ack, source);
             return;
         }
         ServletRequest invite = openInvite(session, ack.cseq().number());
@@ -300,6 +311,10 @@ public final class InDialogRequests {
     // ---- CANCEL ----
 
     public void cancelled(ServerTransaction transaction, SipRequest cancel, boolean answered487) {
+        if (transaction.attachment() instanceof ResponseContext context) {
+            PassedOn.cancel(context, cancel);
+            return;
+        }
         if (!(transaction.attachment() instanceof ServletRequest invite)) {
             return; // still on its way into the turn, or our own answer: the 487 went out already
         }

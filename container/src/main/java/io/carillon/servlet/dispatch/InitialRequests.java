@@ -3,7 +3,9 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
-import io.carillon.servlet.message.AddressFactory;
+import io.carillon.servlet.compose.Composition;
+import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.compose.Passage;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ApplicationSession;
@@ -16,15 +18,15 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import javax.servlet.ServletException;
-import javax.servlet.sip.ServletParseException;
-import javax.servlet.sip.URI;
 import javax.servlet.sip.ar.SipApplicationRouter;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import javax.servlet.sip.ar.SipApplicationRoutingDirective;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import javax.servlet.sip.ar.SipRouteModifier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,10 @@ import org.jspecify.annotations.Nullable;
 public final class InitialRequests {
     private static final String RETRY_AFTER_SECONDS = "5";
 
+    /** Stands for the answer of a router that threw. */
+    private static final SipApplicationRouterInfo FAILED =
+            new SipApplicationRouterInfo(null, null, null, null, SipRouteModifier.NO_ROUTE, null);
+
     private final SipContainer container;
     private final Deployments deployments;
 
@@ -44,6 +50,10 @@ public final class InitialRequests {
     }
 
     public void request(Shard shard, ServerTransaction transaction, SipRequest received) {
+        if (transaction.source().beside() instanceof Passage passage) {
+            fromApplication(shard, transaction, received, passage);
+            return;
+        }
         if (container.refusingNewCalls() || container.sessions().full()) {
             container.counters().refused.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
@@ -67,20 +77,95 @@ public final class InitialRequests {
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);
         transaction.attach(request);
+        if (container.composition().returning(routing.popped())) {
+            Onward onward =
+                    container.composition().entersAgain(request, transaction.source(), shard);
+            follow(onward, shard, transaction, request, targeting);
+            return;
+        }
         SipApplicationRouterInfo info = ask(request, targeting);
+        if (info == FAILED) {
+            int status = container.config().noApplicationStatus();
+            refuse(transaction, received, status == 0 ? 500 : status, null);
+            return;
+        }
         String name = info == null ? null : info.getNextApplicationName();
-        ApplicationSession targeted = name == null ? null : targeting.in(name);
-        Application application = name == null ? null : deployments.hold(name);
-        if (info == null || application == null) {
+        Application application =
+                info == null || name == null || info.getRoutes() != null
+                        ? null
+                        : deployments.hold(name);
+        if (info == null || name == null || application == null) {
+            Onward onward =
+                    container.composition().entering(request, info, transaction.source(), shard);
+            follow(onward, shard, transaction, request, targeting);
+            return;
+        }
+        Choice choice = new Choice(application, info, targeting, targeting.in(name));
+        begin(shard, transaction, request, choice);
+    }
+
+    /** From one application to the next: everything was checked when it came in. */
+    private void fromApplication(
+            Shard shard, ServerTransaction transaction, SipRequest received, Passage passage) {
+        if (container.sessions().full()) {
+            container.counters().refused.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        RoutePreprocessing routing =
+                RoutePreprocessing.of(received, transaction.source(), shard.wire());
+        ServletRequest request =
+                ServletRequest.incoming(
+                        container, received, transaction, transaction.source(), routing, true);
+        transaction.attach(request);
+        Targeting targeting = Targeting.of(container, received, routing);
+        begin(shard, transaction, request, passage, targeting);
+    }
+
+    private void begin(
+            Shard shard,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Passage passage,
+            Targeting targeting) {
+        Application application = deployments.hold(passage.application());
+        if (application == null) {
+            container.counters().noApplication.increment();
+            refuse(transaction, transaction.request(), container.config().refusalStatus(), null);
+            return;
+        }
+        request.cameBy(passage);
+        ApplicationSession targeted = targeting.in(passage.application());
+        Choice choice = new Choice(application, passage.info(), targeting, targeted);
+        begin(shard, transaction, request, choice);
+    }
+
+    /** The router said more than a name. */
+    private void follow(
+            Onward onward,
+            Shard shard,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Targeting targeting) {
+        SipRequest received = transaction.request();
+        Hop hop = onward.hop();
+        if (hop != null && hop.beside() instanceof Passage passage) {
+            begin(shard, transaction, request, passage, targeting);
+        } else if (onward.refusal() != 0) {
             // RFC 3261 8.2.2.1: "If the Request-URI does not identify an address that the UAS is
             // willing to accept requests for, it
             // SHOULD reject the request with a 404 (Not Found) response."
             container.counters().noApplication.increment();
-            refuse(transaction, received, container.config().noApplicationStatus(), null);
-            return;
+            refuse(transaction, received, onward.refusal(), null);
+        } else {
+            PassedOn.forward(container, transaction, received, onward);
         }
-        Choice choice = new Choice(application, info, targeting, targeted);
-        if (targeted == null
+    }
+
+    private void begin(
+            Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
+        Application application = choice.application();
+        if (choice.targeted() == null
                 && application.hasSessionKey()
                 && application.description().execution()
                         != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
@@ -120,7 +205,7 @@ public final class InitialRequests {
                             request.getMethod(),
                             request.getCallId(),
                             e);
-            return null;
+            return FAILED;
         }
     }
 
@@ -164,12 +249,12 @@ public final class InitialRequests {
         }
         if (handler == null) {
             container.counters().noApplication.increment();
-            refuse(transaction, received, container.config().noApplicationStatus(), null);
+            refuse(transaction, received, container.config().refusalStatus(), null);
             parent.submit(new EndUnused(parent));
             return;
         }
         container.counters().initialRequests.increment();
-        if (received.is(Methods.INVITE)) {
+        if (received.is(Methods.INVITE) && !transaction.source().internal()) {
             container.counters().calls.increment();
         }
         request.bind(parent);
@@ -219,11 +304,11 @@ public final class InitialRequests {
             ServletSession session =
                     new ServletSession(parent, received.callId(), local, received.from(), handler);
             session.setLocalTag(tag);
-            SipApplicationRouterInfo info = choice.info();
-            session.setRouting(
-                    new ServletSession.Routing(
-                            info.getRoutingRegion(), subscriber(info), info.getStateInfo()));
+            session.setRouting(Composition.routing(choice.info()));
             choice.targeting().note(session);
+            if (transaction.source().beside() instanceof Passage passage) {
+                session.compose(passage.depth());
+            }
             request.bind(session);
             container.events().created(session);
             serve(session, request);
@@ -261,19 +346,6 @@ public final class InitialRequests {
 
     private static boolean unused(ApplicationSession parent) {
         return parent.sessions().isEmpty() && parent.getTimers().isEmpty();
-    }
-
-    private static @Nullable URI subscriber(SipApplicationRouterInfo info) {
-        String text = info.getSubscriberURI();
-        if (text == null || text.isEmpty()) {
-            return null;
-        }
-        try {
-            return AddressFactory.createURI(text);
-        } catch (ServletParseException e) {
-            return null; // a router may name a subscriber by what is no URI; there is none to show
-            // then
-        }
     }
 
     /** Gives the request to the servlet; what it throws becomes 500. With the turn held. */

@@ -42,11 +42,17 @@ abstract class MessageContext extends MessageContent {
 
     public final @Nullable String getRemoteAddr() {
         Hop hop = receivedFrom();
+        if (hop != null && hop.internal()) {
+            return getLocalAddr(); // from another application here
+        }
         return hop == null ? null : hop.remoteHost();
     }
 
     public final int getRemotePort() {
         Hop hop = receivedFrom();
+        if (hop != null && hop.internal()) {
+            return getLocalPort();
+        }
         return hop == null ? -1 : hop.remote().getPort();
     }
 

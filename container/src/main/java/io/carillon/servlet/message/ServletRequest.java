@@ -2,7 +2,7 @@ package io.carillon.servlet.message;
 
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.Unsupported;
+import io.carillon.servlet.compose.Passage;
 import io.carillon.servlet.proxy.ServletProxy;
 import io.carillon.servlet.security.Caller;
 import io.carillon.servlet.security.OwnCredentials;
@@ -56,6 +56,13 @@ public final class ServletRequest extends ServletRequestBase
     private @Nullable ServletProxy proxy;
     private @Nullable ServletRequest linked;
     private @Nullable SipApplicationRoutingDirective directive;
+
+    /** How it came from another application; null from the wire. */
+    private @Nullable Passage passage;
+
+    /** Of a branch's request: what it was made from. */
+    private @Nullable ServletRequest template;
+
     private boolean committed;
     private boolean backToBack;
     private @Nullable Caller caller;
@@ -133,6 +140,7 @@ public final class ServletRequest extends ServletRequestBase
         request.session = original.session;
         request.applicationSession = original.applicationSession;
         request.proxy = original.proxy;
+        request.template = original;
         return request;
     }
 
@@ -232,6 +240,26 @@ public final class ServletRequest extends ServletRequestBase
     @Override
     protected @Nullable Hop receivedFrom() {
         return source;
+    }
+
+    @Override
+    protected @Nullable Hop initiallyReceivedFrom() {
+        return initialHop();
+    }
+
+    /** Where the container got it, whatever applications it passed; null when one made it. */
+    public @Nullable Hop initialHop() {
+        ServletRequest original = template;
+        if (original != null) {
+            return original.initialHop();
+        }
+        Passage own = passage;
+        return own == null ? source : own.initialHop();
+    }
+
+    /** It came from another application. */
+    public void cameBy(Passage how) {
+        passage = how;
     }
 
     @Override
@@ -352,13 +380,30 @@ public final class ServletRequest extends ServletRequestBase
 
     @Override
     public @Nullable Address getPoppedRoute() {
-        RoutePreprocessing own = routing;
-        return own == null || own.popped() == null ? null : Addresses.readOnly(own.popped());
+        NameAddress popped = poppedRoute();
+        return popped == null ? null : Addresses.readOnly(popped);
+    }
+
+    /** The route of ours that brought it to this application. */
+    public @Nullable NameAddress poppedRoute() {
+        Passage own = passage;
+        if (own != null && own.poppedByRouter() != null) {
+            return own.poppedByRouter();
+        }
+        RoutePreprocessing seen = routing;
+        return seen == null ? null : seen.popped();
     }
 
     @Override
     public @Nullable Address getInitialPoppedRoute() {
-        return getPoppedRoute();
+        NameAddress popped = initialPoppedRoute();
+        return popped == null ? null : Addresses.readOnly(popped);
+    }
+
+    /** The route of ours that brought it to the first application. */
+    public @Nullable NameAddress initialPoppedRoute() {
+        Passage own = passage;
+        return own == null ? poppedRoute() : own.initialPopped();
     }
 
     /**
@@ -367,8 +412,7 @@ public final class ServletRequest extends ServletRequestBase
      */
     @Override
     @Nullable Uri parameterUri() {
-        RoutePreprocessing own = routing;
-        NameAddress popped = own == null ? null : own.popped();
+        NameAddress popped = poppedRoute();
         return popped != null ? popped.uri() : requestUri();
     }
 
@@ -403,7 +447,14 @@ public final class ServletRequest extends ServletRequestBase
             throw new IllegalStateException("not an initial request");
         }
         SipApplicationRoutingDirective own = directive;
-        return own == null ? SipApplicationRoutingDirective.NEW : own;
+        if (own != null) {
+            return own;
+        }
+        // JSR 289, 15.3: what continues a received request goes on with the state of its session.
+        ServletSession of = session;
+        return incoming || (of != null && of.routing() != null)
+                ? SipApplicationRoutingDirective.CONTINUE
+                : SipApplicationRoutingDirective.NEW;
     }
 
     @Override
@@ -413,9 +464,18 @@ public final class ServletRequest extends ServletRequestBase
             throw new IllegalStateException(
                     "the directive is set on a new initial request before it is sent");
         }
-        if (chosen != SipApplicationRoutingDirective.NEW) {
-            throw Unsupported.member(
-                    "SipServletRequest.setRoutingDirective(SipApplicationRoutingDirective, SipServletRequest)");
+        if (Objects.requireNonNull(chosen, "directive") != SipApplicationRoutingDirective.NEW) {
+            // JSR 289, 15.3: CONTINUE and REVERSE need an initial request that came to this
+            // application.
+            ServletSession from =
+                    origin instanceof ServletRequest other && other.initial && other.incoming
+                            ? other.session
+                            : null;
+            if (from == null || from.application() != ownSession().application()) {
+                throw new IllegalStateException(
+                        chosen + " needs an initial request which this application received");
+            }
+            ownSession().setRouting(from.routing());
         }
         directive = chosen;
     }

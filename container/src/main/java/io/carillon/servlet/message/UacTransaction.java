@@ -1,6 +1,8 @@
 package io.carillon.servlet.message;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.compose.DialogWay;
+import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.security.OwnCredentials;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.session.ServletSession;
@@ -15,6 +17,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
@@ -75,6 +78,20 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         @Override
         protected void run() {
             process(failure);
+        }
+    }
+
+    /** The router's business came to nothing: as if that had been the answer. */
+    private final class Refused extends TurnTask {
+        private final int status;
+
+        Refused(int status) {
+            this.status = status;
+        }
+
+        @Override
+        protected void run() {
+            process(generated(status), true);
         }
     }
 
@@ -188,7 +205,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         first.unlink();
         RequestAttempt answered = first.attempt;
         if (answered != null) {
-            answered.acknowledge(request.copyDraft());
+            MessageDraft ack = request.copyDraft();
+            answered.acknowledge(ack, null, DialogWay.fromEnd(session, ack), HopDecorator.NONE);
         }
     }
 
@@ -237,10 +255,24 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     /** Sends what was prepared; with the turn held. */
     public void transmit(ServletSession session) {
         Shard shard = session.container().shardFor(session.parent());
+        MessageDraft draft = request.copyDraft();
         OutgoingRequest out =
-                new OutgoingRequest(request.copyDraft(), this)
-                        .decorator(session.container().contacts());
+                new OutgoingRequest(draft, this).decorator(session.container().contacts());
         session.container().addOutbound(out, session);
+        if (!request.isInitial()) {
+            out.fixedHop(DialogWay.fromEnd(session, draft));
+        } else {
+            Onward onward = session.container().composition().made(request, session, shard);
+            if (onward.refusal() != 0) {
+                session.parent().submitLater(new Refused(onward.refusal()));
+                return;
+            }
+            if (onward.hop() != null) {
+                session.compose(session.depth());
+            }
+            onward.applyTo(draft);
+            out.fixedHop(onward.hop());
+        }
         attempt = shard.send(out);
     }
 
@@ -357,9 +389,13 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                     case CANCELLED -> 487;
                     case TRANSPORT, UNRESOLVED -> 503;
                 };
+        process(generated(status), true);
+    }
+
+    private SipResponse generated(int status) {
         SipRequest sent = sentOrNull();
         SipRequest asked = sent != null ? sent : request.copyDraft().freezeRequest();
-        process(MessageDraft.responseTo(asked, status, null, null).freezeResponse(), true);
+        return MessageDraft.responseTo(asked, status, null, null).freezeResponse();
     }
 
     private void process(SipResponse response, boolean generated) {

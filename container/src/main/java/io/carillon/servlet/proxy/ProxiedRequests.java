@@ -1,6 +1,7 @@
 package io.carillon.servlet.proxy;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ServletSession;
@@ -9,6 +10,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
@@ -48,11 +50,15 @@ public final class ProxiedRequests {
         request.proxiedBy(proxy);
         MessageDraft prepared = request.copyDraft();
         route(session, dialog, request, prepared);
-        proxy.forward(prepared, prepared.requestUri());
+        Hop inside =
+                DialogWay.onward(
+                        session, server.received(), server.transaction().source(), prepared);
+        proxy.forward(prepared, prepared.requestUri(), inside);
     }
 
     /** RFC 3261 16.11 and 13.2.2.4: the ACK for a 2xx is forwarded without a transaction. */
-    public void receiveAck(ServletSession session, ServletRequest request, SipRequest ack) {
+    public void receiveAck(
+            ServletSession session, ServletRequest request, SipRequest ack, Hop source) {
         ProxiedDialog dialog = session.proxied();
         session.touch();
         request.forwardable();
@@ -60,7 +66,12 @@ public final class ProxiedRequests {
         request.commit();
         Shard shard = container.shardFor(session.parent());
         MessageDraft draft = known(session, dialog, request);
-        if (draft == null) {
+        Hop inside = null;
+        if (session.composed()) {
+            draft = draft == null ? request.copyDraft() : draft;
+            inside = DialogWay.onward(session, ack, source, draft);
+        }
+        if (draft == null || (inside == null && session.composed() && foreign(session, draft))) {
             InDialogForwarding.forwardAck(shard, ack, request.copyDraft());
             return;
         }
@@ -69,8 +80,13 @@ public final class ProxiedRequests {
             draft.set(
                     HeaderName.MAX_FORWARDS,
                     Integer.toString(maxForwards < 0 ? 70 : maxForwards - 1));
-            shard.forwardStateless(draft, ack, null, null, HopDecorator.NONE);
+            shard.forwardStateless(draft, ack, null, inside, HopDecorator.NONE);
         }
+    }
+
+    /** Does it go by its own Route or Request-URI, and not by what we know of the dialog? */
+    private static boolean foreign(ServletSession session, MessageDraft draft) {
+        return draft.has(HeaderName.ROUTE) || !isOurs(session, draft.requestUri());
     }
 
     private @Nullable MessageDraft known(

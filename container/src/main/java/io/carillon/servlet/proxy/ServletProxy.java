@@ -1,5 +1,8 @@
 package io.carillon.servlet.proxy;
 
+import io.carillon.servlet.compose.Composition;
+import io.carillon.servlet.compose.DialogWay;
+import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
@@ -15,6 +18,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -223,6 +227,27 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
         }
         branch.core(started);
         started.policy(branch.policy(common));
+        if (!subsequent) {
+            compose(branch, started);
+        }
+    }
+
+    /** JSR 289, 15.4: the router is asked for each branch who is next. */
+    private void compose(ServletProxyBranch branch, io.carillon.sip.proxy.ProxyBranch started) {
+        Composition composition = session.container().composition();
+        if (composition.atEnd(request.getMethod(), session)) {
+            return;
+        }
+        Onward onward = composition.proxied(request, session, branch.routerView());
+        if (onward.refusal() != 0) {
+            started.refuse(onward.refusal());
+            return;
+        }
+        onward.applyTo(started.draft());
+        started.hop(onward.hop());
+        if (onward.hop() != null) {
+            session.compose(session.depth());
+        }
     }
 
     private ProxyPolicy policy() {
@@ -233,13 +258,28 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
                 .addToPath(addToPath)
                 .noCancel(noCancel)
                 .timeoutNanos(timeoutSeconds * NANOS_PER_SECOND)
-                .recordRouteParams(recordRouteUri == null ? null : recordRouteUri.value())
+                .recordRouteParams(placed(recordRouteUri))
                 .pathParams(pathUri == null ? null : pathUri.value())
                 .build();
     }
 
-    /** A request within the dialog goes on its way: prepared by {@link ProxiedRequests}. */
-    void forward(MessageDraft prepared, Uri target) {
+    /** Those behind the first on a chain say in their Record-Route values where they are. */
+    @Nullable SipUri placed(@Nullable OwnRoute chosen) {
+        SipUri uri = chosen == null ? null : chosen.value();
+        int place = session.depth();
+        if (place == 0) {
+            return uri;
+        }
+        return (uri == null ? ServletProxyBranch.bare() : uri)
+                .withParam(DialogWay.PLACE, Integer.toString(place));
+    }
+
+    /**
+     * A request within the dialog goes on its way: prepared by {@link ProxiedRequests}.
+     *
+     * @param hop to the next application of ours; null for the wire
+     */
+    void forward(MessageDraft prepared, Uri target, @Nullable Hop hop) {
         ResponseContext core =
                 new ResponseContext(
                         server.transaction(), server.received(), policy(), this, session.parent());
@@ -250,6 +290,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
         branches.add(branch);
         if (started != null) {
             branch.core(started);
+            started.hop(hop);
         }
         core.start();
     }

@@ -66,13 +66,23 @@ public final class ServletProxyBranch implements ProxyBranch {
         own.timeoutNanos(timeoutSeconds * 1_000_000_000L);
         OwnRoute route = recordRouteUri;
         if (route != null) {
-            own.recordRouteParams(route.value());
+            own.recordRouteParams(proxy.placed(route));
         }
         OwnRoute path = pathUri;
         if (path != null) {
             own.pathParams(path.value());
         }
         return own.build();
+    }
+
+    /** The request as it will leave, for the application router. */
+    ServletRequest routerView() {
+        ServletRequest own = request;
+        if (own == null || own.incoming()) {
+            return ServletRequest.toForward(proxy.request(), target);
+        }
+        own.putRequestUri(target);
+        return own;
     }
 
     /**

@@ -154,6 +154,28 @@ final class DarCondition {
         return true;
     }
 
+    /** Why it does not hold, for people; null when it does. */
+    @Nullable String fault(SipServletRequest request) {
+        if (direction != null && (direction == Direction.OUTBOUND) != madeHere(request)) {
+            return "DIRECTION is " + (madeHere(request) ? "OUTBOUND" : "INBOUND");
+        }
+        if (user != null && !user.equals(user(request.getRequestURI()))) {
+            return "USER is " + user(request.getRequestURI()) + ", not " + user;
+        }
+        if (regex != null && !regex.matcher(request.toString()).find()) {
+            return "REGEX " + regex.pattern() + " is not found in the request";
+        }
+        for (HeaderPattern header : headers) {
+            if (!found(request, header)) {
+                return "HEADER_"
+                        + header.name()
+                        + " has no value with "
+                        + header.pattern().pattern();
+            }
+        }
+        return null;
+    }
+
     /** Only a request which came over the wire has a first sender. */
     private static boolean madeHere(SipServletRequest request) {
         return request.getInitialRemoteAddr() == null;

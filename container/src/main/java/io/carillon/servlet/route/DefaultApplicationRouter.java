@@ -44,7 +44,20 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
      */
     private record Deployed(String name, int number) {}
 
+    /**
+     * An entry that was looked at.
+     *
+     * @param line of the file; 0 without a file
+     * @param method the list it stands in: a method, or ALL
+     * @param application empty for an entry that only routes on
+     * @param taken or passed over
+     * @param reason why
+     */
+    public record Considered(
+            int line, String method, String application, boolean taken, String reason) {}
+
     private final @Nullable Path configured;
+    private volatile Stamp stamp = Stamp.NONE;
     private volatile @Nullable DarFile file;
     private volatile List<Deployed> deployed = List.of();
     private int deployments;
@@ -60,7 +73,9 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
     @Override
     public void init() {
         Path path = path();
+        Stamp seen = Stamp.of(path);
         file = path == null ? null : DarFile.read(path);
+        stamp = seen;
     }
 
     /** The properties may hold the entries themselves, by method. */
@@ -128,16 +143,79 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
      * between is reported and the old rules stay.
      */
     private void readAgain() {
-        if (file == null || path() == null) {
-            return;
-        }
         try {
-            init();
+            reload();
         } catch (RouterException e) {
             LOG.error(
                     "the router file was changed and is wrong; its old rules stay: {}",
                     e.getMessage());
         }
+    }
+
+    /**
+     * Reads the file again; calls in progress keep their way.
+     *
+     * @return false when there is no file to read
+     * @throws RouterException naming file and line; the old rules stay
+     */
+    public synchronized boolean reload() {
+        Path path = path();
+        if (path == null || file == null) {
+            return false;
+        }
+        Stamp seen = Stamp.of(path);
+        stamp = seen; // one that is wrong is told once, not at every look
+        file = DarFile.read(path);
+        return true;
+    }
+
+    /** Reads the file again when it was written to since it was read; else as {@link #reload}. */
+    public boolean reloadIfChanged() {
+        Path path = path();
+        if (path == null || file == null || Stamp.of(path).equals(stamp)) {
+            return false;
+        }
+        return reload();
+    }
+
+    /** The file whose rules hold; null for the order of deployment. */
+    public @Nullable Path source() {
+        return file == null ? null : path();
+    }
+
+    /** As {@link #getNextApplication} for a request that the named application sends. */
+    public SipApplicationRouterInfo next(
+            SipServletRequest request, @Nullable Serializable stateInfo, @Nullable String sender) {
+        int place = stateInfo instanceof Integer number ? number : 0;
+        DarFile rules = file;
+        return rules == null
+                ? inDeploymentOrder(place, sender)
+                : byRules(rules, request, place, sender);
+    }
+
+    /** What {@link #next} looks at for its answer. */
+    public List<Considered> consider(
+            SipServletRequest request, @Nullable Serializable stateInfo, @Nullable String sender) {
+        int place = stateInfo instanceof Integer number ? number : 0;
+        DarFile rules = file;
+        if (rules == null) {
+            String next = inDeploymentOrder(place, sender).getNextApplicationName();
+            return next == null
+                    ? List.of()
+                    : List.of(new Considered(0, "", next, true, "next in the order of deployment"));
+        }
+        RouterTrace trace = new RouterTrace(this, request, sender);
+        boolean done =
+                place >= 0
+                        && (trace.search(
+                                        request.getMethod(),
+                                        rules.entries(request.getMethod()),
+                                        place)
+                                || place > 0);
+        if (!done) {
+            trace.search(DarFile.ANY_METHOD, rules.entries(DarFile.ANY_METHOD), -place);
+        }
+        return List.copyOf(trace.seen());
     }
 
     @Override
@@ -179,6 +257,38 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         return plain(application, rules == null ? numberOf(application) : 0);
     }
 
+    /**
+     * Is there certainly nobody behind that place? Asked before every request that leaves an
+     * application: cheap, and true in the usual case.
+     *
+     * @param sender the application that sends
+     * @param stateInfo as for {@link #getNextApplication}; null to begin at the front
+     */
+    public boolean atEnd(String method, String sender, @Nullable Serializable stateInfo) {
+        int place = stateInfo instanceof Integer number ? number : 0;
+        DarFile rules = file;
+        if (rules == null) {
+            List<Deployed> all = deployed;
+            return all.isEmpty() || all.getLast().number() <= Math.max(place, numberOf(sender));
+        }
+        return (place < 0 || nobody(rules.entries(method), place, sender))
+                && (place > 0 || nobody(rules.entries(DarFile.ANY_METHOD), -place, sender));
+    }
+
+    private boolean nobody(DarEntry[] entries, int from, String sender) {
+        for (int i = from; i < entries.length; i++) {
+            if (open(entries[i], sender)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean open(DarEntry entry, @Nullable String sender) {
+        String name = entry.application();
+        return name.isEmpty() || (!name.equals(sender) && isDeployed(name));
+    }
+
     private SipApplicationRouterInfo inDeploymentOrder(int place, @Nullable String sender) {
         int after = Math.max(place, sender == null ? 0 : numberOf(sender));
         for (Deployed application : deployed) {
@@ -215,11 +325,7 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
             @Nullable String sender) {
         for (int i = from; i < entries.length; i++) {
             DarEntry entry = entries[i];
-            boolean open =
-                    entry.application().isEmpty()
-                            || (isDeployed(entry.application())
-                                    && !entry.application().equals(sender));
-            if (open && entry.condition().holds(request)) {
+            if (open(entry, sender) && entry.condition().holds(request)) {
                 return info(entry, request, sign * (i + 1));
             }
         }
@@ -248,7 +354,7 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
                 place);
     }
 
-    private boolean isDeployed(String application) {
+    boolean isDeployed(String application) {
         for (Deployed one : deployed) {
             if (one.name().equals(application)) {
                 return true;

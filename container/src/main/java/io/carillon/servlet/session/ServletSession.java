@@ -87,6 +87,13 @@ public final class ServletSession implements SipSession {
     private @Nullable UacTransaction heldBye;
     @Nullable DialogKey key;
     @Nullable Routing routing;
+
+    /** How many applications the initial request visited before; 0 for the first. */
+    int depth;
+
+    /** Did the initial request come from, or go to, another application of ours? */
+    boolean composed;
+
     @Nullable InetSocketAddress outbound;
     @Nullable SessionSecurity security;
 
@@ -146,6 +153,8 @@ public final class ServletSession implements SipSession {
         derived.localCSeq = localCSeq;
         derived.target = target;
         derived.routing = routing;
+        derived.depth = depth;
+        derived.composed = composed;
         derived.outbound = outbound;
         derived.security = security;
         derived.invalidateWhenReady = invalidateWhenReady;
@@ -326,6 +335,8 @@ public final class ServletSession implements SipSession {
                 new ServletSession(parent, callId, local.withTag(newLocalTag), remote, handler);
         derived.localTag = newLocalTag;
         derived.routing = routing;
+        derived.depth = depth;
+        derived.composed = composed;
         derived.invalidateWhenReady = invalidateWhenReady;
         derived.attributes.become(attributes);
         container().events().created(derived);
@@ -642,8 +653,32 @@ public final class ServletSession implements SipSession {
         return Addresses.readOnly(remote);
     }
 
-    public void setRouting(Routing routing) {
+    public void setRouting(@Nullable Routing routing) {
         this.routing = routing;
+    }
+
+    public @Nullable Routing routing() {
+        return routing;
+    }
+
+    /** Its place on a chain of applications, the first being 0. */
+    public int depth() {
+        return depth;
+    }
+
+    /** Are there others of ours on its dialog? */
+    public boolean composed() {
+        return composed;
+    }
+
+    public void place(int place) {
+        depth = place;
+    }
+
+    /** Others of ours are, or may be, on its dialog. */
+    public void compose(int place) {
+        depth = place;
+        composed = true;
     }
 
     @Override

@@ -132,6 +132,7 @@ final class SessionBytes {
         codec.write(out, session.routing);
         SipTargetedRequestType by = session.correspondsBy;
         out.putSigned(by == null ? -1 : by.ordinal()).putSigned(session.corresponds);
+        out.putVarint(session.depth).putBoolean(session.composed);
         InetSocketAddress chosen = session.outbound;
         out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
         out.putVarint(chosen == null ? 0 : chosen.getPort());
@@ -180,6 +181,8 @@ final class SessionBytes {
         int by = (int) in.getSigned();
         session.correspondsBy = by < 0 ? null : SipTargetedRequestType.values()[by];
         session.corresponds = (int) in.getSigned();
+        session.depth = in.getCount(Integer.MAX_VALUE);
+        session.composed = in.getBoolean();
         String host = in.getString();
         int port = in.getCount(65_535);
         session.outbound =

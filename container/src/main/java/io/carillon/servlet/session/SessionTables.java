@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class SessionTables {
     private final ConcurrentHashMap<String, ApplicationSession> byId = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<DialogKey, ServletSession> dialogs = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<DialogKey, ServletSession> proxied = new ConcurrentHashMap<>();
+
+    /** A session, or where several are on one dialog their array, the caller's side first. */
+    private final ConcurrentHashMap<DialogKey, Object> proxied = new ConcurrentHashMap<>();
+
     private final AtomicInteger count = new AtomicInteger();
     private final int cap;
 
@@ -82,26 +85,58 @@ public final class SessionTables {
      * A dialog that goes through a record-routing proxy: found by either end's view of its tags.
      */
     public void addProxied(DialogKey key, ServletSession session) {
-        proxied.put(key, session);
+        Object before = proxied.putIfAbsent(key, session);
+        if (before != null && before != session) {
+            proxied.compute(key, (same, held) -> DialogPath.with(held, session));
+        }
     }
 
     public void removeProxied(DialogKey key, ServletSession session) {
-        proxied.remove(key, session);
+        if (!proxied.remove(key, session)) {
+            proxied.computeIfPresent(key, (same, held) -> DialogPath.without(held, session));
+        }
     }
 
     /**
      * The proxied dialog of a request with that key (as its receiver would see it), whichever end
-     * sent it.
+     * sent it: the one that meets it first where several are on the way.
      */
     public @Nullable ServletSession proxied(DialogKey key) {
-        ServletSession found = proxied.get(key);
+        return proxied(key, -1);
+    }
+
+    /**
+     * As {@link #proxied(DialogKey)}.
+     *
+     * @param depth the place on the chain that the request names; -1 when it names none
+     */
+    public @Nullable ServletSession proxied(DialogKey key, int depth) {
+        Object found = proxied.get(key);
+        if (found instanceof ServletSession one) {
+            return one;
+        }
+        if (found != null) {
+            return DialogPath.first(found, depth, true);
+        }
+        found = proxied.get(turned(key));
+        return found instanceof ServletSession one ? one : DialogPath.first(found, depth, false);
+    }
+
+    /**
+     * The next of ours on the way of a request that has been at that place.
+     *
+     * @param depth -1 at the caller's end, {@link Integer#MAX_VALUE} at the callee's
+     */
+    public @Nullable ServletSession next(DialogKey key, int depth) {
+        Object found = proxied.get(key);
         return found != null
-                ? found
-                : proxied.get(
-                        new DialogKey(
-                                key.callId(),
-                                /* localTag= */ key.remoteTag(),
-                                /* remoteTag= */ key.localTag()));
+                ? DialogPath.behind(found, depth)
+                : DialogPath.before(proxied.get(turned(key)), depth);
+    }
+
+    private static DialogKey turned(DialogKey key) {
+        return new DialogKey(
+                key.callId(), /* localTag= */ key.remoteTag(), /* remoteTag= */ key.localTag());
     }
 
     /** Dialogs of user agents and proxies now. */

@@ -7,6 +7,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
@@ -40,6 +41,8 @@ public final class ProxyBranch implements AttemptUser {
     private @Nullable MessageDraft draft;
     private @Nullable RequestAttempt attempt;
     private @Nullable Object attachment;
+    private @Nullable Hop hop;
+    private int refusal;
 
     private State state = State.WAITING;
     private int breadth;
@@ -65,6 +68,7 @@ public final class ProxyBranch implements AttemptUser {
         this.target = target;
         this.draft = draft;
         this.policy = policy;
+        this.hop = parent == null ? null : parent.hop;
     }
 
     public ResponseContext context() {
@@ -93,6 +97,21 @@ public final class ProxyBranch implements AttemptUser {
     public void policy(ProxyPolicy own) {
         needWaiting();
         policy = own;
+    }
+
+    /**
+     * The one hop to take, whatever target and routes say; for the branches of a redirect too.
+     * Before it starts.
+     */
+    public void hop(@Nullable Hop fixed) {
+        needWaiting();
+        hop = fixed;
+    }
+
+    /** Ends the branch with this status of ours as soon as it starts, unsent. */
+    public void refuse(int status) {
+        needWaiting();
+        refusal = status;
     }
 
     /**
@@ -166,6 +185,11 @@ public final class ProxyBranch implements AttemptUser {
         draft = null;
         state = State.TRYING;
         breadth = share;
+        int refused = refusal;
+        if (refused != 0) {
+            context.turn().execute(() -> context.refused(this, refused));
+            return;
+        }
         SipRequest received = context.request();
         // RFC 3261 16.6 step 3: "If the copy contains a Max-Forwards header field, the proxy MUST
         // decrement its value by one (1). If the copy does not contain a Max-Forwards header field,
@@ -179,7 +203,12 @@ public final class ProxyBranch implements AttemptUser {
                 new OutgoingRequest(d, this)
                         .proxied(true)
                         .branchSuffix(LoopDetection.suffix(received));
-        out.nextHop(InDialogForwarding.postprocessRoutes(d));
+        Hop fixed = hop;
+        if (fixed != null) {
+            out.fixedHop(fixed);
+        } else {
+            out.nextHop(InDialogForwarding.postprocessRoutes(d));
+        }
         String method = received.method();
         boolean record = policy.recordRoute() && RecordRouting.dialogForming(method);
         boolean path = policy.addToPath() && method.equals(Methods.REGISTER);

@@ -18,9 +18,11 @@ public final class RequestValidation {
 
     /**
      * @param understood option tags, in lower case, that are accepted in Proxy-Require
+     * @param internal it came from another application of ours: that is no loop
      * @return null when it may be proxied
      */
-    public static @Nullable Refusal check(SipRequest request, Set<String> understood, Wire wire) {
+    public static @Nullable Refusal check(
+            SipRequest request, Set<String> understood, Wire wire, boolean internal) {
         // RFC 3261 16.3 item 2: "If the Request-URI has a URI whose scheme is not understood by the
         // proxy, the proxy SHOULD reject the request with a 416 (Unsupported URI Scheme) response."
         if (request.requestUri() instanceof OpaqueUri) {
@@ -34,7 +36,7 @@ public final class RequestValidation {
         }
         // RFC 5393 4.2.2: "If these values are equal, the request has looped and the proxy MUST
         // reject the request with a 482 (Loop Detected) response."
-        if (LoopDetection.looped(request, wire)) {
+        if (!internal && LoopDetection.looped(request, wire)) {
             return new Refusal(482, "");
         }
         // RFC 5393 5.3.1: "The Max-Breadth header field takes a single positive integer as its

@@ -177,7 +177,11 @@ public final class ResponseContext {
             state = State.FORWARDING;
             if (policy.validate()) {
                 Refusal refusal =
-                        RequestValidation.check(request, policy.understood(), shard.wire());
+                        RequestValidation.check(
+                                request,
+                                policy.understood(),
+                                shard.wire(),
+                                server.source().internal());
                 if (refusal != null) {
                     refuse(refusal);
                     return;
@@ -346,6 +350,12 @@ public final class ResponseContext {
                     case TRANSPORT, UNRESOLVED -> 503;
                     case CANCELLED -> 487;
                 };
+        giveUp(branch, status);
+    }
+
+    /** A branch that was never sent. */
+    void refused(ProxyBranch branch, int status) {
+        branches.finished();
         giveUp(branch, status);
     }
 

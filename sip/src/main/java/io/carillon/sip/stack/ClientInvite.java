@@ -22,7 +22,7 @@ final class ClientInvite extends InviteClientTransaction
     private @Nullable RequestAttempt attempt;
 
     ClientInvite(Shard shard, Hop hop, RequestAttempt attempt) {
-        super(shard.timers(), shard.config().timers(), hop.transport().reliable());
+        super(shard.timers(), shard.config().timers(), hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;

@@ -20,7 +20,7 @@ final class ClientNonInvite extends NonInviteClientTransaction
     private @Nullable RequestAttempt attempt;
 
     ClientNonInvite(Shard shard, Hop hop, @Nullable RequestAttempt attempt) {
-        super(shard.timers(), shard.config().timers(), hop.transport().reliable());
+        super(shard.timers(), shard.config().timers(), hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;

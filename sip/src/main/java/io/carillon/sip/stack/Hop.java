@@ -11,13 +11,45 @@ import org.jspecify.annotations.Nullable;
  * @param local our address, where it matters which; null leaves the choice to the wire
  * @param remote the peer's address, resolved
  * @param connection number of the connection, 0 for none: UDP, or a connection still to be found or
- *     opened
+ *     opened; {@link #INTERNAL} between two users of this shard
+ * @param beside what travels with the messages of an internal hop without standing in them; null on
+ *     every other
  */
 public record Hop(
         Transport transport,
         @Nullable InetSocketAddress local,
         InetSocketAddress remote,
-        long connection) {
+        long connection,
+        @Nullable Object beside) {
+
+    /** The connection of an internal hop. */
+    public static final long INTERNAL = -1;
+
+    public Hop(
+            Transport transport,
+            @Nullable InetSocketAddress local,
+            InetSocketAddress remote,
+            long connection) {
+        this(transport, local, remote, connection, null);
+    }
+
+    /**
+     * From one user of a shard to another one of the same shard: reliable, and never on the wire.
+     * Via, Contact and Record-Route print what they would print on the given way.
+     */
+    public static Hop internal(Hop like, Object beside) {
+        return new Hop(like.transport, like.local, like.remote, INTERNAL, beside);
+    }
+
+    /** Does it stay within the shard? */
+    public boolean internal() {
+        return connection == INTERNAL;
+    }
+
+    /** True when nothing has to be sent again on this way. */
+    public boolean reliable() {
+        return connection == INTERNAL || transport.reliable();
+    }
 
     /** A way to an address that fixes neither our own address nor a connection. */
     public static Hop to(Transport transport, InetSocketAddress remote) {
@@ -50,6 +82,6 @@ public record Hop(
                 + remoteHost()
                 + ":"
                 + remote.getPort()
-                + (connection == 0 ? "" : "#" + connection);
+                + (connection == 0 ? "" : internal() ? " (internal)" : "#" + connection);
     }
 }

@@ -5,6 +5,7 @@ import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,17 @@ final class Outbox {
     private final Wire wire;
     private final StackCounters counters;
     private final MessageParser parser;
+    private final BiConsumer<Hop, SipMessage> inside;
 
-    Outbox(Wire wire, StackCounters counters, MessageParser parser) {
+    /**
+     * @param inside takes what goes over an internal hop
+     */
+    Outbox(
+            Wire wire,
+            StackCounters counters,
+            MessageParser parser,
+            BiConsumer<Hop, SipMessage> inside) {
+        this.inside = inside;
         this.wire = wire;
         this.counters = counters;
         this.parser = parser;
@@ -39,7 +49,11 @@ final class Outbox {
                 }
             }
         }
-        wire.send(to, message, onFailure);
+        if (to.internal()) {
+            inside.accept(to, message);
+        } else {
+            wire.send(to, message, onFailure);
+        }
     }
 
     /** Sends bytes that went out before; parsing them anew is the price of keeping nothing else. */

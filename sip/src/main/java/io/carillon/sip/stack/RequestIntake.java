@@ -134,7 +134,10 @@ final class RequestIntake {
     // New requests
 
     private void begin(SipRequest request, Hop from, Via top, long hash, String branch) {
-        boolean initial = request.toTag() == null;
+        // What comes over an internal hop belongs to a call that was let in, and one application
+        // may
+        // fork to another of the same process.
+        boolean initial = request.toTag() == null && !from.internal();
         if (initial && refuseStatus != 0) {
             counters.add(Counter.REFUSED);
             shard.replies().stateless(request, from, refuseStatus, null, refuseRetryAfter);

@@ -21,7 +21,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     long mergeKey;
 
     ServerInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
-        super(shard.timers(), shard.config().timers(), hop.transport().reliable());
+        super(shard.timers(), shard.config().timers(), hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.viaPort = viaPort;

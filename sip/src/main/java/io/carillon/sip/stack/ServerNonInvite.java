@@ -20,7 +20,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     long mergeKey;
 
     ServerNonInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
-        super(shard.timers(), shard.config().timers(), hop.transport().reliable());
+        super(shard.timers(), shard.config().timers(), hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.viaPort = viaPort;

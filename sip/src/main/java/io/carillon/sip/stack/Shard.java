@@ -11,6 +11,7 @@ import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,7 @@ public final class Shard {
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
-        this.outbox = new Outbox(wire, counters, parser);
+        this.outbox = new Outbox(wire, counters, parser, this::inside);
         this.replies = new Replies(this);
         this.printer = new RequestPrinter(this);
         this.requests = new RequestIntake(this, servers);
@@ -192,6 +193,15 @@ public final class Shard {
         } finally {
             end();
         }
+    }
+
+    /**
+     * A message from one user of this shard to another: printed and parsed as if it had been on the
+     * wire, taken up when the event at work is over.
+     */
+    private void inside(Hop hop, SipMessage message) {
+        byte[] copy = Arrays.copyOf(message.bytes(), message.length());
+        executor.execute(() -> event(() -> take(parser.parseFramed(copy, copy.length), hop)));
     }
 
     private void take(ParseResult result, Hop from) {

@@ -31,15 +31,19 @@ final class StreamClients {
     private final Map<InetSocketAddress, Set<Waiting>> byRemote = new HashMap<>();
 
     void add(Waiting client) {
-        if (client.hop().transport().reliable()) {
+        if (onStream(client.hop())) {
             byRemote.computeIfAbsent(client.hop().remote(), remote -> new LinkedHashSet<>())
                     .add(client);
         }
     }
 
+    private static boolean onStream(Hop hop) {
+        return hop.transport().reliable() && !hop.internal();
+    }
+
     /** Its final response came, or it ended; more than once does no harm. */
     void remove(Waiting client) {
-        if (!client.hop().transport().reliable()) {
+        if (!onStream(client.hop())) {
             return;
         }
         Set<Waiting> same = byRemote.get(client.hop().remote());

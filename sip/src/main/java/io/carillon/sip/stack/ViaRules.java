@@ -19,7 +19,7 @@ final class ViaRules {
     @SuppressWarnings("AddressSelection") // the packet source is resolved
     static @Nullable Via tag(Via top, Hop from) {
         InetAddress source = from.remote().getAddress();
-        if (source == null) {
+        if (source == null || from.internal()) {
             return null;
         }
         // RFC 3581 4: "If this Via header field value contains an "rport" parameter with no value,
@@ -44,7 +44,7 @@ final class ViaRules {
     static Hop responseHop(Via top, Hop source) {
         // "If the "sent-protocol" is a reliable transport protocol [...] the response MUST be sent
         // using the existing connection to the source of the original request".
-        if (source.transport().reliable()) {
+        if (source.reliable()) {
             return source;
         }
         int port = top.port() < 0 ? source.transport().defaultPort() : top.port();
@@ -83,7 +83,7 @@ final class ViaRules {
      * in the "received" parameter [...] using the port in the "sent-by" value".
      */
     static @Nullable Hop reconnect(int viaPort, Hop source) {
-        if (!source.transport().reliable() || source.connection() == 0) {
+        if (!source.transport().reliable() || source.connection() <= 0) {
             return null;
         }
         int port = viaPort < 0 ? source.transport().defaultPort() : viaPort;

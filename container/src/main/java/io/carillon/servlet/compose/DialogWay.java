@@ -1,0 +1,103 @@
+package io.carillon.servlet.compose;
+
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.SessionTables;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of later requests between applications of ours that stayed on a dialog: each is visited
+ * once and in order, whether the peers send Route or not, and never by the wire. With the sending
+ * session's turn held.
+ */
+public final class DialogWay {
+    /** Parameter of our Record-Route values: the place on the chain; absent for 0. */
+    public static final String PLACE = "crn";
+
+    private DialogWay() {}
+
+    /** The place that a popped route names; 0 without the parameter, -1 without a route. */
+    public static int place(@Nullable NameAddress popped) {
+        if (popped == null) {
+            return -1;
+        }
+        String text = popped.uri() instanceof SipUri uri ? uri.param(PLACE) : null;
+        if (text == null) {
+            return 0;
+        }
+        long place = io.carillon.sip.bytes.Ascii.parseDecimal(text, 1_000);
+        return place < 0 ? 0 : (int) place;
+    }
+
+    /** For a request that a user agent of ours sends in its dialog; null: by the wire. */
+    public static @Nullable Hop fromEnd(ServletSession session, MessageDraft draft) {
+        Dialog dialog = session.dialog();
+        if (!session.composed() || dialog == null) {
+            return null;
+        }
+        DialogKey own = dialog.key();
+        DialogKey seen =
+                new DialogKey(
+                        own.callId(),
+                        /* localTag= */ own.remoteTag(),
+                        /* remoteTag= */ own.localTag());
+        int place = session.role() == ServletSession.Role.UAS ? Integer.MAX_VALUE : -1;
+        ServletSession next = next(session, seen, place, draft);
+        return next == null || next == session ? null : Hop.internal(like(session), next);
+    }
+
+    /** For a request that goes on from a proxy of ours; null: by the wire. */
+    public static @Nullable Hop onward(
+            ServletSession session, SipRequest received, Hop source, MessageDraft draft) {
+        if (!session.composed()) {
+            return null;
+        }
+        ServletSession next = next(session, DialogKey.ofIncoming(received), session.depth(), draft);
+        return next == null || next == session ? null : Hop.internal(source, next);
+    }
+
+    private static @Nullable ServletSession next(
+            ServletSession session, DialogKey seen, int place, MessageDraft draft) {
+        Wire wire = session.parent().home().wire();
+        NameAddress top = draft.has(HeaderName.ROUTE) ? draft.routes().getFirst() : null;
+        if (top != null && !local(top.uri(), wire)) {
+            return null;
+        }
+        SessionTables tables = session.container().sessions();
+        ServletSession proxy = tables.next(seen, place);
+        if (proxy != null) {
+            return proxy;
+        }
+        if (top != null || !local(draft.requestUri(), wire)) {
+            return null;
+        }
+        ServletSession end = tables.dialog(seen);
+        return end != null && end.composed() ? end : null;
+    }
+
+    private static boolean local(Uri uri, Wire wire) {
+        return uri instanceof SipUri sip && wire.isLocal(sip.host(), sip.port());
+    }
+
+    /** Addresses are those of a way to the other end, as far as it is known here. */
+    private static Hop like(ServletSession session) {
+        InetSocketAddress chosen = session.outbound();
+        InetSocketAddress remote =
+                chosen != null
+                        ? chosen
+                        : new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5060);
+        return new Hop(Transport.UDP, chosen, remote, 0);
+    }
+}

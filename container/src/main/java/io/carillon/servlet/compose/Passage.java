@@ -1,0 +1,24 @@
+package io.carillon.servlet.compose;
+
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.stack.Hop;
+import javax.servlet.sip.ar.SipApplicationRouterInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What travels beside an initial request from one application to the next. Immutable.
+ *
+ * @param application name of the next one
+ * @param info what the router said
+ * @param poppedByRouter a route to ourselves that the router named; null without
+ * @param initialPopped the route that was popped when the request came in; null without
+ * @param initialHop where the request came in; null when an application made it
+ * @param depth how many applications were visited before
+ */
+public record Passage(
+        String application,
+        SipApplicationRouterInfo info,
+        @Nullable NameAddress poppedByRouter,
+        @Nullable NameAddress initialPopped,
+        @Nullable Hop initialHop,
+        int depth) {}

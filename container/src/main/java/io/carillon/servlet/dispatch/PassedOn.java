@@ -1,0 +1,54 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.compose.Onward;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.proxy.ProxyUser;
+import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.uri.SipUri;
+import java.util.List;
+
+/**
+ * An initial request that the router sends on without an application: proxied by the container
+ * itself, without Record-Route (JSR 289, 15.4.1). On the shard.
+ */
+final class PassedOn {
+    private PassedOn() {}
+
+    static void forward(
+            SipContainer container,
+            ServerTransaction transaction,
+            SipRequest received,
+            Onward onward) {
+        ResponseContext context =
+                new ResponseContext(
+                        transaction,
+                        received,
+                        ProxyPolicy.defaults(),
+                        ProxyUser.NONE,
+                        Runnable::run);
+        transaction.attach(context);
+        MessageDraft draft = context.newDraft(context.routing().requestUri());
+        onward.applyTo(draft);
+        if (!draft.has(HeaderName.ROUTE)
+                && draft.requestUri() instanceof SipUri uri
+                && transaction.shard().wire().isLocal(uri.host(), uri.port())) {
+            // It leads to ourselves, and nobody here wants it.
+            container.counters().noApplication.increment();
+            InitialRequests.refuse(transaction, received, container.config().refusalStatus(), null);
+            return;
+        }
+        context.addBranch(draft);
+        context.start();
+    }
+
+    /** A CANCEL for one of them came. */
+    static void cancel(ResponseContext context, SipRequest cancel) {
+        List<String> reasons = cancel.headers(HeaderName.REASON);
+        context.cancel(reasons.isEmpty() ? null : reasons);
+    }
+}
