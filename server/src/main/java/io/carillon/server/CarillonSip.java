@@ -11,7 +11,10 @@ import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.EndPolicy;
 import io.carillon.servlet.RunningHandler;
+import io.carillon.server.routes.Routes;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.compose.RouteReport;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.http.WebSide;
@@ -35,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Composes network, shards and container. Any thread, but opened and closed by one. */
-final class CarillonSip implements SipSide {
+final class CarillonSip implements SipSide, Routes {
     private static final Logger LOG = LoggerFactory.getLogger(CarillonSip.class);
     private static final int RETRY_AFTER_SECONDS = 5;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -131,6 +134,16 @@ final class CarillonSip implements SipSide {
     @Override
     public void web(WebSide side) {
         container.web(side);
+    }
+
+    @Override
+    public RouteReport route(SipRequest request) {
+        return container.route(request);
+    }
+
+    @Override
+    public boolean reloadRouter(boolean always) {
+        return container.reloadRouter(always);
     }
 
     @Override

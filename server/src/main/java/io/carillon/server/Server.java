@@ -9,6 +9,8 @@ import io.carillon.server.control.ControlSocket;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
+import io.carillon.server.routes.RouteCommands;
+import io.carillon.server.routes.RouterWatch;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -30,6 +32,7 @@ public final class Server implements AutoCloseable {
     private final AdminHttp http;
     private final ControlSocket control;
     private final @Nullable FolderWatch watch;
+    private final RouterWatch routerWatch;
     private final boolean examples;
 
     private Server(
@@ -39,6 +42,7 @@ public final class Server implements AutoCloseable {
             AdminHttp http,
             ControlSocket control,
             @Nullable FolderWatch watch,
+            RouterWatch routerWatch,
             boolean examples) {
         this.configuration = configuration;
         this.sip = sip;
@@ -46,6 +50,7 @@ public final class Server implements AutoCloseable {
         this.http = http;
         this.control = control;
         this.watch = watch;
+        this.routerWatch = routerWatch;
         this.examples = examples;
     }
 
@@ -65,7 +70,7 @@ public final class Server implements AutoCloseable {
                 examples && configuration.router() == null
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
-        SipSide sip = CarillonSip.open(complete, home.work());
+        CarillonSip sip = CarillonSip.open(complete, home.work());
         StatusBoard board = new StatusBoard(sip);
         AdminHttp http = null;
         ControlSocket control = null;
@@ -95,7 +100,8 @@ public final class Server implements AutoCloseable {
         board.state("running");
         board.start();
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
-        return new Server(complete, sip, board, http, control, watch, examples);
+        RouterWatch routerWatch = RouterWatch.start(sip);
+        return new Server(complete, sip, board, http, control, watch, routerWatch, examples);
     }
 
     private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)
@@ -127,11 +133,12 @@ public final class Server implements AutoCloseable {
     }
 
     private static ControlSocket listenForCommands(
-            Configuration configuration, Home home, StatusBoard board, SipSide sip)
+            Configuration configuration, Home home, StatusBoard board, CarillonSip sip)
             throws StartException {
         ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.folder());
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
+            commands.putAll(RouteCommands.of(sip));
             commands.put("status", nothing -> StatusText.json(board.status()));
             commands.put("stop", nothing -> stopSoon());
             return ControlSocket.open(folder, commands);
@@ -247,6 +254,7 @@ public final class Server implements AutoCloseable {
         if (watch != null) {
             watch.close();
         }
+        routerWatch.close();
         board.state("draining");
         try {
             new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();

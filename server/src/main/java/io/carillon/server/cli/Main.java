@@ -18,6 +18,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "A SIP application server.",
         subcommands = {
             RunCommand.class,
+            RouteCommand.class,
+            RouterCommand.class,
             StatusCommand.class,
             StopCommand.class,
             ApplicationsCommand.class,

@@ -35,9 +35,10 @@ public record Configuration(
                 @Nullable Path router,
         @Setting(
                         value =
-                                "Status of the answer to a request that the router gives to no application.",
+                                "Status of the answer to a request that the router gives to no application; 0: it is"
+                                        + " proxied on by its Route and Request-URI.",
                         standard = "404",
-                        min = "400",
+                        min = "0",
                         max = "699")
                 int noApplication,
         @Setting("What the server tells an application, by the application's name.")

@@ -1,0 +1,107 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.routes.RouteText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code carillon route}: which applications a request would visit. */
+@Command(
+        name = "route",
+        description =
+                "Says which applications of the running server an initial request would visit, and"
+                        + " why. Nothing is sent.",
+        mixinStandardHelpOptions = true)
+final class RouteCommand implements Callable<Integer> {
+    private static final int LARGEST_FILE = 8 << 10;
+
+    @Option(names = "--from", paramLabel = "URI", description = "Who sends it.")
+    private String from = "sip:anonymous@anonymous.invalid";
+
+    @Option(names = "--method", paramLabel = "METHOD", description = "INVITE without this.")
+    private String method = "INVITE";
+
+    @Option(names = "--uri", paramLabel = "URI", description = "The Request-URI, and To.")
+    private @Nullable String uri;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "A file with a whole request, in place of the options.")
+    private @Nullable Path file;
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Mixin private ControlTarget target = new ControlTarget();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        byte[] request = request();
+        String answer =
+                ControlClient.ask(
+                        target.socket(), "route", Base64.getEncoder().encodeToString(request));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(answer);
+        } else {
+            out.print(RouteText.terminal(RouteText.parse(answer)));
+        }
+        out.flush();
+        return 0;
+    }
+
+    private byte[] request() throws IOException {
+        Path given = file;
+        if (given != null) {
+            if (uri != null) {
+                throw new ParameterException(spec.commandLine(), "--uri and a file exclude each other");
+            }
+            return fromFile(given);
+        }
+        String to = uri;
+        if (to == null) {
+            throw new ParameterException(spec.commandLine(), "--uri or a file with a request is needed");
+        }
+        String text =
+                method
+                        + " "
+                        + to
+                        + " SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:5060;branch=z9hG4bKroute\r\n"
+                        + "Max-Forwards: 70\r\nFrom: <"
+                        + from
+                        + ">;tag=route\r\nTo: <"
+                        + to
+                        + ">\r\nCall-ID: route@127.0.0.1\r\nCSeq: 1 "
+                        + method
+                        + "\r\nContact: <sip:127.0.0.1:5060>\r\nContent-Length: 0\r\n\r\n";
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Written by hand, so lines may end as the system's do and the empty line may be missing. */
+    private static byte[] fromFile(Path file) throws IOException {
+        if (Files.size(file) > LARGEST_FILE) {
+            throw new IOException(file + ": larger than " + LARGEST_FILE + " bytes");
+        }
+        String text = Files.readString(file).replace("\r\n", "\n");
+        if (!text.contains("\n\n")) {
+            text = text.stripTrailing() + "\n\n";
+        }
+        return text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+    }
+}
