@@ -35,10 +35,9 @@ public record Configuration(
                 @Nullable Path router,
         @Setting(
                         value =
-                                "Status of the answer to a request that the router gives to no application; 0: it is"
-                                        + " proxied on by its Route and Request-URI.",
+                                "Status of the answer to a request that the router gives to no application.",
                         standard = "404",
-                        min = "0",
+                        min = "400",
                         max = "699")
                 int noApplication,
         @Setting("What the server tells an application, by the application's name.")

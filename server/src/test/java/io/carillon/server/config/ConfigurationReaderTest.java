@@ -80,7 +80,7 @@ class ConfigurationReaderTest {
                         "c.yaml:1: drain.end: 'hangup' is not allowed; it has to be one of bye, leave");
         assertFault("sip: {listen: [sctp:1.2.3.4:5060]}")
                 .hasMessageContaining("udp:HOST:PORT or tcp:HOST:PORT");
-        assertFault("no-application: many").hasMessageContaining("a whole number, from 0 to 699");
+        assertFault("no-application: many").hasMessageContaining("a whole number, from 400 to 699");
         assertFault("sip: [1, 2]").hasMessageContaining("sip has to be a section");
     }
 
