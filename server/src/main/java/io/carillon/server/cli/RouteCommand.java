@@ -70,13 +70,15 @@ final class RouteCommand implements Callable<Integer> {
         Path given = file;
         if (given != null) {
             if (uri != null) {
-                throw new ParameterException(spec.commandLine(), "--uri and a file exclude each other");
+                throw new ParameterException(
+                        spec.commandLine(), "--uri and a file exclude each other");
             }
             return fromFile(given);
         }
         String to = uri;
         if (to == null) {
-            throw new ParameterException(spec.commandLine(), "--uri or a file with a request is needed");
+            throw new ParameterException(
+                    spec.commandLine(), "--uri or a file with a request is needed");
         }
         String text =
                 method

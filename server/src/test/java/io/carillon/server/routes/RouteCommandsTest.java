@@ -83,7 +83,9 @@ class RouteCommandsTest {
     @Test
     void refusesWhatIsNoRequestInOneLine() {
         for (String argument :
-                new String[] {"%%", base64("SIP/2.0 200 OK\r\n\r\n"), base64("INVITE sip:b@y\r\n"), ""}) {
+                new String[] {
+                    "%%", base64("SIP/2.0 200 OK\r\n\r\n"), base64("INVITE sip:b@y\r\n"), ""
+                }) {
             assertThatThrownBy(() -> answer("route", argument))
                     .isInstanceOf(ControlFailure.class)
                     .hasMessageNotContaining("\n");
