@@ -35,7 +35,7 @@ public final class Unsupported {
     }
 
     /** The list: member or type, and the reason. Order of the file. */
-    static Map<String, String> list() {
+    public static Map<String, String> list() {
         Map<String, String> members = new LinkedHashMap<>();
         InputStream in = Unsupported.class.getResourceAsStream(LIST);
         if (in == null) {

@@ -40,6 +40,9 @@ final class AnnotationScan {
             "(Ljavax/servlet/sip/SipServletRequest;)Ljava/lang/String;";
     private static final int MAX_CLASS_BYTES = 16 << 20;
 
+    /** Of all classes in all libraries, unpacked: one library may be made to unpack without end. */
+    private static final long MAX_SCANNED_BYTES = 1L << 30;
+
     /**
      * One annotation.
      *
@@ -65,6 +68,7 @@ final class AnnotationScan {
     }
 
     private final String archive;
+    private long scannedBytes;
     final List<Found> servlets = new ArrayList<>();
     final List<Found> listeners = new ArrayList<>();
     final List<Found> applications = new ArrayList<>();
@@ -122,7 +126,16 @@ final class AnnotationScan {
             Collections.sort(classes, (a, b) -> a.getName().compareTo(b.getName()));
             for (ZipEntry entry : classes) {
                 try (InputStream in = zip.getInputStream(entry)) {
-                    look(label + "!/" + entry.getName(), in.readNBytes(MAX_CLASS_BYTES));
+                    byte[] bytes = in.readNBytes(MAX_CLASS_BYTES);
+                    scannedBytes += bytes.length;
+                    if (scannedBytes > MAX_SCANNED_BYTES) {
+                        throw new DeploymentException(
+                                label,
+                                "the classes of the libraries are larger than "
+                                        + MAX_SCANNED_BYTES
+                                        + " bytes");
+                    }
+                    look(label + "!/" + entry.getName(), bytes);
                 }
             }
         } catch (IOException e) {

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +89,43 @@ public final class ApplicationLoader {
             discard(open, e);
             throw new DeploymentException(
                     archive.label(), 0, null, "its classes cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Unpacks and describes, lets {@code look} look, and removes everything. No code of the archive
+     * runs.
+     *
+     * @throws DeploymentException when it cannot be unpacked
+     */
+    public void inspect(Path path, Consumer<UnpackedArchive> look) throws DeploymentException {
+        try (Archive archive = Archive.open(path, workFolder, limits, false)) {
+            ApplicationDescription description = null;
+            DeploymentException fault = null;
+            try {
+                description =
+                        DescriptionReader.read(
+                                archive.label(), archive.root(), archive.baseName(), contextParams);
+            } catch (DeploymentException e) {
+                fault = e;
+            }
+            try (ApplicationClassLoader classes =
+                    ApplicationClassLoader.open(
+                            archive.baseName(),
+                            archive.root(),
+                            ApplicationLoader.class.getClassLoader())) {
+                look.accept(
+                        new UnpackedArchive(
+                                archive.label(),
+                                archive.root(),
+                                ApplicationClassLoader.libraries(archive.root()),
+                                description,
+                                fault,
+                                classes));
+            }
+        } catch (IOException e) {
+            throw new DeploymentException(
+                    path.toString(), 0, null, "cannot be read: " + e.getMessage(), e);
         }
     }
 

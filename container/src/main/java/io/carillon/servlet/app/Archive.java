@@ -119,6 +119,9 @@ final class Archive implements Closeable {
         Files.createDirectories(root);
         long total = 0;
         int count = 0;
+        if (!Files.isReadable(path)) {
+            throw new DeploymentException(label, "cannot be read: permission denied");
+        }
         try (ZipFile zip = new ZipFile(path.toFile())) {
             Enumeration<? extends ZipEntry> entries = zip.entries();
             while (entries.hasMoreElements()) {

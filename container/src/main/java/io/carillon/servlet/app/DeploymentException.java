@@ -50,7 +50,18 @@ public final class DeploymentException extends Exception {
         if (element != null) {
             text.append(element).append(": ");
         }
-        return text.append(rule).toString();
+        return oneLine(text.append(rule).toString());
+    }
+
+    /** Names and messages come from archives: what would break the line, or a terminal, goes. */
+    private static String oneLine(String text) {
+        StringBuilder line = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean control = Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
+            line.append(control ? ' ' : c);
+        }
+        return line.toString();
     }
 
     /** The archive, or the file inside it. */

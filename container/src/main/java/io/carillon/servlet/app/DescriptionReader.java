@@ -45,6 +45,7 @@ final class DescriptionReader {
             String fallbackName,
             Function<String, Map<String, String>> contextParams)
             throws DeploymentException {
+        LibraryPaths.check(archive, root);
         return new DescriptionReader(archive, root).description(fallbackName, contextParams);
     }
 

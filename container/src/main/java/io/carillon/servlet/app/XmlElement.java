@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -19,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class XmlElement {
     private static final int MAX_DEPTH = 64;
+    private static final String NO_ENTITIES = "a descriptor may not refer to entities";
+
+    /** How the parser says it, which knows no entity but those of XML itself. */
+    private static final Pattern ENTITY =
+            Pattern.compile("The entity \"([^\"]{1,100})\" was referenced");
+
     private static final int MAX_ELEMENTS = 100_000;
 
     final String name;
@@ -64,8 +72,13 @@ final class XmlElement {
             return new Reader(file, factory.createXMLStreamReader(in)).document();
         } catch (XMLStreamException e) {
             int line = e.getLocation() == null ? 0 : Math.max(e.getLocation().getLineNumber(), 0);
-            throw new DeploymentException(
-                    file, line, null, "is no well-formed XML: " + firstSentence(e), e);
+            String reason = firstSentence(e);
+            Matcher entity = ENTITY.matcher(reason);
+            if (entity.find()) {
+                throw new DeploymentException(
+                        file, line, "&" + entity.group(1) + ";", NO_ENTITIES, e);
+            }
+            throw new DeploymentException(file, line, null, "is no well-formed XML: " + reason, e);
         }
     }
 
@@ -103,10 +116,7 @@ final class XmlElement {
                     }
                     case XMLStreamConstants.ENTITY_REFERENCE ->
                             throw new DeploymentException(
-                                    file,
-                                    line(),
-                                    "&" + xml.getLocalName() + ";",
-                                    "a descriptor may not refer to entities");
+                                    file, line(), "&" + xml.getLocalName() + ";", NO_ENTITIES);
                     default -> {} // comments, processing instructions
                 }
             }

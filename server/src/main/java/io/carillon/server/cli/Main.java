@@ -23,6 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StatusCommand.class,
             StopCommand.class,
             ApplicationsCommand.class,
+            CheckCommand.class,
             DeployCommand.class,
             UndeployCommand.class,
             VersionCommand.class,

@@ -7,11 +7,15 @@ import io.carillon.server.Server;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.testkit.SourceApplication;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +84,59 @@ class DeployCommandsTest {
         assertThat(said).isEqualToIgnoringNewLines("carillon: no application is named 'uas'");
         assertThat(type("deploy", uas.toString(), "--json")).isZero();
         assertThat(said).contains("\"version\" : 3");
+    }
+
+    private Path zip(String... namesAndContents) throws IOException {
+        Path war = folder.resolve("bad.war");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
+            for (int i = 0; i < namesAndContents.length; i += 2) {
+                zip.putNextEntry(new ZipEntry(namesAndContents[i]));
+                zip.write(namesAndContents[i + 1].getBytes(StandardCharsets.UTF_8));
+                zip.closeEntry();
+            }
+        }
+        return war;
+    }
+
+    /** The whole table is BrokenArchivesTest of the container. */
+    @Test
+    void everyBrokenArchiveIsOneLineOfTheCommandAndTheServerStaysUp() throws Exception {
+        String servlet =
+                "<servlet><servlet-name>%1$s</servlet-name><servlet-class>x.%1$s</servlet-class></servlet>";
+        assertRefused("no WEB-INF/sip.xml and no class annotated", zip("WEB-INF/x", ""));
+        assertRefused(
+                "neither <main-servlet> nor <servlet-mapping>",
+                zip(
+                        "WEB-INF/sip.xml",
+                        "<sip-app>"
+                                + servlet.formatted("S")
+                                + servlet.formatted("T")
+                                + "</sip-app>"));
+        assertRefused(
+                "servlet S: class x.S is not in",
+                zip("WEB-INF/sip.xml", "<sip-app>" + servlet.formatted("S") + "</sip-app>"));
+        assertRefused(
+                "&x;: a descriptor may not refer to entities",
+                zip(
+                        "WEB-INF/sip.xml",
+                        "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><sip-app>&x;</sip-app>"));
+        assertRefused("leads out of the archive", zip("WEB-INF/../../evil.txt", ""));
+        assertThat(folder.resolve("evil.txt")).doesNotExist();
+        assertThat(type("applications")).isZero();
+        assertThat(said.lines().toList())
+                .hasSize(2)
+                .last()
+                .asString()
+                .matches("uas +1 +started +0  uas");
+    }
+
+    private void assertRefused(String reason, Path archive) {
+        assertThat(type("deploy", archive.toString())).isEqualTo(1);
+        assertThat(said.lines())
+                .singleElement()
+                .asString()
+                .startsWith("carillon: not deployed: bad.war")
+                .contains(reason);
     }
 
     @Test
