@@ -27,6 +27,7 @@ public final class ApplicationErrors {
     private final LongAdder ofContainer = new LongAdder();
     private final ConcurrentHashMap<String, Kind> kinds = new ConcurrentHashMap<>();
     private volatile @Nullable Throwable lastOfContainer;
+    private volatile String lastOfApplications = "";
 
     public ApplicationErrors(LongSupplier millis) {
         this.millis = millis;
@@ -39,6 +40,8 @@ public final class ApplicationErrors {
         long silent =
                 admit(application + '|' + where + '|' + what + '|' + error.getClass().getName());
         if (silent >= 0) {
+            // As text: an exception would keep the classes of an application that is gone.
+            lastOfApplications = text(application, where, what, callId, error);
             LOG.warn(
                     "application {}: {} failed in {} (call {}){}",
                     application,
@@ -62,6 +65,22 @@ public final class ApplicationErrors {
                     since(silent),
                     error);
         }
+    }
+
+    private static String text(
+            String application, String where, String what, String callId, Throwable error) {
+        StackTraceElement[] stack = error.getStackTrace();
+        return "application "
+                + application
+                + ": "
+                + where
+                + " failed in "
+                + what
+                + " (call "
+                + callId
+                + "): "
+                + error
+                + (stack.length == 0 ? "" : " at " + stack[0]);
     }
 
     private static String since(long silent) {
@@ -96,6 +115,11 @@ public final class ApplicationErrors {
 
     public long ofContainer() {
         return ofContainer.sum();
+    }
+
+    /** The last failure of an application that was logged, in a line; empty before the first. */
+    public String lastOfApplications() {
+        return lastOfApplications;
     }
 
     /** The last failure of our own, for tests that want none. */

@@ -252,6 +252,6 @@ class ArchiveCheckTest {
         Path text = Files.writeString(folder.resolve("t.war"), "no zip");
         assertThatThrownBy(() -> ArchiveCheck.of(text, folder.resolve("work")))
                 .isInstanceOf(DeploymentException.class)
-                .hasMessageStartingWith("t.war: broken archive: ");
+                .hasMessageStartingWith("t.war: broken archive");
     }
 }

@@ -56,7 +56,7 @@ class CheckCommandTest {
         assertThat(said.lines())
                 .singleElement()
                 .asString()
-                .startsWith("carillon: t.war: broken archive: ");
+                .startsWith("carillon: t.war: broken archive");
         assertThat(type("check")).isEqualTo(2);
     }
 }

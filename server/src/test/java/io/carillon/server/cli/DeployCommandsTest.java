@@ -146,7 +146,7 @@ class DeployCommandsTest {
         assertThat(said.lines())
                 .singleElement()
                 .asString()
-                .startsWith("carillon: not deployed: broken.war: broken archive: ");
+                .startsWith("carillon: not deployed: broken.war: broken archive");
         assertThat(type("deploy", folder.resolve("no.war").toString())).isEqualTo(1);
         assertThat(said.lines())
                 .singleElement()
