@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {Compare.class, Hold.class, Slow.class, Connections.class, Jmh.class},
+        subcommands = {Compare.class, Hold.class, Redeploy.class, Slow.class, Connections.class, Jmh.class},
         description = "Measurements of Carillon and of its peers.")
 public final class Main {
     private Main() {}
