@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP half of one version of an application, as its SIP half knows it. Of the deploying
- * thread, but for {@link #takeInstance} and {@link #inject}, which come from the thread that makes
+ * thread, but for {@code takeInstance} and {@code inject}, which come from the thread that makes
  * a servlet.
  */
 public final class WebHalf {
