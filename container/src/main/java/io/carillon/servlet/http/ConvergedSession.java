@@ -13,6 +13,7 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
     private final HttpBinding binding;
     private final FrontEnd frontEnd;
 
+    @SuppressWarnings("this-escape") // kept, and not looked at before it is complete
     protected ConvergedSession(WebSessions applicationSessions, FrontEnd frontEnd) {
         this.binding = new HttpBinding(applicationSessions, this);
         this.frontEnd = frontEnd;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP half of one version of an application, as its SIP half knows it. Of the deploying
- * thread, but for {@code takeInstance} and {@code inject}, which come from the thread that makes
- * a servlet.
+ * thread, but for {@code takeInstance} and {@code inject}, which come from the thread that makes a
+ * servlet.
  */
 public final class WebHalf {
     private final WebSide side;
