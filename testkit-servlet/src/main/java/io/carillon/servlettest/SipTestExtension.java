@@ -56,10 +56,9 @@ final class SipTestExtension implements BeforeEachCallback, AfterEachCallback, P
     private static SipTest settings(ExtensionContext context) {
         Optional<SipTest> ofMethod =
                 AnnotationSupport.findAnnotation(context.getElement(), SipTest.class);
-        return ofMethod.or(
-                        () ->
-                                AnnotationSupport.findAnnotation(
-                                        context.getRequiredTestClass(), SipTest.class))
+        return ofMethod.or(() ->
+                        AnnotationSupport.findAnnotation(
+                                context.getRequiredTestClass(), SipTest.class))
                 .orElseThrow(() -> new IllegalStateException("the test has no @SipTest"));
     }
 

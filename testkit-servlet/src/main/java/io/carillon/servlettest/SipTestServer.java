@@ -242,10 +242,7 @@ public final class SipTestServer {
         }
         if (!left.isEmpty() || container.sessions().dialogs() > 0) {
             throw new AssertionError(
-                    "sessions are left (dialogs "
-                            + container.sessions().dialogs()
-                            + "):"
-                            + left);
+                    "sessions are left (dialogs " + container.sessions().dialogs() + "):" + left);
         }
         String stack = node.leftovers();
         if (!stack.isEmpty()) {

@@ -33,8 +33,7 @@ public class AnsweringServlet extends SipServlet implements TimerListener {
 
     @Override
     public void timeout(ServletTimer timer) {
-        SipSession session =
-                timer.getApplicationSession().getSipSession((String) timer.getInfo());
+        SipSession session = timer.getApplicationSession().getSipSession((String) timer.getInfo());
         try {
             session.createRequest("BYE").send();
         } catch (IOException e) {

@@ -48,8 +48,7 @@ class SipTestExtensionTest {
     void anArchiveIsDeployedAndAnotherVersionTakesItsPlace(
             SipTestServer server, @TempDir Path folder) throws Exception {
         Path uas =
-                SourceApplication.build(
-                        Path.of("../examples/uas/src/main"), folder.resolve("uas"));
+                SourceApplication.build(Path.of("../examples/uas/src/main"), folder.resolve("uas"));
         server.deploy(uas);
         UserAgent alice = server.phone("alice");
         Call first = alice.call(server.uri("uas"));
@@ -106,11 +105,10 @@ class SipTestExtensionTest {
     void aTestWhoseApplicationThrowsFails() {
         assertThat(run("unexpected").getSummary().getFailures())
                 .singleElement()
-                .satisfies(
-                        failure ->
-                                assertThat(failure.getException())
-                                        .hasMessageContaining("application answeringServlet")
-                                        .hasMessageContaining("nobody calls"));
+                .satisfies(failure ->
+                        assertThat(failure.getException())
+                                .hasMessageContaining("application answeringServlet")
+                                .hasMessageContaining("nobody calls"));
         assertThat(run("expected").getSummary().getFailures()).isEmpty();
     }
 
@@ -135,8 +133,7 @@ class SipTestExtensionTest {
                 "counting",
                 new SipServlet() {
                     @Override
-                    protected void doOptions(SipServletRequest request)
-                            throws java.io.IOException {
+                    protected void doOptions(SipServletRequest request) throws java.io.IOException {
                         request.createResponse(200).send();
                     }
                 });
