@@ -3,6 +3,7 @@ package io.carillon.bench;
 import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Hold;
+import io.carillon.bench.load.Redeploy;
 import io.carillon.bench.load.Slow;
 import io.carillon.bench.micro.Jmh;
 import picocli.CommandLine;
@@ -12,7 +13,14 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {Compare.class, Hold.class, Redeploy.class, Slow.class, Connections.class, Jmh.class},
+        subcommands = {
+            Compare.class,
+            Hold.class,
+            Redeploy.class,
+            Slow.class,
+            Connections.class,
+            Jmh.class
+        },
         description = "Measurements of Carillon and of its peers.")
 public final class Main {
     private Main() {}
