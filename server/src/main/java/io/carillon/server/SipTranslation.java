@@ -41,6 +41,8 @@ final class SipTranslation {
                                 sip.t1().toNanos(), sip.t2().toNanos(), sip.t4().toNanos(), trying))
                 .timerCNanos(sip.timerC().toNanos())
                 .maxTransactions(Math.ceilDiv(sip.maxTransactions(), shards(sip)))
+                .maxHeldBytes(
+                        Runtime.getRuntime().maxMemory() / 100 * sip.requestHeap() / shards(sip))
                 .limits(
                         new MessageLimits(
                                 maxMessage,

@@ -7,6 +7,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.ProxyBranch;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
@@ -280,6 +281,41 @@ class ProxyRulesTest {
         send("INVITE");
         bob.reply(bob.expect("INVITE"), 486);
         answered(433);
+    }
+
+    @Test
+    void rfc3261_16_7_step4_aRedirectWithManyContactsAddsNoMoreThan64Targets() {
+        targets.remove(1);
+        proxy.policy(ProxyPolicy.builder().parallel(false).build());
+        send("INVITE");
+        String contacts =
+                IntStream.range(0, 200)
+                        .mapToObj(i -> "<sip:x" + i + "@10.0.3.1>")
+                        .reduce((a, b) -> a + ", " + b)
+                        .orElseThrow();
+        bob.reply(bob.expect("INVITE"), 302, "Contact: " + contacts);
+        for (int i = 0; i < 63; i++) {
+            carol.reply(carol.expect("INVITE"), 486);
+        }
+        assertThat(answered(302).header("Contact")).doesNotContain("x62@").contains("x63@");
+        assertThat(refusedRedirects()).isEqualTo(137);
+    }
+
+    @Test
+    void rfc3261_16_7_step4_redirectsThatLeadToRedirectsEnd() {
+        targets.remove(1);
+        send("INVITE");
+        for (int i = 0; i < 17; i++) {
+            bob.reply(bob.expect("INVITE"), 302, "Contact: <sip:x" + i + "@10.0.2.1>");
+        }
+        assertThat(answered(302).header("Contact")).isEqualTo("<sip:x16@10.0.2.1>");
+        assertThat(refusedRedirects()).isEqualTo(1);
+    }
+
+    private long refusedRedirects() {
+        return proxy.node().shards().stream()
+                .mapToLong(shard -> shard.counters().get(Counter.REDIRECTS_REFUSED))
+                .sum();
     }
 
     @Test

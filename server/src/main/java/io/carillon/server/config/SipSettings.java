@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param timerC RFC 3261 16.6
  * @param trying when 100 Trying is sent
  * @param maxTransactions cap of a server
+ * @param requestHeap cap of a server
  * @param maxMessage cap of a message
  * @param maxHeaders cap of a message
  * @param maxHeader cap of a header
@@ -94,6 +95,15 @@ public record SipSettings(
                         min = "1000",
                         max = "50000000")
                 int maxTransactions,
+        @Setting(
+                        value =
+                                "Percent of the heap that received requests may hold until they are answered (an INVITE:"
+                                        + " until the ACK). Above it new calls are refused with 503 and Retry-After;"
+                                        + " above twice as much, every request.",
+                        standard = "25",
+                        min = "1",
+                        max = "45")
+                int requestHeap,
         @Setting(value = "Longest message.", standard = "65535", min = "2048", max = "1 MiB")
                 ByteSize maxMessage,
         @Setting(value = "Headers in a message.", standard = "512", min = "32", max = "10000")
@@ -134,6 +144,7 @@ public record SipSettings(
                 timerC,
                 trying,
                 maxTransactions,
+                requestHeap,
                 maxMessage,
                 maxHeaders,
                 maxHeader);

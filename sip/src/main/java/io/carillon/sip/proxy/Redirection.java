@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** RFC 3261 16.7 step 4: a proxy that tries the contacts of a redirect itself. Stateless. */
 final class Redirection {
+    /** Targets of one request, those of the application included, up to which redirects add. */
+    static final int MAX_TARGETS = 64;
+
+    /** Redirects that lead to redirects. */
+    static final int MAX_DEPTH = 16;
+
     private Redirection() {}
 
     /**
@@ -49,6 +55,7 @@ final class Redirection {
         List<NameAddress> rest = new ArrayList<>();
         boolean secure = request.requestUri() instanceof SipUri uri && uri.secure();
         int added = 0;
+        int refused = 0;
         for (NameAddress contact : contacts) {
             // "a proxy SHOULD NOT recurse to a non-SIPS URI if the Request-URI of the original
             // request was a SIPS URI."
@@ -58,9 +65,15 @@ final class Redirection {
                             && (!secure || uri.secure());
             if (!usable) {
                 rest.add(contact);
+            } else if (!mayRecurse(branch)) {
+                refused++;
+                rest.add(contact);
             } else if (branch.context().add(branch, contact.uri(), null, branch.policy()) != null) {
                 added++;
             }
+        }
+        if (refused > 0) {
+            branch.context().shard().redirectsRefused(refused);
         }
         if (rest.size() == contacts.size()) {
             return response;
@@ -80,6 +93,21 @@ final class Redirection {
             draft.addLast(HeaderName.CONTACT, contact.toString());
         }
         return draft.freezeResponse();
+    }
+
+    /**
+     * May a redirect on this branch add another target? Each costs a copy of the request, and who
+     * answers chooses how many: RFC 3261 16.7 step 4 leaves to the proxy on which it recurses.
+     */
+    private static boolean mayRecurse(ProxyBranch from) {
+        if (from.context().branches().size() >= MAX_TARGETS) {
+            return false;
+        }
+        int depth = 1;
+        for (ProxyBranch above = from.parent(); above != null; above = above.parent()) {
+            depth++;
+        }
+        return depth <= MAX_DEPTH;
     }
 
     /** The q parameter of a contact in thousandths; 1000 without a readable one. */

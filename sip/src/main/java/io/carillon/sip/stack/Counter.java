@@ -51,6 +51,8 @@ public enum Counter {
     REFUSED,
     /** Requests answered by 503 because the table of transactions is full. */
     REFUSED_FULL,
+    /** Requests answered by 503 because open requests hold too many bytes. */
+    REFUSED_BYTES,
     /** Responses of the layer above that the state, RFC 4320 or an earlier decision forbids. */
     RESPONSES_SUPPRESSED,
     /** Timer B and F. */
@@ -66,6 +68,8 @@ public enum Counter {
     TRANSPORT_FAILURES,
     /** Requests tried at another hop of their target. */
     FAILOVERS,
+    /** Contacts of redirects that a proxy did not try: too many targets, or too deep. */
+    REDIRECTS_REFUSED,
     /** Targets without an address. */
     UNRESOLVED,
     /** Exceptions of layers above: each went to the error sink. */

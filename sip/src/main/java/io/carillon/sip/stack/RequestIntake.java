@@ -88,12 +88,19 @@ final class RequestIntake {
         } else if (shard.transactionCount() >= hardLimit()) {
             counters.add(Counter.REFUSED_FULL);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
+        } else if (shard.heldBytes() / 2 >= shard.config().maxHeldBytes()) {
+            refuseBytes(request, from);
         } else if (method.equals(Methods.CANCEL)) {
             cancel(request, from, top, hash, branch);
         } else {
             begin(request, from, top, hash, branch);
         }
         source = null;
+    }
+
+    private void refuseBytes(SipRequest request, Hop from) {
+        counters.add(Counter.REFUSED_BYTES);
+        shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
     }
 
     private int hardLimit() {
@@ -148,6 +155,12 @@ final class RequestIntake {
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
             return;
         }
+        // 21.5.4: "The server is temporarily unable to process the request due to a temporary
+        // overloading".
+        if (initial && shard.heldBytes() >= shard.config().maxHeldBytes()) {
+            refuseBytes(request, from);
+            return;
+        }
         // 8.2.2.2: "If the request has no tag in the To header field, the UAS core MUST check the
         // request against ongoing transactions."
         boolean merged = initial && mergeKeys.size() > 0 && mergeKeys.contains(mergeKey(request));
@@ -174,6 +187,7 @@ final class RequestIntake {
         ServerMachine machine = transaction.machine();
         machine.key(hash, branch);
         table.add(machine);
+        transaction.hold();
         counters.add(Counter.TRANSACTIONS_STARTED);
         machine.start(shard.now());
         return transaction;

@@ -62,13 +62,18 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         owner = null;
         shard.lingers(1);
         if (tx != null) {
+            tx.letGo();
             tx.finalSent();
         }
     }
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
+        ServerTransaction tx = owner;
         owner = null;
+        if (tx != null) {
+            tx.letGo();
+        }
         shard.serverEnded(this, mergeKey, lingered);
     }
 

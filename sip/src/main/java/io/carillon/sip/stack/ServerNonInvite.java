@@ -68,16 +68,25 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     @Override
     protected void lingering() {
+        letGo();
         owner = null;
         shard.lingers(1);
     }
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
+        letGo();
         if (reason != Reason.EXPIRED) {
             owner = null; // expired() needs it still
         }
         shard.serverEnded(this, mergeKey, lingered);
+    }
+
+    private void letGo() {
+        ServerTransaction tx = owner;
+        if (tx != null) {
+            tx.letGo();
+        }
     }
 
     @Override

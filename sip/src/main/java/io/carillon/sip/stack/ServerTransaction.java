@@ -37,6 +37,9 @@ public final class ServerTransaction {
     private final Hop source;
     private final ServerMachine machine;
 
+    /** Of the shard's thread: whether the request's bytes are counted as held. */
+    private boolean held;
+
     private volatile int claim;
     private volatile @Nullable String localTag;
     private volatile Role role = Role.UNDECIDED;
@@ -56,6 +59,21 @@ public final class ServerTransaction {
 
     ServerMachine machine() {
         return machine;
+    }
+
+    /** The request is kept: its bytes count until {@link #letGo}. */
+    void hold() {
+        if (!held) {
+            held = true;
+            shard.holds(request.bytes().length);
+        }
+    }
+
+    void letGo() {
+        if (held) {
+            held = false;
+            shard.holds(-request.bytes().length);
+        }
     }
 
     /** The request, with received and rport in its top Via. */

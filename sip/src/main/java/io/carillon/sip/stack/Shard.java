@@ -49,6 +49,7 @@ public final class Shard {
     private long nowNanos;
     private int depth;
     private volatile int lingering;
+    private volatile long heldBytes;
 
     /**
      * @param index 0 to {@link ShardToken#MAX_SHARDS} - 1
@@ -283,6 +284,15 @@ public final class Shard {
         perform(() -> requests.refuseNew(status, retryAfterSeconds));
     }
 
+    /** A proxy left so many contacts of a redirect untried; any thread. */
+    public void redirectsRefused(int contacts) {
+        perform(() -> {
+            for (int i = 0; i < contacts; i++) {
+                counters.add(Counter.REDIRECTS_REFUSED);
+            }
+        });
+    }
+
     /** A tag that carries this shard; any thread. */
     public String newTag() {
         return ShardToken.encode(config.nodeId(), index, random.nextLong());
@@ -309,6 +319,14 @@ public final class Shard {
     /** Transactions that had their final response and only absorb repetitions. */
     public int lingeringCount() {
         return lingering;
+    }
+
+    /**
+     * Bytes of received requests that wait for their final response or for the ACK to their 2xx.
+     * Any thread.
+     */
+    public long heldBytes() {
+        return heldBytes;
     }
 
     /** 2xx responses that wait for their ACK; on the shard's thread. */
@@ -411,6 +429,11 @@ public final class Shard {
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void lingers(int change) {
         lingering += change;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    void holds(int change) {
+        heldBytes += change;
     }
 
     @Nullable SipMessage parseOwn(byte[] message) {

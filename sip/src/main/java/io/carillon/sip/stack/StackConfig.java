@@ -14,6 +14,7 @@ public final class StackConfig {
     private final long timerCNanos;
     private final long tickNanos;
     private final int maxTransactions;
+    private final long maxHeldBytes;
     private final int retryAfterSeconds;
     private final int datagramRequestLimit;
     private final boolean rport;
@@ -29,6 +30,7 @@ public final class StackConfig {
         timerCNanos = b.timerCNanos;
         tickNanos = b.tickNanos;
         maxTransactions = b.maxTransactions;
+        maxHeldBytes = b.maxHeldBytes;
         retryAfterSeconds = b.retryAfterSeconds;
         datagramRequestLimit = b.datagramRequestLimit;
         rport = b.rport;
@@ -68,6 +70,14 @@ public final class StackConfig {
      */
     public int maxTransactions() {
         return maxTransactions;
+    }
+
+    /**
+     * Bytes of received requests that wait for their final response, or for the ACK to their 2xx,
+     * above which new initial requests get 503; at twice as many every request gets it.
+     */
+    public long maxHeldBytes() {
+        return maxHeldBytes;
     }
 
     /** Retry-After of a 503 for a full table. */
@@ -122,6 +132,7 @@ public final class StackConfig {
         private long timerCNanos = 181_000_000_000L;
         private long tickNanos = 10_000_000L;
         private int maxTransactions = 500_000;
+        private long maxHeldBytes = Runtime.getRuntime().maxMemory() / 4;
         private int retryAfterSeconds = 5;
         private int datagramRequestLimit = 1300;
         private boolean rport = true;
@@ -151,6 +162,11 @@ public final class StackConfig {
 
         public Builder maxTransactions(int value) {
             maxTransactions = value;
+            return this;
+        }
+
+        public Builder maxHeldBytes(long value) {
+            maxHeldBytes = value;
             return this;
         }
 
@@ -200,6 +216,10 @@ public final class StackConfig {
         }
 
         public StackConfig build() {
+            if (maxHeldBytes < 1) {
+                throw new IllegalArgumentException(
+                        "maxHeldBytes must be positive: " + maxHeldBytes);
+            }
             if (maxTransactions < 1 || tickNanos < 1 || timerCNanos < 1 || retryAfterSeconds < 0) {
                 throw new IllegalArgumentException("caps, ticks and timers must be positive");
             }

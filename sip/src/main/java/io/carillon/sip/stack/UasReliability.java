@@ -68,7 +68,9 @@ final class UasReliability {
         Pending2xx before = waiting.put(pending.key, pending);
         if (before != null) {
             shard.timers().cancel(before);
+            before.transaction.letGo();
         }
+        transaction.hold();
         pending.intervalNanos = t1;
         shard.timers().schedule(pending, shard.now() + t1);
         return pending;
@@ -79,6 +81,7 @@ final class UasReliability {
         // the dialog is confirmed, but the session SHOULD be terminated."
         if (nowNanos >= pending.giveUpAtNanos) {
             waiting.remove(pending.key);
+            pending.transaction.letGo();
             shard.counters().add(Counter.ACKS_MISSING);
             try {
                 shard.user().ackMissing(pending.transaction, pending.response);
@@ -110,6 +113,7 @@ final class UasReliability {
         if (tag != null) {
             Pending2xx pending = waiting.remove(new AckKey(ack.callId(), tag, ack.cseq().number()));
             if (pending != null) {
+                pending.transaction.letGo();
                 shard.timers().cancel(pending);
             }
         }
@@ -118,6 +122,7 @@ final class UasReliability {
     void ackReceived(@Nullable WheelTimer awaited) {
         if (awaited instanceof Pending2xx pending && pending.scheduled()) {
             waiting.remove(pending.key);
+            pending.transaction.letGo();
             shard.timers().cancel(pending);
         }
     }

@@ -572,6 +572,55 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
+            "21.5.4: requests that hold too many bytes: new initial ones get 503 with Retry-After; in-dialog ones go on")
+    void heldBytes() {
+        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(2000));
+        String body = "x".repeat(1500);
+        for (int i = 0; i < 2; i++) {
+            small.receive(withBody("z9hG4bK-" + i, "call-" + i, body), ALICE);
+        }
+        small.receive(invite("z9hG4bK-more").replace("call-1", "call-more"), ALICE);
+        assertThat(small.last().name()).isEqualTo("503 INVITE");
+        assertThat(small.last().response().header(HeaderName.RETRY_AFTER)).isEqualTo("5");
+        assertThat(small.count(Counter.REFUSED_BYTES)).isEqualTo(1);
+        small.receive(text("BYE", "z9hG4bK-bye", "To: <sip:bob@example.com>;tag=x\n"), ALICE);
+        assertThat(small.told).containsExactly("request INVITE", "request INVITE", "request BYE");
+        small.runTo(200_000);
+        assertThat(small.shard.heldBytes()).as("INVITEs are open still").isGreaterThan(3000);
+    }
+
+    private static String withBody(String branch, String callId, String body) {
+        return invite(branch)
+                        .replace("call-1", callId)
+                        .replace("Content-Length: 0", "Content-Length: " + body.length())
+                + body;
+    }
+
+    @Test
+    @DisplayName(
+            "13.3.1.4: a request is held until the ACK to its 2xx, or until nobody waits for it")
+    void heldUntilAck() {
+        h.receive(invite(B), ALICE);
+        long one = h.shard.heldBytes();
+        assertThat(one).isPositive();
+        ServerTransaction tx = h.transactions.getLast();
+        tx.respondAsUas(h.response(tx, 200));
+        assertThat(h.shard.heldBytes()).isEqualTo(one);
+        tx.ackReceived();
+        assertThat(h.shard.heldBytes()).isZero();
+        h.receive(invite("z9hG4bK-2").replace("call-1", "call-2"), ALICE);
+        ServerTransaction second = h.transactions.getLast();
+        second.respondAsUas(h.response(second, 200));
+        h.runTo(40_000);
+        assertThat(h.shard.heldBytes()).isZero();
+        h.receive(invite("z9hG4bK-3").replace("call-1", "call-3"), ALICE);
+        ServerTransaction third = h.transactions.getLast();
+        third.respond(h.response(third, 486));
+        assertThat(h.shard.heldBytes()).isZero();
+    }
+
+    @Test
+    @DisplayName(
             "21.4.1: a malformed request gets 400 with a reason, statelessly, to the packet source; an ACK or a response never")
     void malformed() {
         Hop odd = StackHarness.udp("192.0.2.1", 4444);
