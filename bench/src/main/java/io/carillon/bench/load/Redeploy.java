@@ -69,11 +69,13 @@ public final class Redeploy implements Callable<Integer> {
         }
     }
 
+    @SuppressWarnings("try") // the callee answers by itself
     private boolean redeploy(String application, Path folder)
             throws IOException, InterruptedException {
         Path root = Folders.root();
         Path archive = Peer.example(root, application);
         long calls = (long) rate * everySeconds * (times + 1);
+        String left;
         try (Peer server = Peer.carillon(root, "", archive, folder, serverArguments);
                 Sipp callee =
                         Sipp.start(
@@ -89,11 +91,10 @@ public final class Redeploy implements Callable<Integer> {
             }
             caller.await(60L + everySeconds + talkSeconds);
             Pause.millis(1000);
-            String left = command(root, "applications");
-            caller.close();
-            callee.close();
-            return report(application, folder, calls, left);
+            left = command(root, "applications");
         }
+        // Closed, both SIPps have written their last counts.
+        return report(application, folder, calls, left);
     }
 
     private Sipp caller(Path root, String application, Path folder, int port, long calls)

@@ -1,7 +1,9 @@
 package io.carillon.servlet.members;
 
 import io.carillon.servlet.SipContainer;
+import java.io.IOException;
 import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.UnmodifiableClassException;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -90,7 +92,8 @@ final class Mutant implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close()
+            throws ReflectiveOperationException, IOException, UnmodifiableClassException {
         List<ClassDefinition> originals = new ArrayList<>();
         for (Class<?> type : changed) {
             originals.add(new ClassDefinition(type, EmptiedBody.bytes(type)));

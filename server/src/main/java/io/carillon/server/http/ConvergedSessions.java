@@ -129,7 +129,7 @@ final class ConvergedSessions extends SessionHandler {
         }
 
         @Override
-        @SuppressWarnings("unchecked") // Jetty's signature leaves the type to the caller
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Jetty's signature
         public <T extends API> T getApi() {
             return (T) shown;
         }

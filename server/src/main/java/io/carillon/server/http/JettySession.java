@@ -12,6 +12,7 @@ import org.eclipse.jetty.session.ManagedSession;
 import org.jspecify.annotations.Nullable;
 
 /** What an application sees of an HTTP session of Jetty's. Any thread. */
+@SuppressWarnings("InlineMeSuggester") // the deprecated members are the interface's
 final class JettySession extends ConvergedSession implements Session.API {
     private final ManagedSession session;
     private final ConvergedSessions handler;
