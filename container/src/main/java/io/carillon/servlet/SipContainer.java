@@ -36,6 +36,7 @@ import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -453,7 +454,7 @@ public final class SipContainer implements StackUser {
     public void addOutbound(OutgoingRequest out, ServletSession session) {
         InetSocketAddress chosen = session.outbound();
         if (chosen != null) {
-            deployments.addOutbound(out, chosen);
+            out.local(chosen).preferred(deployments.transportOf(chosen));
         }
     }
 
@@ -464,6 +465,11 @@ public final class SipContainer implements StackUser {
      */
     public void checkOutbound(InetSocketAddress address) {
         deployments.checkOutbound(address);
+    }
+
+    /** The transport of that interface of ours. */
+    public Transport transportOf(InetSocketAddress chosen) {
+        return deployments.transportOf(chosen);
     }
 
     /** The listening point on that address. @throws IllegalArgumentException when there is none */

@@ -40,6 +40,7 @@ public final class SimulatedNode {
     private final SplittableRandom random;
     private final List<Shard> shards = new ArrayList<>();
     private final List<Queue> queues = new ArrayList<>();
+    private final List<InetSocketAddress> more = new ArrayList<>();
     private final List<String> aliases = new ArrayList<>();
     private boolean streams;
     private boolean crashed;
@@ -118,6 +119,30 @@ public final class SimulatedNode {
         return this;
     }
 
+    /**
+     * Makes the node multihomed: it listens on this address too, and sends from it what is to leave
+     * there.
+     *
+     * @param literal address literal
+     */
+    public SimulatedNode listen(String literal, int port) {
+        InetSocketAddress other = SimulatedNetwork.address(literal, port);
+        more.add(other);
+        network.bind(other, this::arrived);
+        return this;
+    }
+
+    private InetSocketAddress own(@Nullable InetSocketAddress wanted) {
+        if (wanted != null) {
+            for (InetSocketAddress other : more) {
+                if (other.getAddress().equals(wanted.getAddress())) {
+                    return other;
+                }
+            }
+        }
+        return address;
+    }
+
     /** Lets requests that are too large for a datagram change to TCP (RFC 3261 18.1.1). */
     public SimulatedNode streams(boolean value) {
         streams = value;
@@ -128,6 +153,7 @@ public final class SimulatedNode {
     public void crash() {
         crashed = true;
         network.unbind(address);
+        more.forEach(network::unbind);
     }
 
     /** Runs a task on a shard, now; for tests that act from outside. */
@@ -250,7 +276,7 @@ public final class SimulatedNode {
                 return;
             }
             byte[] bytes = Arrays.copyOf(message.bytes(), message.length());
-            boolean sent = network.send(to.transport(), address, to.remote(), bytes);
+            boolean sent = network.send(to.transport(), own(to.local()), to.remote(), bytes);
             if (!sent && onFailure != null) {
                 queue.execute(() -> onFailure.sendFailed(to, "nobody listens there"));
             }
@@ -259,7 +285,10 @@ public final class SimulatedNode {
         @Override
         public HostPort sentBy(
                 Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
-            return new HostPort(host, address.getPort());
+            InetSocketAddress from = own(local);
+            return from.equals(address)
+                    ? new HostPort(host, address.getPort())
+                    : new HostPort(from.getAddress().getHostAddress(), from.getPort());
         }
 
         @Override
@@ -311,6 +340,12 @@ public final class SimulatedNode {
         public boolean isLocal(String asked, int port) {
             if (aliases.contains(asked)) {
                 return port < 0 || port == address.getPort();
+            }
+            for (InetSocketAddress other : more) {
+                if (asked.equals(other.getAddress().getHostAddress())
+                        && (port == other.getPort() || port < 0)) {
+                    return true;
+                }
             }
             return asked.equals(host)
                     && (port == address.getPort()

@@ -19,7 +19,6 @@ import io.carillon.servlet.security.Gate;
 import io.carillon.servlet.security.SecurityDescription;
 import io.carillon.servlet.session.SessionLookup;
 import io.carillon.servlet.timer.ApplicationTimers;
-import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -304,17 +303,29 @@ public final class Deployments {
         }
     }
 
+    /** The port is advice (SIP Servlet 1.1, setOutboundInterface); the address has to be ours. */
     public void checkOutbound(InetSocketAddress address) {
         if (address == null) {
             throw new NullPointerException("address");
         }
+        if (address.getAddress() == null || point(address) == null) {
+            throw new IllegalArgumentException(address + " is not among the outbound interfaces");
+        }
+    }
+
+    /** The listening point with that address and port, or else one with that address. */
+    private @Nullable SipURI point(InetSocketAddress address) {
+        String host = host(address.getAddress());
+        SipURI found = null;
         for (SipURI point : listeningPoints) {
-            if (point.getPort() == address.getPort()
-                    && point.getHost().equals(host(address.getAddress()))) {
-                return;
+            if (point.getHost().equals(host)) {
+                if (point.getPort() == address.getPort()) {
+                    return point;
+                }
+                found = found == null ? point : found;
             }
         }
-        throw new IllegalArgumentException(address + " is not among the outbound interfaces");
+        return found;
     }
 
     public InetSocketAddress outboundOf(InetAddress address) {
@@ -334,18 +345,11 @@ public final class Deployments {
         return text.indexOf(':') >= 0 ? '[' + text + ']' : text;
     }
 
-    /**
-     * The transport of the chosen interface is preferred; its address is the wire's choice by the
-     * route to the peer.
-     */
-    public void addOutbound(OutgoingRequest out, InetSocketAddress chosen) {
-        for (SipURI point : listeningPoints) {
-            if (point.getPort() == chosen.getPort()
-                    && point.getHost().equals(host(chosen.getAddress()))) {
-                String transport = point.getTransportParam();
-                out.preferred(transport == null ? Transport.UDP : Transport.of(transport));
-                return;
-            }
-        }
+    /** The transport of the chosen interface, for targets that leave it open. */
+    public Transport transportOf(InetSocketAddress chosen) {
+        SipURI point = point(chosen);
+        String named = point == null ? null : point.getTransportParam();
+        Transport transport = named == null ? null : Transport.of(named);
+        return transport == null ? Transport.UDP : transport;
     }
 }

@@ -19,6 +19,7 @@ import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -58,6 +59,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
     private boolean addToPath;
     private boolean noCancel;
     private int timeoutSeconds;
+    private @Nullable InetSocketAddress outbound;
     private boolean completed;
 
     /** To tags of the 2xx that passed. */
@@ -251,6 +253,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
     }
 
     private ProxyPolicy policy() {
+        InetSocketAddress from = outbound();
         return ProxyPolicy.builder()
                 .parallel(parallel)
                 .recurse(recurse)
@@ -260,6 +263,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
                 .timeoutNanos(timeoutSeconds * NANOS_PER_SECOND)
                 .recordRouteParams(placed(recordRouteUri))
                 .pathParams(pathUri == null ? null : pathUri.value())
+                .outbound(from, transportOf(from))
                 .build();
     }
 
@@ -693,11 +697,38 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
 
     @Override
     public void setOutboundInterface(InetAddress address) {
-        session.setOutboundInterface(address);
+        outbound = checked(address);
     }
 
     @Override
     public void setOutboundInterface(InetSocketAddress address) {
-        session.setOutboundInterface(address);
+        outbound = checked(address);
+    }
+
+    InetSocketAddress checked(InetAddress address) {
+        checkSession();
+        return session.container().outboundOf(address);
+    }
+
+    InetSocketAddress checked(InetSocketAddress address) {
+        checkSession();
+        session.container().checkOutbound(address);
+        return address;
+    }
+
+    private void checkSession() {
+        if (!session.isValid()) {
+            throw new IllegalStateException("the session of the proxy is invalid");
+        }
+    }
+
+    /** What the branches that are started from now on leave by, if the application chose. */
+    private @Nullable InetSocketAddress outbound() {
+        InetSocketAddress own = outbound;
+        return own != null || subsequent ? own : session.outbound();
+    }
+
+    @Nullable Transport transportOf(@Nullable InetSocketAddress chosen) {
+        return chosen == null ? null : session.container().transportOf(chosen);
     }
 }

@@ -31,6 +31,7 @@ public final class ServletProxyBranch implements ProxyBranch {
     private boolean addToPath;
     private boolean recurse;
     private int timeoutSeconds;
+    private @Nullable InetSocketAddress outbound;
     private boolean cancelled;
 
     ServletProxyBranch(ServletProxy proxy, Uri target) {
@@ -71,6 +72,10 @@ public final class ServletProxyBranch implements ProxyBranch {
         OwnRoute path = pathUri;
         if (path != null) {
             own.pathParams(path.value());
+        }
+        InetSocketAddress from = outbound;
+        if (from != null) {
+            own.outbound(from, proxy.transportOf(from));
         }
         return own.build();
     }
@@ -243,12 +248,12 @@ public final class ServletProxyBranch implements ProxyBranch {
 
     @Override
     public void setOutboundInterface(InetAddress address) {
-        proxy.setOutboundInterface(address);
+        outbound = proxy.checked(address);
     }
 
     @Override
     public void setOutboundInterface(InetSocketAddress address) {
-        proxy.setOutboundInterface(address);
+        outbound = proxy.checked(address);
     }
 
     static SipUri bare() {

@@ -9,9 +9,15 @@ import io.carillon.servlet.session.ApplicationSession;
  * with the turn held, on any thread; must not wait.
  */
 public interface SessionStore {
-    /** Sessions live on the heap alone: nothing is encoded. */
+    /** System property: {@code true} makes every session go through its bytes, for tests. */
+    String ROUND_TRIP = "carillon.roundtrip";
+
+    /**
+     * Sessions live on the heap alone: nothing is encoded, unless {@value #ROUND_TRIP} asks for the
+     * test mode.
+     */
     static SessionStore inMemory() {
-        return new SessionStore() {};
+        return Boolean.getBoolean(ROUND_TRIP) ? new RoundTripStore() : new SessionStore() {};
     }
 
     /** A piece of work on this application session has ended. */

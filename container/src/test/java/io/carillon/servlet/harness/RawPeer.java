@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A peer that writes messages by hand and keeps what it gets; it repeats nothing and answers
@@ -38,16 +39,20 @@ public final class RawPeer {
     /** Everything that ever came; repetitions too, which are not read twice. */
     public final List<SipMessage> all = new ArrayList<>();
 
+    /** Where the last message came from. */
+    public @Nullable InetSocketAddress lastFrom;
+
     private int branch;
 
     public RawPeer(SimulatedNetwork network, String host, int port) {
         this.network = network;
         this.host = host;
         this.address = SimulatedNetwork.address(host, port);
-        network.bind(address, (bytes, transport, from, to) -> receive(bytes));
+        network.bind(address, (bytes, transport, from, to) -> receive(bytes, from));
     }
 
-    private void receive(byte[] bytes) {
+    private void receive(byte[] bytes, InetSocketAddress from) {
+        lastFrom = from;
         if (!(parser.parseDatagram(bytes, bytes.length) instanceof ParseResult.Parsed parsed)) {
             throw new AssertionError("unparseable: " + new String(bytes, StandardCharsets.UTF_8));
         }

@@ -47,7 +47,10 @@ public final class Server {
         ContainerConfig config =
                 limits.withMillis(() -> 1_700_000_000_000L + time.nanoTime() / 1_000_000L)
                         .withRandom(RandomSource.seeded(seed))
-                        .withListeningPoints(List.of("sip:" + host + ":5060"));
+                        .withListeningPoints(
+                                limits.listeningPoints().isEmpty()
+                                        ? List.of("sip:" + host + ":5060")
+                                        : limits.listeningPoints());
         container = new SipContainer(config, new VirtualThreads(network), store);
         node = SimulatedNode.start(network, "server", host, 5060, shards, stack, container);
         container.start(node.shards());

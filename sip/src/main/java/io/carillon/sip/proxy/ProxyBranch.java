@@ -202,6 +202,8 @@ public final class ProxyBranch implements AttemptUser {
         OutgoingRequest out =
                 new OutgoingRequest(d, this)
                         .proxied(true)
+                        .local(policy.local())
+                        .preferred(policy.preferred())
                         .branchSuffix(LoopDetection.suffix(received));
         Hop fixed = hop;
         if (fixed != null) {

@@ -1,6 +1,8 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ public final class ProxyPolicy {
     private final long timeoutNanos;
     private final @Nullable SipUri recordRouteParams;
     private final @Nullable SipUri pathParams;
+    private final @Nullable InetSocketAddress local;
+    private final @Nullable Transport preferred;
     private final Set<String> understood;
 
     private ProxyPolicy(Builder b) {
@@ -39,6 +43,8 @@ public final class ProxyPolicy {
         timeoutNanos = b.timeoutNanos;
         recordRouteParams = b.recordRouteParams;
         pathParams = b.pathParams;
+        local = b.local;
+        preferred = b.preferred;
         understood = Set.copyOf(b.understood);
     }
 
@@ -67,6 +73,8 @@ public final class ProxyPolicy {
         b.timeoutNanos = timeoutNanos;
         b.recordRouteParams = recordRouteParams;
         b.pathParams = pathParams;
+        b.local = local;
+        b.preferred = preferred;
         b.understood = understood;
         return b;
     }
@@ -129,6 +137,16 @@ public final class ProxyPolicy {
         return recordRouteParams;
     }
 
+    /** The address of ours to send from; null for the one that leads to the target. */
+    public @Nullable InetSocketAddress local() {
+        return local;
+    }
+
+    /** The transport to use where the target leaves it open. */
+    public @Nullable Transport preferred() {
+        return preferred;
+    }
+
     /** A URI whose parameters (and user part) our Path values carry. */
     public @Nullable SipUri pathParams() {
         return pathParams;
@@ -152,6 +170,8 @@ public final class ProxyPolicy {
         private long timeoutNanos;
         private @Nullable SipUri recordRouteParams;
         private @Nullable SipUri pathParams;
+        private @Nullable InetSocketAddress local;
+        private @Nullable Transport preferred;
         private Set<String> understood = Set.of();
 
         private Builder() {}
@@ -203,6 +223,14 @@ public final class ProxyPolicy {
 
         public Builder recordRouteParams(@Nullable SipUri value) {
             recordRouteParams = value;
+            return this;
+        }
+
+        /** Which address and transport of ours the branches leave by. */
+        public Builder outbound(
+                @Nullable InetSocketAddress address, @Nullable Transport transport) {
+            local = address;
+            preferred = transport;
             return this;
         }
 

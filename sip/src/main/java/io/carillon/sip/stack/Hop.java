@@ -56,6 +56,13 @@ public record Hop(
         return new Hop(transport, null, remote, 0);
     }
 
+    /** The same way from that address of ours; one by a known connection stays as it is. */
+    Hop from(@Nullable InetSocketAddress address) {
+        return address == null || connection != 0
+                ? this
+                : new Hop(transport, address, remote, connection);
+    }
+
     /**
      * Does this address stand for many, or for none? RFC 4475 3.3.10: what a stranger wrote into a
      * Via, a Route or a URI must not make us send to a whole network.

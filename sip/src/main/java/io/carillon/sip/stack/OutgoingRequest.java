@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ public final class OutgoingRequest {
     private @Nullable Uri nextHop;
     private @Nullable Hop fixedHop;
     private @Nullable Transport preferred;
+    private @Nullable InetSocketAddress local;
     private HopDecorator decorator = HopDecorator.NONE;
     private boolean proxied;
     private @Nullable String branchSuffix;
@@ -47,6 +49,12 @@ public final class OutgoingRequest {
     /** The transport to use where the target leaves it open. */
     public OutgoingRequest preferred(@Nullable Transport transport) {
         preferred = transport;
+        return this;
+    }
+
+    /** The address of ours to send from, whatever way leads to the peer. */
+    public OutgoingRequest local(@Nullable InetSocketAddress address) {
+        local = address;
         return this;
     }
 
@@ -89,6 +97,10 @@ public final class OutgoingRequest {
 
     public @Nullable Transport preferred() {
         return preferred;
+    }
+
+    public @Nullable InetSocketAddress local() {
+        return local;
     }
 
     public HopDecorator decorator() {

@@ -8,6 +8,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ public final class RequestAttempt {
 
     private final Shard shard;
     private AttemptUser user;
+    private final @Nullable InetSocketAddress local;
     private final boolean proxied;
     private final boolean invite;
 
@@ -71,6 +73,7 @@ public final class RequestAttempt {
         this.shard = shard;
         this.outgoing = outgoing;
         this.user = outgoing.user();
+        this.local = outgoing.local();
         this.proxied = outgoing.proxied();
         this.invite = outgoing.draft().method().equals(Methods.INVITE);
     }
@@ -131,7 +134,7 @@ public final class RequestAttempt {
     }
 
     private void tryNext() {
-        Hop next = hops.get(nextHop++);
+        Hop next = hops.get(nextHop++).from(local);
         datagramHop = null;
         try {
             boolean moreHops = nextHop < hops.size();
@@ -142,7 +145,7 @@ public final class RequestAttempt {
             // fails.
             if (maySwitchToTcp(next) && request.length() > shard.config().datagramRequestLimit()) {
                 datagramHop = next;
-                next = Hop.to(Transport.TCP, next.remote());
+                next = Hop.to(Transport.TCP, next.remote()).from(local);
                 request = print(next, true);
             }
             transmit(request, next);
@@ -442,6 +445,7 @@ public final class RequestAttempt {
                                 ack,
                                 nextHop,
                                 fixedHop,
+                                local,
                                 decorator,
                                 shard.newBranch(),
                                 this::rememberAck));

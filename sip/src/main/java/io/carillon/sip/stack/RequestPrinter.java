@@ -6,6 +6,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,23 +68,27 @@ final class RequestPrinter {
             MessageDraft draft,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
+            @Nullable InetSocketAddress local,
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
         if (fixedHop != null) {
-            toFirst(List.of(fixedHop), draft, decorator, branch, sent);
+            toFirst(List.of(fixedHop), draft, null, decorator, branch, sent);
             return;
         }
         shard.wire()
                 .resolve(
                         target(draft, nextHop),
                         null,
-                        hops -> shard.event(() -> toFirst(hops, draft, decorator, branch, sent)));
+                        hops ->
+                                shard.event(() ->
+                                        toFirst(hops, draft, local, decorator, branch, sent)));
     }
 
     private void toFirst(
             List<Hop> hops,
             MessageDraft draft,
+            @Nullable InetSocketAddress local,
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
@@ -91,7 +96,7 @@ final class RequestPrinter {
             shard.counters().add(Counter.UNRESOLVED);
             return;
         }
-        Hop hop = hops.getFirst();
+        Hop hop = hops.getFirst().from(local);
         SipRequest request = print(draft, hop, decorator, branch);
         shard.outbox().send(hop, request, false, shard.countFailure());
         if (sent != null) {

@@ -248,7 +248,8 @@ public final class Shard {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
-        perform(() -> printer.sendStateless(ack, nextHop, fixedHop, decorator, newBranch(), null));
+        perform(() ->
+                printer.sendStateless(ack, nextHop, fixedHop, null, decorator, newBranch(), null));
     }
 
     /**
@@ -271,7 +272,8 @@ public final class Shard {
                 TransactionTable.stableHash(received.topVia().toString())
                         ^ TransactionTable.stableHash(received.callId()) * 31;
         String branch = ShardToken.MAGIC_COOKIE + ShardToken.encode(config.nodeId(), index, hash);
-        perform(() -> printer.sendStateless(draft, nextHop, fixedHop, decorator, branch, null));
+        perform(() ->
+                printer.sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null));
     }
 
     /**
