@@ -47,6 +47,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import javax.servlet.sip.SipSession;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,7 @@ public final class SipContainer implements StackUser {
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
     private final Security security;
+    private volatile @Nullable DataSource dataSource;
     private final RandomGenerator random;
     private final String idPrefix;
     private final AtomicLong nextId = new AtomicLong();
@@ -341,6 +343,16 @@ public final class SipContainer implements StackUser {
 
     public RandomGenerator random() {
         return random;
+    }
+
+    /** The database that applications are given; before the first deployment. */
+    public void dataSource(DataSource source) {
+        dataSource = source;
+    }
+
+    /** Null where the server has none. */
+    public @Nullable DataSource dataSource() {
+        return dataSource;
     }
 
     /** Users, realms and nonces of every application's gate. */

@@ -5,6 +5,9 @@ import io.carillon.net.Network;
 import io.carillon.net.NetworkCounter;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.SecuritySettings;
+import io.carillon.server.data.Database;
+import io.carillon.server.data.SqlUsers;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
@@ -33,6 +36,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +59,7 @@ final class CarillonSip implements SipSide, Routes {
 
     private final Network network;
     private final SipContainer container;
+    private final Database database;
     private final ApplicationThreads threads;
     private final WorkFolder work;
     private final long slowNanos;
@@ -63,12 +68,14 @@ final class CarillonSip implements SipSide, Routes {
     private CarillonSip(
             Network network,
             SipContainer container,
+            Database database,
             ApplicationThreads threads,
             WorkFolder work,
             long slowNanos,
             Duration retireLimit) {
         this.network = network;
         this.container = container;
+        this.database = database;
         this.threads = threads;
         this.work = work;
         this.slowNanos = slowNanos;
@@ -80,9 +87,13 @@ final class CarillonSip implements SipSide, Routes {
      * #receive}.
      *
      * @param works where processes unpack archives
+     * @param database given to applications, and closed with this
+     * @param store users of the applications' gates
      * @throws StartException naming the port that cannot be bound, or the setting that cannot be
      */
-    static CarillonSip open(Configuration configuration, Path works) throws StartException {
+    static CarillonSip open(
+            Configuration configuration, Path works, Database database, SqlUsers store)
+            throws StartException {
         StackConfig stack;
         StackUsers users = new StackUsers();
         Network network;
@@ -120,15 +131,31 @@ final class CarillonSip implements SipSide, Routes {
                         SipTranslation.container(configuration, network.listening(), work.path()),
                         threads,
                         SessionStore.inMemory());
+        guard(container, configuration.security(), store);
+        container.dataSource(database.dataSource());
         users.forwardTo(container);
         container.start(network.shards());
         return new CarillonSip(
                 network,
                 container,
+                database,
                 threads,
                 work,
                 configuration.sessions().slowHandler().toNanos(),
                 configuration.deploy().retireLimit());
+    }
+
+    private static void guard(
+            SipContainer container, SecuritySettings settings, SqlUsers store) {
+        container
+                .security()
+                .settings(
+                        settings.algorithms(),
+                        settings.realm(),
+                        Math.toIntExact(settings.nonceLife().toSeconds()),
+                        Set.copyOf(settings.trustedPeers()));
+        container.security().users().store(store);
+        store.onChange(container.security().users()::forget);
     }
 
     @Override
@@ -352,6 +379,7 @@ final class CarillonSip implements SipSide, Routes {
         container.close();
         network.close();
         threads.close();
+        database.close();
         work.close();
         LOG.debug("SIP is closed");
     }

@@ -30,6 +30,11 @@ public record Home(Path folder) {
         return folder.resolve("examples").resolve("router.properties");
     }
 
+    /** The embedded database's folder. */
+    public Path data() {
+        return folder.resolve(".carillon").resolve("data");
+    }
+
     /** Where processes unpack archives. */
     public Path work() {
         return folder.resolve(".carillon").resolve("work");

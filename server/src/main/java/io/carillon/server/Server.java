@@ -6,6 +6,9 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
+import io.carillon.server.data.Database;
+import io.carillon.server.data.SqlUsers;
+import io.carillon.server.data.UserRequests;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
@@ -70,7 +73,9 @@ public final class Server implements AutoCloseable {
                 examples && configuration.router() == null
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
-        CarillonSip sip = CarillonSip.open(complete, home.work());
+        Database database = new Database(complete.database(), home.data());
+        SqlUsers users = new SqlUsers(database);
+        CarillonSip sip = CarillonSip.open(complete, home.work(), database, users);
         StatusBoard board = new StatusBoard(sip);
         AdminHttp http = null;
         ControlSocket control = null;
@@ -78,7 +83,7 @@ public final class Server implements AutoCloseable {
         try {
             http = listenForHttp(complete, board);
             sip.web(http.web());
-            control = listenForCommands(complete, home, board, sip);
+            control = listenForCommands(complete, home, board, sip, users);
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
             if (watched != null) {
@@ -133,13 +138,19 @@ public final class Server implements AutoCloseable {
     }
 
     private static ControlSocket listenForCommands(
-            Configuration configuration, Home home, StatusBoard board, CarillonSip sip)
+            Configuration configuration,
+            Home home,
+            StatusBoard board,
+            CarillonSip sip,
+            SqlUsers users)
             throws StartException {
         ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.folder());
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
             commands.put("status", nothing -> StatusText.json(board.status()));
+            UserRequests requests = new UserRequests(users, configuration.security().realm());
+            commands.put("users", requests::answer);
             commands.put("stop", nothing -> stopSoon());
             return ControlSocket.open(folder, commands);
         } catch (IOException e) {

@@ -5,6 +5,8 @@ import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.TimerService;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the container gives one application: injected by {@code @Resource}, and shown as attributes
@@ -13,6 +15,7 @@ import javax.servlet.sip.TimerService;
  * @param outboundInterfaces the listening points
  * @param supported option tags, as {@code 100rel}
  * @param supportedRfcs numbers, as {@code 3261}
+ * @param dataSource the server's database; null where there is none
  */
 public record ApplicationServices(
         SipFactory sipFactory,
@@ -20,7 +23,26 @@ public record ApplicationServices(
         SipSessionsUtil sipSessionsUtil,
         List<SipURI> outboundInterfaces,
         List<String> supported,
-        List<String> supportedRfcs) {
+        List<String> supportedRfcs,
+        @Nullable DataSource dataSource) {
+
+    /** Without a database. */
+    public ApplicationServices(
+            SipFactory sipFactory,
+            TimerService timerService,
+            SipSessionsUtil sipSessionsUtil,
+            List<SipURI> outboundInterfaces,
+            List<String> supported,
+            List<String> supportedRfcs) {
+        this(
+                sipFactory,
+                timerService,
+                sipSessionsUtil,
+                outboundInterfaces,
+                supported,
+                supportedRfcs,
+                null);
+    }
 
     public ApplicationServices {
         outboundInterfaces = List.copyOf(outboundInterfaces);

@@ -17,6 +17,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.TimerService;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,13 +155,17 @@ public final class ResourceInjection {
         if (type == ServletContext.class) {
             return context.shown();
         }
+        DataSource database = services.dataSource();
+        if (type == DataSource.class && database != null) {
+            return database;
+        }
         throw new DeploymentException(
                 archive,
                 0,
                 element,
                 "no resource of type "
                         + type.getName()
-                        + "; injected are SipFactory, TimerService, SipSessionsUtil and ServletContext");
+                        + "; injected are SipFactory, TimerService, SipSessionsUtil, ServletContext and the server's DataSource");
     }
 
     private static boolean annotated(AttributedElement element) {

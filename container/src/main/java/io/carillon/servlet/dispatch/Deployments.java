@@ -199,7 +199,8 @@ public final class Deployments {
                 List.of("100rel"),
                 List.of(
                         "3261", "3262", "3265", "3311", "3327", "3428", "3515", "3581", "4320",
-                        "5393", "6026", "6665"));
+                        "5393", "6026", "6665"),
+                container.dataSource());
     }
 
     /** Takes it out of service and ends its sessions; nobody is told BYE. */

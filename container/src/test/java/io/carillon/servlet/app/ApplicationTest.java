@@ -264,7 +264,7 @@ class ApplicationTest {
                         "a.war: @Resource x.S.f: an injected field must be neither static nor final"),
                 Arguments.of(
                         "@javax.annotation.Resource Runnable f;",
-                        "a.war: @Resource x.S.f: no resource of type java.lang.Runnable; injected are SipFactory, TimerService, SipSessionsUtil and ServletContext"),
+                        "a.war: @Resource x.S.f: no resource of type java.lang.Runnable; injected are SipFactory, TimerService, SipSessionsUtil, ServletContext and the server's DataSource"),
                 Arguments.of(
                         "@javax.annotation.Resource void f() {}",
                         "a.war: @Resource x.S.f: an injected method must be a setter: one parameter, not static"));

@@ -33,10 +33,8 @@ final class ControlTarget {
      * @throws IOException when there is none, or more than one and no pid
      */
     Path socket() throws IOException, ConfigurationException {
-        Configuration configuration =
-                config == null ? Configuration.standard() : ConfigurationReader.read(config);
         ControlFolder folder =
-                ControlFolder.of(configuration.control().directory(), Home.current().folder());
+                ControlFolder.of(configuration().control().directory(), Home.current().folder());
         List<Path> running = ControlClient.running(folder);
         if (pid != null) {
             Path wanted = folder.socket(pid);
@@ -62,6 +60,18 @@ final class ControlTarget {
     /** The server's process, which its socket is named by. */
     static long pid(Path socket) {
         return Long.parseLong(socket.getFileName().toString().replace(".sock", ""));
+    }
+
+    /** The socket of the running server, null when none runs and none is named by its process. */
+    @Nullable Path socketOrNull() throws IOException, ConfigurationException {
+        ControlFolder folder =
+                ControlFolder.of(configuration().control().directory(), Home.current().folder());
+        return pid == null && ControlClient.running(folder).isEmpty() ? null : socket();
+    }
+
+    /** What {@code --config} says, else the defaults. */
+    Configuration configuration() throws ConfigurationException {
+        return config == null ? Configuration.standard() : ConfigurationReader.read(config);
     }
 
     private static String pids(List<Path> sockets) {

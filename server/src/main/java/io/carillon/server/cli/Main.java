@@ -26,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             DeployCommand.class,
             UndeployCommand.class,
+            UsersCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param noApplication the answer where no application is chosen
  * @param applications by name
  * @param deploy see {@link DeploySettings}
+ * @param database see {@link DatabaseSettings}
+ * @param security see {@link SecuritySettings}
  * @param sessions see {@link SessionSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
@@ -43,6 +45,8 @@ public record Configuration(
         @Setting("What the server tells an application, by the application's name.")
                 Map<String, ApplicationSettings> applications,
         @Setting("Deploying into the running server.") DeploySettings deploy,
+        @Setting("Where users and applications keep their data.") DatabaseSettings database,
+        @Setting("How callers are asked who they are.") SecuritySettings security,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
@@ -63,6 +67,8 @@ public record Configuration(
                 noApplication,
                 applications,
                 deploy,
+                database,
+                security,
                 sessions,
                 drain,
                 control,
@@ -79,6 +85,8 @@ public record Configuration(
                 noApplication,
                 applications,
                 deploy,
+                database,
+                security,
                 sessions,
                 drain,
                 control,
@@ -95,6 +103,8 @@ public record Configuration(
                 noApplication,
                 applications,
                 deploy,
+                database,
+                security,
                 sessions,
                 drain,
                 control,
@@ -114,7 +124,7 @@ public record Configuration(
                 application,
                 new ApplicationSettings(parameters, before == null ? null : before.httpPath()));
         return new Configuration(
-                sip, tcp, http, router, noApplication, all, deploy, sessions, drain, control, log);
+                sip, tcp, http, router, noApplication, all, deploy, database, security, sessions, drain, control, log);
     }
 
     /** This, with a folder that is watched. */
@@ -127,6 +137,8 @@ public record Configuration(
                 noApplication,
                 applications,
                 new DeploySettings(folder, deploy.retireLimit()),
+                database,
+                security,
                 sessions,
                 drain,
                 control,

@@ -1,0 +1,31 @@
+package io.carillon.server.config;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database of users and applications.
+ *
+ * @param url of JDBC
+ * @param user of the database
+ * @param passwordFile of that user
+ * @param connections most at a time
+ */
+public record DatabaseSettings(
+        @Setting(
+                        value =
+                                "JDBC URL of the database, as in jdbc:postgresql://db.example/carillon; H2 and"
+                                        + " PostgreSQL are known.",
+                        standardText = "H2 in .carillon/data in Carillon's folder")
+                @Nullable String url,
+        @Setting(value = "The database's user.", standardText = "none") @Nullable String user,
+        @Setting(
+                        value = "File whose first line is that user's password.",
+                        standardText = "none")
+                @Nullable Path passwordFile,
+        @Setting(
+                        value = "Connections at a time.",
+                        standard = "10",
+                        min = "1",
+                        max = "1000")
+                int connections) {}

@@ -1,0 +1,35 @@
+package io.carillon.server.config;
+
+import io.carillon.sip.auth.DigestAlgorithm;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How callers are asked who they are.
+ *
+ * @param realm by default
+ * @param algorithms offered
+ * @param nonceLife how long a challenge may be answered
+ * @param trustedPeers whose asserted identities count
+ */
+public record SecuritySettings(
+        @Setting(
+                        value = "Realm of applications whose login-config names none.",
+                        standard = "carillon")
+                String realm,
+        @Setting(
+                        value = "Digest algorithms that are offered, most preferred first.",
+                        standard = "sha-256,sha-512-256,md5")
+                List<DigestAlgorithm> algorithms,
+        @Setting(
+                        value = "How long a challenge may be answered.",
+                        standard = "5 min",
+                        min = "1 s",
+                        max = "24 h")
+                Duration nonceLife,
+        @Setting(
+                        value =
+                                "Addresses of peers whose P-Asserted-Identity is believed, where an application"
+                                        + " asks for identity assertion.",
+                        standardText = "none")
+                List<String> trustedPeers) {}

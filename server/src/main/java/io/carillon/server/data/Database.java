@@ -1,0 +1,164 @@
+package io.carillon.server.data;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.carillon.server.config.DatabaseSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The database of this server: opened, and brought to the present version of our tables, when
+ * somebody needs it first. So a server whose applications keep nothing has no database. Any thread;
+ * blocks.
+ */
+public final class Database implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+    private static final long WAIT_FOR_CONNECTION_MILLIS = 10_000;
+
+    private final DatabaseSettings settings;
+    private final Path folder;
+    private final DataSource face = new LazyDataSource(this);
+    private @Nullable HikariDataSource pool;
+    private boolean closed;
+
+    /**
+     * @param folder of the embedded database, where the settings name no other
+     */
+    public Database(DatabaseSettings settings, Path folder) {
+        this.settings = settings;
+        this.folder = folder;
+    }
+
+    /** Connections of the pool; the first one opens the database. */
+    public DataSource dataSource() {
+        return face;
+    }
+
+    /**
+     * The open pool.
+     *
+     * @throws SQLException with a sentence for the user
+     */
+    synchronized HikariDataSource open() throws SQLException {
+        if (closed) {
+            throw new SQLException("the database is closed: the server is stopping");
+        }
+        HikariDataSource present = pool;
+        if (present == null) {
+            // The first to ask may be an application: its class loader does not know the drivers,
+            // and the pool's threads must not keep it.
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(Database.class.getClassLoader());
+            try {
+                present = connect();
+            } finally {
+                thread.setContextClassLoader(before);
+            }
+            pool = present;
+        }
+        return present;
+    }
+
+    private HikariDataSource connect() throws SQLException {
+        String url = url();
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("carillon");
+        config.setJdbcUrl(url);
+        if (url.startsWith("jdbc:h2:")) {
+            config.setDriverClassName("org.h2.Driver");
+        } else if (url.startsWith("jdbc:postgresql:")) {
+            config.setDriverClassName("org.postgresql.Driver");
+        }
+        config.setMaximumPoolSize(settings.connections());
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(WAIT_FOR_CONNECTION_MILLIS);
+        config.setUsername(settings.user() == null ? embeddedUser() : settings.user());
+        config.setPassword(password());
+        HikariDataSource made = null;
+        try {
+            made = new HikariDataSource(config);
+            Flyway.configure(Database.class.getClassLoader())
+                    .dataSource(made)
+                    .locations("classpath:db/carillon")
+                    .table("carillon_schema")
+                    .baselineOnMigrate(true)
+                    .baselineVersion("0")
+                    .load()
+                    .migrate();
+            LOG.info("The database {} is open", url);
+            return made;
+        } catch (RuntimeException e) {
+            if (made != null) {
+                made.close();
+            }
+            throw new SQLException(
+                    "the database " + url + " cannot be opened: " + reason(e), e);
+        }
+    }
+
+    private static String reason(RuntimeException e) {
+        Throwable cause = e;
+        while (cause.getCause() != null && !(cause instanceof FlywayException)) {
+            cause = cause.getCause();
+        }
+        String text = String.valueOf(cause.getMessage());
+        if (text.contains("already in use") || text.contains("locked")) {
+            return "another process has it open";
+        }
+        int line = text.indexOf('\n');
+        return line < 0 ? text : text.substring(0, line);
+    }
+
+    /** WRITE_DELAY=0: what was committed is in the file before its writer goes on. */
+    private String url() throws SQLException {
+        String given = settings.url();
+        if (given != null) {
+            return given;
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new SQLException("the folder " + folder + " cannot be made: " + e, e);
+        }
+        return "jdbc:h2:file:"
+                + folder.toAbsolutePath().resolve("carillon")
+                + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+    }
+
+    private @Nullable String embeddedUser() {
+        return settings.url() == null ? "carillon" : null;
+    }
+
+    private @Nullable String password() throws SQLException {
+        Path file = settings.passwordFile();
+        if (file == null) {
+            return settings.url() == null ? "" : null;
+        }
+        try {
+            List<String> lines = Files.readAllLines(file);
+            return lines.isEmpty() ? "" : lines.getFirst();
+        } catch (IOException e) {
+            throw new SQLException("database.password-file " + file + " cannot be read", e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        HikariDataSource present = pool;
+        pool = null;
+        if (present != null) {
+            present.close();
+        }
+    }
+}
