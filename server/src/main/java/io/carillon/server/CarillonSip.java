@@ -5,10 +5,10 @@ import io.carillon.net.Network;
 import io.carillon.net.NetworkCounter;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.DrainSettings;
 import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
-import io.carillon.server.config.DrainSettings;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
 import io.carillon.servlet.ApplicationThreads;
@@ -145,8 +145,7 @@ final class CarillonSip implements SipSide, Routes {
                 configuration.deploy().retireLimit());
     }
 
-    private static void guard(
-            SipContainer container, SecuritySettings settings, SqlUsers store) {
+    private static void guard(SipContainer container, SecuritySettings settings, SqlUsers store) {
         container
                 .security()
                 .settings(

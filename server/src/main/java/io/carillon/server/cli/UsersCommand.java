@@ -133,6 +133,7 @@ final class UsersCommand implements Runnable {
         }
     }
 
+    @SuppressWarnings("SystemConsoleNull") // says nothing of other runtimes than the JDK's
     private String password() throws IOException {
         Console console = System.console();
         if (console == null || !console.isTerminal()) {

@@ -124,7 +124,19 @@ public record Configuration(
                 application,
                 new ApplicationSettings(parameters, before == null ? null : before.httpPath()));
         return new Configuration(
-                sip, tcp, http, router, noApplication, all, deploy, database, security, sessions, drain, control, log);
+                sip,
+                tcp,
+                http,
+                router,
+                noApplication,
+                all,
+                deploy,
+                database,
+                security,
+                sessions,
+                drain,
+                control,
+                log);
     }
 
     /** This, with a folder that is watched. */

@@ -19,13 +19,7 @@ public record DatabaseSettings(
                         standardText = "H2 in .carillon/data in Carillon's folder")
                 @Nullable String url,
         @Setting(value = "The database's user.", standardText = "none") @Nullable String user,
-        @Setting(
-                        value = "File whose first line is that user's password.",
-                        standardText = "none")
+        @Setting(value = "File whose first line is that user's password.", standardText = "none")
                 @Nullable Path passwordFile,
-        @Setting(
-                        value = "Connections at a time.",
-                        standard = "10",
-                        min = "1",
-                        max = "1000")
+        @Setting(value = "Connections at a time.", standard = "10", min = "1", max = "1000")
                 int connections) {}

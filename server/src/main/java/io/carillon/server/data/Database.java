@@ -101,8 +101,7 @@ public final class Database implements AutoCloseable {
             if (made != null) {
                 made.close();
             }
-            throw new SQLException(
-                    "the database " + url + " cannot be opened: " + reason(e), e);
+            throw new SQLException("the database " + url + " cannot be opened: " + reason(e), e);
         }
     }
 

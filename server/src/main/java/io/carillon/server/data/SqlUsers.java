@@ -82,12 +82,12 @@ public final class SqlUsers implements UserStore {
 
     private static boolean exists(Handle handle, String realm, String name) {
         return handle.select(
-                        "SELECT COUNT(*) FROM carillon_user WHERE realm = ? AND name = ?",
-                        realm,
-                        name)
-                .mapTo(Integer.class)
-                .one()
-                .intValue()
+                                "SELECT COUNT(*) FROM carillon_user WHERE realm = ? AND name = ?",
+                                realm,
+                                name)
+                        .mapTo(Integer.class)
+                        .one()
+                        .intValue()
                 > 0;
     }
 
@@ -158,7 +158,8 @@ public final class SqlUsers implements UserStore {
     /** All users by realm and name. */
     public List<Listed> list() {
         return jdbi.withHandle(handle ->
-                handle.select("SELECT realm, name FROM carillon_user ORDER BY realm, name")
+                handle
+                        .select("SELECT realm, name FROM carillon_user ORDER BY realm, name")
                         .map((row, context) -> List.of(row.getString(1), row.getString(2)))
                         .list()
                         .stream()

@@ -59,7 +59,10 @@ class UserRequestsTest {
                 .isEqualTo(DigestAlgorithm.SHA_256.ha1("alice", "carillon", "se cret:\u00e4"));
         database.close();
         for (Path file : Files.list(folder).toList()) {
-            assertThat(new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1))
+            assertThat(
+                            new String(
+                                    Files.readAllBytes(file),
+                                    java.nio.charset.StandardCharsets.ISO_8859_1))
                     .doesNotContain("se cret");
         }
     }
