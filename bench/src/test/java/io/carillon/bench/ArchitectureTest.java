@@ -66,7 +66,8 @@ class ArchitectureTest {
                         .resideInAPackage(SIP)
                         .should()
                         .onlyDependOnClassesThat(
-                                resideInAnyPackage(SIP, "java..", "javax.crypto..", "org.jspecify..")));
+                                resideInAnyPackage(
+                                        SIP, "java..", "javax.crypto..", "org.jspecify..")));
     }
 
     @Test
