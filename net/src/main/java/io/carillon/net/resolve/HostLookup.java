@@ -72,7 +72,7 @@ public final class HostLookup implements AutoCloseable {
             }
         }
         Entry asked = entries.computeIfAbsent(host, name -> new Entry());
-        if (!asked.join(new Waiter(loop, result))) {
+        if (!asked.join(new Waiter(loop, result), now)) {
             return;
         }
         loop.tally().count(NetworkCounter.LOOKUPS);
@@ -143,8 +143,13 @@ public final class HostLookup implements AutoCloseable {
             return !asking;
         }
 
-        /** Says whether the caller must ask. */
-        synchronized boolean join(Waiter waiter) {
+        /** Says whether the caller must ask; an answer that has come meanwhile is given at once. */
+        synchronized boolean join(Waiter waiter, long nowNanos) {
+            InetAddress[] answered = known(nowNanos);
+            if (answered != null) {
+                waiter.loop().execute(() -> waiter.result().accept(answered));
+                return false;
+            }
             waiters.add(waiter);
             boolean first = !asking;
             asking = true;
