@@ -2,6 +2,7 @@ package io.carillon.bench;
 
 import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
+import io.carillon.bench.load.Examples;
 import io.carillon.bench.load.Hold;
 import io.carillon.bench.load.Redeploy;
 import io.carillon.bench.load.Slow;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             Compare.class,
             Hold.class,
+            Examples.class,
             Redeploy.class,
             Slow.class,
             Connections.class,

@@ -1,7 +1,10 @@
 package io.carillon.server;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Carillon's own folder: shipped examples, work files, control sockets.
@@ -16,13 +19,19 @@ public record Home(Path folder) {
         return new Home(Path.of(System.getProperty("carillon.home", "")).toAbsolutePath());
     }
 
-    /** The archives of the example applications, in the order of their deployment. */
-    public List<Path> examples() {
-        return List.of(example("uas"), example("b2bua"), example("proxy"));
+    /**
+     * The archives of the example applications, {@code examples/NAME/target/NAME.war}, by name.
+     *
+     * @throws IOException when the folder of the examples cannot be read
+     */
+    public List<Path> examples() throws IOException {
+        try (Stream<Path> examples = Files.list(folder.resolve("examples"))) {
+            return examples.map(Home::archive).filter(Files::isRegularFile).sorted().toList();
+        }
     }
 
-    private Path example(String name) {
-        return folder.resolve("examples").resolve(name).resolve("target").resolve(name + ".war");
+    private static Path archive(Path example) {
+        return example.resolve("target").resolve(example.getFileName() + ".war");
     }
 
     /** The router file with which the examples share a server. */

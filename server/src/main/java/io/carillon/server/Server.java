@@ -68,7 +68,7 @@ public final class Server implements AutoCloseable {
         LogLevels.apply(configuration.log());
         Path watched = configuration.deploy().folder();
         boolean examples = arguments.isEmpty() && watched == null;
-        List<Path> archives = examples ? home.examples() : Archives.of(arguments);
+        List<Path> archives = examples ? examples(home) : Archives.of(arguments);
         Configuration complete =
                 examples && configuration.router() == null
                         ? configuration.withRouter(home.examplesRouter())
@@ -212,6 +212,15 @@ public final class Server implements AutoCloseable {
                 + http.listening()
                 + "; applications "
                 + String.join(", ", sip.applications());
+    }
+
+    private static List<Path> examples(Home home) throws StartException {
+        try {
+            return home.examples();
+        } catch (IOException e) {
+            throw new StartException(
+                    "the examples cannot be found (" + e.getMessage() + "); name an archive", e);
+        }
     }
 
     /** Lines that say where to call and where to look. */

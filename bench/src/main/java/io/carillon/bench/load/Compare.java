@@ -84,6 +84,13 @@ public final class Compare implements Callable<Integer> {
     @Option(names = "--only", description = "measure only this server: carillon or kamailio")
     private String only = "";
 
+    @Option(
+            names = "--baseline",
+            paramLabel = "FOLDER",
+            description =
+                    "measure against the built checkout of another Carillon in this folder, not against Kamailio")
+    private String baseline = "";
+
     @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
     private List<String> serverArguments = new ArrayList<>();
 
@@ -125,7 +132,7 @@ public final class Compare implements Callable<Integer> {
                 peers.add(settings.carillon(folder));
             }
             if (!only.equals("carillon")) {
-                peers.add(Peer.kamailio(home, serverCpus, !noTrying, folder));
+                peers.add(other(settings, folder));
             }
             for (Peer peer : peers) {
                 console.printf(
@@ -143,6 +150,12 @@ public final class Compare implements Callable<Integer> {
         }
         console.println("Logs and counts: " + folder);
         return clean ? 0 : 1;
+    }
+
+    private Peer other(Settings settings, Path folder) throws IOException {
+        return baseline.isEmpty()
+                ? Peer.kamailio(settings.root(), serverCpus, !noTrying, folder)
+                : settings.baseline(Path.of(baseline).toAbsolutePath().normalize(), folder);
     }
 
     /** Rises to the full rate: a cold JVM compiles on the core that serves the calls. */
@@ -193,14 +206,7 @@ public final class Compare implements Callable<Integer> {
                         windows.get(0).get(pair).cpuMicrosPerCall()
                                 / windows.get(1).get(pair).cpuMicrosPerCall());
             }
-            ratios.sort(null);
-            console.printf(
-                    "ratio of CPU per call at %d calls/s: median %.2f of %d pairs (%.2f to %.2f)%n",
-                    rate,
-                    ratios.get(ratios.size() / 2),
-                    ratios.size(),
-                    ratios.getFirst(),
-                    ratios.getLast());
+            console.printf("ratio of CPU per call at %d calls/s: %s%n", rate, Ratio.of(ratios));
         }
         return clean;
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 final class Peer implements AutoCloseable {
     static final int CARILLON_PORT = 5060;
     static final int KAMAILIO_PORT = 5062;
+    private static final int BASELINE_PORT = 5064;
     private static final long START_SECONDS = 60;
 
     private final String name;
@@ -31,10 +32,33 @@ final class Peer implements AutoCloseable {
      */
     static Peer carillon(Path root, String cpus, Path archive, Path folder, List<String> more)
             throws IOException {
+        List<String> command = launcher(root, cpus, archive, CARILLON_PORT, 18_080);
+        command.addAll(more);
+        return start("carillon", CARILLON_PORT, command, folder, "READY");
+    }
+
+    /** The same by the launcher of another checkout, on ports of its own. */
+    static Peer baseline(Path root, String cpus, Path archive, Path folder, List<String> more)
+            throws IOException {
+        List<String> command = launcher(root, cpus, archive, BASELINE_PORT, 18_082);
+        command.addAll(more);
+        return start("baseline", BASELINE_PORT, command, folder, "READY");
+    }
+
+    private static List<String> launcher(
+            Path root, String cpus, Path archive, int port, int httpPort) {
         List<String> command = pinned(cpus);
         command.addAll(List.of(root + "/carillon", "run", archive.toString()));
+        String sip = "udp:127.0.0.1:" + port + ",tcp:127.0.0.1:" + port;
+        command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:" + httpPort));
+        return command;
+    }
+
+    /** Carillon with all examples, as {@code carillon run} without archives deploys them. */
+    static Peer examples(Path root, Path folder, List<String> more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(root + "/carillon", "run"));
         String sip = "udp:127.0.0.1:" + CARILLON_PORT + ",tcp:127.0.0.1:" + CARILLON_PORT;
-        command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:18080"));
+        command.addAll(List.of("--sip", sip));
         command.addAll(more);
         return start("carillon", CARILLON_PORT, command, folder, "READY");
     }

@@ -10,8 +10,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./carillon bench redeploy}: each example is deployed again and again while calls go
- * through it; no call may fail, and at the end only the newest version is left.
+ * {@code ./carillon bench redeploy}: all examples run in one server, and one after the other is
+ * deployed again and again while its conversation's calls go through it; no call may fail, and at
+ * the end only the newest version is left.
  */
 @Command(
         name = "redeploy",
@@ -19,33 +20,28 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Replaces running examples under load: failed calls, versions that are left.")
 public final class Redeploy implements Callable<Integer> {
+    private static final long TAIL_SECONDS = 60;
+
+    /** The longest that the last call's transactions and sessions live on. */
+    private static final int LEAVING_SECONDS = 60;
+
     @Option(names = "--rate", defaultValue = "50", description = "calls/s (${DEFAULT-VALUE})")
     private int rate;
 
     @Option(
             names = "--times",
-            defaultValue = "5",
+            defaultValue = "3",
             description = "redeployments of each example (${DEFAULT-VALUE})")
     private int times;
 
     @Option(
             names = "--every",
-            defaultValue = "4",
+            defaultValue = "3",
             description = "seconds between them (${DEFAULT-VALUE})")
     private int everySeconds;
 
-    @Option(
-            names = "--talk",
-            defaultValue = "6",
-            description = "seconds of talk, so that calls live across versions (${DEFAULT-VALUE})")
-    private int talkSeconds;
-
-    @Option(
-            names = "--applications",
-            split = ",",
-            defaultValue = "uas,b2bua,proxy",
-            description = "examples (${DEFAULT-VALUE})")
-    private List<String> applications = List.of();
+    @Option(names = "--only", split = ",", description = "these examples (all)")
+    private List<String> only = List.of();
 
     @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
     private List<String> serverArguments = List.of();
@@ -56,76 +52,103 @@ public final class Redeploy implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try {
+            Path root = Folders.root();
             Path folder = Folders.results(out, "redeploy");
-            boolean clean = true;
-            for (String application : applications) {
-                clean &= redeploy(application, folder.resolve(application));
+            List<String> names = only.isEmpty() ? Conversation.examples(root) : only;
+            int unclean = 0;
+            try (Peer server = Peer.examples(root, folder, serverArguments)) {
+                for (String name : names) {
+                    Conversation conversation = Conversation.read(root, name);
+                    unclean += redeploy(conversation, server, root, folder.resolve(name)) ? 0 : 1;
+                }
             }
-            System.out.println("Logs and counts: " + folder);
-            return clean ? 0 : 1;
+            System.out.printf(
+                    "%d of %d examples were replaced without a failed call. Logs and counts: %s%n",
+                    names.size() - unclean, names.size(), folder);
+            return unclean == 0 ? 0 : 1;
         } catch (IOException e) {
             System.err.println("carillon bench redeploy: " + e.getMessage());
             return 1;
         }
     }
 
-    @SuppressWarnings("try") // the callee answers by itself
-    private boolean redeploy(String application, Path folder)
+    private boolean redeploy(Conversation conversation, Peer server, Path root, Path folder)
             throws IOException, InterruptedException {
-        Path root = Folders.root();
-        Path archive = Peer.example(root, application);
+        conversation.prepare(root);
+        String name = conversation.example();
         long calls = (long) rate * everySeconds * (times + 1);
-        String left;
-        try (Peer server = Peer.carillon(root, "", archive, folder, serverArguments);
-                Sipp callee =
-                        Sipp.start(
-                                folder.resolve("callee"),
-                                "",
-                                root.resolve("bench/scenarios/proxy200-uas.xml"),
-                                SippPair.CALLEE_PORT,
-                                List.of());
-                Sipp caller = caller(root, application, folder, server.port(), calls)) {
-            for (int i = 0; i < times; i++) {
-                Pause.millis(everySeconds * 1000L);
-                System.out.print(command(root, "deploy", archive.toString()));
+        List<String> load =
+                List.of("-r", Integer.toString(rate), "-m", Long.toString(calls), "-l", "1000000");
+        int last = conversation.callers().size() - 1;
+        List<Sipp> callees = conversation.startCallees(folder);
+        try {
+            Pause.millis(300);
+            for (int i = 0; i < last; i++) {
+                try (Sipp first =
+                        conversation.startCaller(i, folder, server.port(), List.of("-m", "1"))) {
+                    first.await(TAIL_SECONDS);
+                }
             }
-            caller.await(60L + everySeconds + talkSeconds);
+            try (Sipp caller = conversation.startCaller(last, folder, server.port(), load)) {
+                for (int i = 0; i < times; i++) {
+                    Pause.millis(everySeconds * 1000L);
+                    command(root, "deploy", Peer.example(root, name).toString());
+                }
+                caller.await(everySeconds + TAIL_SECONDS);
+            }
+        } finally {
+            for (Sipp callee : callees) {
+                callee.close();
+            }
+        }
+        return report(name, calls, folder, callees.size(), root);
+    }
+
+    private boolean report(String name, long calls, Path folder, int callees, Path root)
+            throws IOException, InterruptedException {
+        int last = callers(folder) - 1;
+        Sipp.Counts caller = Sipp.counts(folder.resolve("caller" + last));
+        long failed = calls - caller.succeeded();
+        long retransmissions = caller.retransmissions();
+        for (int i = 0; i < callees; i++) {
+            Sipp.Counts callee = Sipp.counts(folder.resolve("callee" + i));
+            failed += callee.failed();
+            retransmissions += callee.retransmissions();
+        }
+        int versions = versions(root, name);
+        for (int waited = 0; versions > 1 && waited < LEAVING_SECONDS; waited++) {
             Pause.millis(1000);
-            left = command(root, "applications");
+            versions = versions(root, name);
         }
-        // Closed, both SIPps have written their last counts.
-        return report(application, folder, calls, left);
-    }
-
-    private Sipp caller(Path root, String application, Path folder, int port, long calls)
-            throws IOException {
-        String scenario = application.equals("uas") ? "uas-uac.xml" : "proxy200-uac.xml";
-        List<String> options = new ArrayList<>();
-        options.add("127.0.0.1:" + SippPair.CALLEE_PORT);
-        options.addAll(List.of("-rsa", "127.0.0.1:" + port));
-        options.addAll(List.of("-r", Integer.toString(rate), "-m", Long.toString(calls)));
-        options.addAll(List.of("-l", "1000000", "-d", Integer.toString(talkSeconds * 1000)));
-        return Sipp.start(
-                folder.resolve("caller"),
-                "",
-                root.resolve("bench/scenarios").resolve(scenario),
-                SippPair.CALLER_PORT,
-                options);
-    }
-
-    private boolean report(String application, Path folder, long calls, String left)
-            throws IOException {
-        Sipp.Counts counts = SippPair.callerCounts(folder);
-        long failed = calls - counts.succeeded();
-        // A line of headings, and the newest version alone.
-        boolean alone = left.lines().count() == 2 && left.contains(" " + (times + 1) + " ");
         System.out.printf(
-                "%s: %d calls at %d calls/s across %d redeployments, %d failed, %d retransmissions%n%s",
-                application, calls, rate, times, failed, counts.retransmissions(), left);
-        if (!alone) {
-            System.out.println("An old version is left.");
+                "%-20s %d calls at %d/s, %d redeployments: %d failed, %d retransmissions, %s%n",
+                name,
+                calls,
+                rate,
+                times,
+                failed,
+                retransmissions,
+                versions == 1
+                        ? "only the newest version is left"
+                        : versions + " versions are left");
+        return failed == 0 && versions == 1;
+    }
+
+    private static int callers(Path folder) {
+        int count = 0;
+        while (folder.resolve("caller" + count).toFile().isDirectory()) {
+            count++;
         }
-        return failed == 0 && alone;
+        return count;
+    }
+
+    /** How many versions of an application the server has. */
+    private static int versions(Path root, String name) throws IOException {
+        return (int)
+                command(root, "applications")
+                        .lines()
+                        .filter(line -> line.startsWith(name + " "))
+                        .count();
     }
 
     private static String command(Path root, String... arguments) throws IOException {

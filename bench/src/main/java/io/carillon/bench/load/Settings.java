@@ -46,6 +46,21 @@ record Settings(
 
     /** Starts Carillon so that it sends what the peer sends. */
     Peer carillon(Path folder) throws IOException {
+        return Peer.carillon(
+                root, serverCpus, Peer.example(root, application), folder, arguments(folder));
+    }
+
+    /** Starts another checkout's Carillon, with that checkout's own application, beside ours. */
+    Peer baseline(Path checkout, Path folder) throws IOException {
+        return Peer.baseline(
+                checkout,
+                serverCpus,
+                Peer.example(checkout, application),
+                folder,
+                arguments(folder));
+    }
+
+    private List<String> arguments(Path folder) throws IOException {
         List<String> arguments = new ArrayList<>(serverArguments);
         if (trying) {
             Files.createDirectories(folder);
@@ -53,6 +68,6 @@ record Settings(
             Files.writeString(config, "sip:\n  trying: immediate\n");
             arguments.addAll(List.of("--config", config.toString()));
         }
-        return Peer.carillon(root, serverCpus, Peer.example(root, application), folder, arguments);
+        return arguments;
     }
 }

@@ -39,16 +39,29 @@ final class Sipp implements AutoCloseable {
      */
     static Sipp start(Path folder, String cpus, Path scenario, int port, List<String> more)
             throws IOException {
-        Files.createDirectories(folder);
         List<String> command = new ArrayList<>();
         if (!cpus.isEmpty()) {
             command.addAll(List.of("taskset", "-c", cpus));
         }
-        command.addAll(List.of("sipp", "-sf", scenario.toString(), "-i", "127.0.0.1"));
-        command.addAll(List.of("-p", Integer.toString(port), "-nostdin"));
+        command.addAll(List.of("sipp", "-sf", scenario.toString()));
+        command.addAll(List.of("-p", Integer.toString(port)));
+        command.addAll(more);
+        return launch(folder, command);
+    }
+
+    /** Starts SIPp in {@code folder} with the arguments of a conversation. */
+    static Sipp start(Path folder, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("sipp"));
+        command.addAll(arguments);
+        command.addAll(List.of("-trace_err", "-timeout_error"));
+        return launch(folder, command);
+    }
+
+    private static Sipp launch(Path folder, List<String> command) throws IOException {
+        Files.createDirectories(folder);
+        command.addAll(List.of("-i", "127.0.0.1", "-nostdin"));
         command.addAll(List.of("-trace_counts", "-trace_stat", "-fd", "1"));
         command.addAll(List.of("-buff_size", "4194304"));
-        command.addAll(more);
         Process process =
                 new ProcessBuilder(command)
                         .directory(folder.toFile())
@@ -63,6 +76,11 @@ final class Sipp implements AutoCloseable {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             throw new IOException("SIPp's calls did not end within " + seconds + " s: " + folder);
         }
+    }
+
+    /** SIPp's exit code: 0 when every call went well; SIPp must have ended. */
+    int exitCode() {
+        return process.exitValue();
     }
 
     /** The counts of a SIPp that ran in {@code folder} and has ended. */
