@@ -7,12 +7,26 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import javax.servlet.ServletException;
 import javax.sql.DataSource;
 
 /** The bindings in the database. A change is there, or it is not: one transaction. */
 final class Bindings {
+    private static final int TRIES = 5;
+    private static final Comparator<Binding> BEST_FIRST =
+            Comparator.<Binding>comparingDouble(binding -> -binding.q)
+                    .thenComparing(binding -> binding.contact);
+
     private final DataSource database;
+
+    /** Says what becomes of the bindings of an address of record; may be asked again. */
+    interface Decision {
+        List<Binding> after(List<Binding> before) throws ServletException;
+    }
 
     Bindings(DataSource database) throws SQLException {
         this.database = database;
@@ -29,23 +43,66 @@ final class Bindings {
     /** What is bound now, best first. */
     List<Binding> of(String aor, long nowMillis) throws SQLException {
         try (Connection connection = database.getConnection()) {
-            return of(connection, aor, nowMillis);
+            return live(select(connection, aor, "").values(), nowMillis);
         }
     }
 
-    private static List<Binding> of(Connection connection, String aor, long nowMillis)
+    /** Changes what is bound, and answers it. What has expired goes away with the change. */
+    List<Binding> change(String aor, long nowMillis, Decision decision)
+            throws SQLException, ServletException {
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            for (int tries = 1; ; tries++) {
+                try {
+                    // Locked, so that of two registrations of one phone the later sees the earlier.
+                    Map<String, Binding> before = select(connection, aor, " FOR UPDATE");
+                    List<Binding> after = decision.after(live(before.values(), nowMillis));
+                    write(connection, aor, before, after);
+                    connection.commit();
+                    return live(after, nowMillis);
+                } catch (SQLException e) {
+                    connection.rollback();
+                    if (tries == TRIES || !isRace(e)) {
+                        throw e;
+                    }
+                } catch (ServletException | RuntimeException e) {
+                    connection.rollback();
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Nothing is locked where nothing was: another one may have inserted the same contact. */
+    private static boolean isRace(SQLException e) {
+        return "23505".equals(e.getSQLState()) || "40001".equals(e.getSQLState());
+    }
+
+    private static List<Binding> live(Iterable<Binding> all, long nowMillis) {
+        List<Binding> live = new ArrayList<>();
+        for (Binding one : all) {
+            if (one.expiresAtMillis > nowMillis) {
+                live.add(one);
+            }
+        }
+        live.sort(BEST_FIRST);
+        return live;
+    }
+
+    private static Map<String, Binding> select(Connection connection, String aor, String lock)
             throws SQLException {
-        List<Binding> found = new ArrayList<>();
+        Map<String, Binding> found = new LinkedHashMap<>();
         try (PreparedStatement select =
                 connection.prepareStatement(
                         "SELECT contact, q, expires_at, call_id, cseq, path FROM registrar_binding"
-                                + " WHERE aor = ? AND expires_at > ? ORDER BY q DESC, contact")) {
+                                + " WHERE aor = ? ORDER BY contact"
+                                + lock)) {
             select.setString(1, aor);
-            select.setLong(2, nowMillis);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {
                     String path = row.getString(6);
-                    found.add(
+                    found.put(
+                            row.getString(1),
                             new Binding(
                                     row.getString(1),
                                     row.getFloat(2),
@@ -59,30 +116,32 @@ final class Bindings {
         return found;
     }
 
-    /** Puts these in place of those with the same contact; removes the others named. */
-    List<Binding> change(String aor, List<String> gone, List<Binding> put, long nowMillis)
+    private static void write(
+            Connection connection, String aor, Map<String, Binding> before, List<Binding> after)
             throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            connection.setAutoCommit(false);
-            try {
-                delete(connection, aor, gone);
-                insert(connection, aor, put);
-                List<Binding> now = of(connection, aor, nowMillis);
-                connection.commit();
-                return now;
-            } catch (SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
+        Map<String, Binding> gone = new LinkedHashMap<>(before);
+        for (Binding one : after) {
+            Binding old = gone.remove(one.contact);
+            if (old == null) {
+                put(
+                        connection,
+                        "INSERT INTO registrar_binding (q, expires_at, call_id, cseq, path, aor, contact)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        aor,
+                        one);
+            } else if (old != one) {
+                put(
+                        connection,
+                        "UPDATE registrar_binding SET q = ?, expires_at = ?, call_id = ?, cseq = ?,"
+                                + " path = ? WHERE aor = ? AND contact = ?",
+                        aor,
+                        one);
             }
         }
-    }
-
-    private static void delete(Connection connection, String aor, List<String> contacts)
-            throws SQLException {
-        try (PreparedStatement delete =
-                connection.prepareStatement(
-                        "DELETE FROM registrar_binding WHERE aor = ? AND contact = ?")) {
-            for (String contact : contacts) {
+        for (String contact : gone.keySet()) {
+            try (PreparedStatement delete =
+                    connection.prepareStatement(
+                            "DELETE FROM registrar_binding WHERE aor = ? AND contact = ?")) {
                 delete.setString(1, aor);
                 delete.setString(2, contact);
                 delete.executeUpdate();
@@ -90,22 +149,17 @@ final class Bindings {
         }
     }
 
-    private static void insert(Connection connection, String aor, List<Binding> put)
+    private static void put(Connection connection, String sql, String aor, Binding one)
             throws SQLException {
-        try (PreparedStatement insert =
-                connection.prepareStatement(
-                        "INSERT INTO registrar_binding (aor, contact, q, expires_at, call_id, cseq, path)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?)")) {
-            for (Binding one : put) {
-                insert.setString(1, aor);
-                insert.setString(2, one.contact);
-                insert.setFloat(3, one.q);
-                insert.setLong(4, one.expiresAtMillis);
-                insert.setString(5, one.callId);
-                insert.setLong(6, one.cseq);
-                insert.setString(7, String.join("\n", one.path));
-                insert.executeUpdate();
-            }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setFloat(1, one.q);
+            statement.setLong(2, one.expiresAtMillis);
+            statement.setString(3, one.callId);
+            statement.setLong(4, one.cseq);
+            statement.setString(5, String.join("\n", one.path));
+            statement.setString(6, aor);
+            statement.setString(7, one.contact);
+            statement.executeUpdate();
         }
     }
 }

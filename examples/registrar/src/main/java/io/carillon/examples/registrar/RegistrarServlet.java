@@ -27,16 +27,6 @@ public class RegistrarServlet extends SipServlet {
     @Resource private transient SipFactory factory;
     private transient Bindings bindings;
 
-    /** A request that cannot be done; the status says why. */
-    private static final class Refused extends Exception {
-        private static final long serialVersionUID = 1L;
-        final int status;
-
-        Refused(int status) {
-            this.status = status;
-        }
-    }
-
     @Override
     public void init() throws ServletException {
         try {
@@ -72,39 +62,49 @@ public class RegistrarServlet extends SipServlet {
     }
 
     private List<Binding> register(SipServletRequest request, String aor, long now)
-            throws ServletException, SQLException, Refused {
-        List<Binding> before = bindings.of(aor, 0);
+            throws ServletException, SQLException {
         List<Address> contacts = new ArrayList<>();
         request.getAddressHeaders("Contact").forEachRemaining(contacts::add);
         if (contacts.isEmpty()) {
             return bindings.of(aor, now); // a question
         }
-        List<String> gone = new ArrayList<>();
-        List<Binding> put = new ArrayList<>();
         if (contacts.stream().anyMatch(Address::isWildcard)) {
             // RFC 3261 10.3 step 6: alone, and with Expires 0, or it is a 400.
             if (contacts.size() > 1 || request.getExpires() != 0) {
                 throw new Refused(SipServletResponse.SC_BAD_REQUEST);
             }
-            for (Binding old : before) {
-                checkOrder(request, old);
-                gone.add(old.contact);
-            }
-            return bindings.change(aor, gone, put, now);
+            return bindings.change(aor, now, before -> withoutAny(request, before));
         }
+        return bindings.change(aor, now, before -> with(request, contacts, before, now));
+    }
+
+    private static List<Binding> withoutAny(SipServletRequest request, List<Binding> before)
+            throws Refused {
+        for (Binding old : before) {
+            checkOrder(request, old);
+        }
+        return List.of();
+    }
+
+    private List<Binding> with(
+            SipServletRequest request, List<Address> contacts, List<Binding> before, long now)
+            throws ServletException {
+        List<Binding> after = new ArrayList<>(before);
         for (Address contact : contacts) {
             int seconds = seconds(request, contact);
             for (Binding old : before) {
                 if (factory.createURI(old.contact).equals(contact.getURI())) {
                     checkOrder(request, old);
-                    gone.add(old.contact);
+                    after.remove(old);
                 }
             }
+            Binding put = binding(request, contact.getURI(), contact.getQ(), now, seconds);
+            after.removeIf(one -> one.contact.equals(put.contact)); // named twice: the last counts
             if (seconds > 0) {
-                put.add(binding(request, contact.getURI(), contact.getQ(), now, seconds));
+                after.add(put);
             }
         }
-        return bindings.change(aor, gone, put, now);
+        return after;
     }
 
     private static Binding binding(

@@ -96,6 +96,9 @@ class RegistrarTest {
             assertThat(bob.register("Contact: <sip:bob@192.0.2.8>;expires=10"))
                     .startsWith("SIP/2.0 423")
                     .contains("Min-Expires: 60");
+            assertThat(bob.register("Contact: <sip:bob@192.0.2.7>, <sip:bob@192.0.2.7>;q=0.1"))
+                    .startsWith("SIP/2.0 200")
+                    .containsOnlyOnce("192.0.2.7");
             assertThat(bob.register("Contact: *", "Expires: 60")).startsWith("SIP/2.0 400");
             assertThat(bob.register("Contact: <sip:bob@192.0.2.7>;expires=0"))
                     .contains(bob.contact())
