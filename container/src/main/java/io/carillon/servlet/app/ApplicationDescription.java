@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners instances, where the application was described in code
  * @param key finds the application session of an initial request; null: each gets a new one
  * @param security constraints on who may call it
+ * @param presentation descriptions and icons
  * @param warnings what was passed over, for the log
  */
 public record ApplicationDescription(
@@ -44,6 +45,7 @@ public record ApplicationDescription(
         @Nullable ApplicationKey key,
         ExecutionMode execution,
         SecurityDescription security,
+        Presentation presentation,
         List<String> warnings) {
 
     /** Of the SIP Servlet API that the descriptor follows. */
@@ -93,6 +95,11 @@ public record ApplicationDescription(
         @Nullable ApplicationKey key;
         ExecutionMode execution = ExecutionMode.BLOCKING;
         SecurityDescription security = SecurityDescription.NONE;
+        String description = "";
+        String smallIcon = "";
+        String largeIcon = "";
+        final Map<String, String> servletDescriptions = new LinkedHashMap<>();
+        final Map<String, String> listenerDescriptions = new LinkedHashMap<>();
         final List<String> warnings = new ArrayList<>();
 
         Builder(String name) {
@@ -191,6 +198,14 @@ public record ApplicationDescription(
             return this;
         }
 
+        /** Where it is not said yet. */
+        Builder presentation(String describedAs, String small, String large) {
+            description = description.isEmpty() ? describedAs : description;
+            smallIcon = smallIcon.isEmpty() ? small : smallIcon;
+            largeIcon = largeIcon.isEmpty() ? large : largeIcon;
+            return this;
+        }
+
         public Builder warnings(List<String> values) {
             warnings.addAll(values);
             return this;
@@ -218,6 +233,12 @@ public record ApplicationDescription(
                     key,
                     execution,
                     security,
+                    new Presentation(
+                            description,
+                            smallIcon,
+                            largeIcon,
+                            servletDescriptions,
+                            listenerDescriptions),
                     warnings);
         }
     }

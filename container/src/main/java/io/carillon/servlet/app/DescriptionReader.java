@@ -81,6 +81,7 @@ final class DescriptionReader {
         if (scan != null) {
             scanned(builder, scan);
         }
+        presented(builder, application, scan);
         if (xml != null) {
             Set<String> names = new HashSet<>();
             builder.servlets.forEach(servlet -> names.add(servlet.name()));
@@ -120,9 +121,6 @@ final class DescriptionReader {
                                 + "'");
             }
         }
-        if (first.text("name").isEmpty()) {
-            throw new DeploymentException(first.file(), 0, "@SipApplication", "name is empty");
-        }
         return first;
     }
 
@@ -133,7 +131,7 @@ final class DescriptionReader {
     private String name(AnnotationScan.@Nullable Found application, String fallbackName)
             throws DeploymentException {
         String name = xml != null && xml.appName != null ? xml.appName.name() : null;
-        if (application != null) {
+        if (application != null && !application.text("name").isEmpty()) {
             String annotated = application.text("name");
             if (name != null && !name.equals(annotated)) {
                 throw new DeploymentException(
@@ -180,6 +178,34 @@ final class DescriptionReader {
         builder.mainServlet(main.isEmpty() ? null : main);
     }
 
+    /** What stands in sip.xml was there first and stays. */
+    private static void presented(
+            ApplicationDescription.Builder builder,
+            AnnotationScan.@Nullable Found application,
+            @Nullable AnnotationScan scan) {
+        if (application != null) {
+            builder.presentation(
+                    application.text("description"),
+                    application.text("smallIcon"),
+                    application.text("largeIcon"));
+        }
+        if (scan != null) {
+            for (AnnotationScan.Found found : scan.servlets) {
+                describe(builder.servletDescriptions, servletName(found), found);
+            }
+            for (AnnotationScan.Found found : scan.listeners) {
+                describe(builder.listenerDescriptions, found.className(), found);
+            }
+        }
+    }
+
+    private static void describe(Map<String, String> to, String key, AnnotationScan.Found found) {
+        String text = found.text("description");
+        if (!text.isEmpty()) {
+            to.putIfAbsent(key, text);
+        }
+    }
+
     private static void described(ApplicationDescription.Builder builder, SipXml xml) {
         builder.version(xml.version).warnings(xml.warnings);
         if (xml.displayName != null) {
@@ -194,6 +220,9 @@ final class DescriptionReader {
         if (xml.sessionTimeoutMinutes != null) {
             builder.sessionTimeoutMinutes(xml.sessionTimeoutMinutes);
         }
+        builder.presentation(xml.description, xml.smallIcon, xml.largeIcon);
+        builder.servletDescriptions.putAll(xml.servletDescriptions);
+        builder.listenerDescriptions.putAll(xml.listenerDescriptions);
         xml.contextParams.forEach(builder::contextParam);
         xml.servlets.forEach(servlet -> builder.servlet(servlet.description()));
         xml.listeners.forEach(listener -> builder.listenerClass(listener.name()));
@@ -237,8 +266,7 @@ final class DescriptionReader {
     /** A servlet which sip.xml declares too, by class or name, is sip.xml's. */
     private void servlet(ApplicationDescription.Builder builder, AnnotationScan.Found found)
             throws DeploymentException {
-        String simple = found.className().substring(found.className().lastIndexOf('.') + 1);
-        String name = found.text("name").isEmpty() ? simple : found.text("name");
+        String name = servletName(found);
         for (ServletDescription other : builder.servlets) {
             boolean inXml =
                     xml != null
@@ -263,6 +291,11 @@ final class DescriptionReader {
                         Map.of(),
                         found.number("loadOnStartup", -1),
                         null));
+    }
+
+    private static String servletName(AnnotationScan.Found found) {
+        String simple = found.className().substring(found.className().lastIndexOf('.') + 1);
+        return found.text("name").isEmpty() ? simple : found.text("name");
     }
 
     private void check(ApplicationDescription.Builder builder) throws DeploymentException {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * warning; wrong ones are errors with their line.
  */
 final class SipXml {
-    /** Presentation: nothing to do. */
-    private static final Set<String> SILENT =
+    /** For people: it may stand anywhere. */
+    private static final Set<String> PRESENTATION =
             Set.of("description", "display-name", "icon", "small-icon", "large-icon");
 
     /** Of Java EE: what they ask for is not there yet. */
@@ -56,6 +56,11 @@ final class SipXml {
     @Nullable Named appName;
     @Nullable Named mainServlet;
     @Nullable String displayName;
+    String description = "";
+    String smallIcon = "";
+    String largeIcon = "";
+    final Map<String, String> servletDescriptions = new LinkedHashMap<>();
+    final Map<String, String> listenerDescriptions = new LinkedHashMap<>();
     @Nullable Integer proxyTimeoutSeconds;
     @Nullable Integer sessionTimeoutMinutes;
     boolean distributable;
@@ -120,10 +125,13 @@ final class SipXml {
         switch (element.name) {
             case "app-name" -> appName = once(appName, element);
             case "display-name" -> displayName = element.text();
+            case "description" -> description = element.text();
+            case "icon" -> icon(element);
+            case "small-icon" -> smallIcon = element.text();
+            case "large-icon" -> largeIcon = element.text();
             case "distributable" -> distributable = true;
             case "context-param" -> contextParam(element);
-            case "listener" ->
-                    listeners.add(new Named(text(element, "listener-class"), element.line));
+            case "listener" -> listener(element);
             case "servlet" -> servlet(element);
             case "servlet-selection" -> {
                 for (XmlElement child : element.children) {
@@ -140,6 +148,29 @@ final class SipXml {
         }
     }
 
+    private void icon(XmlElement element) {
+        smallIcon = describes(element, "small-icon");
+        largeIcon = describes(element, "large-icon");
+    }
+
+    private void listener(XmlElement element) throws DeploymentException {
+        String className = text(element, "listener-class");
+        listeners.add(new Named(className, element.line));
+        describe(listenerDescriptions, className, element);
+    }
+
+    private static void describe(Map<String, String> to, String key, XmlElement element) {
+        String text = describes(element, "description");
+        if (!text.isEmpty()) {
+            to.put(key, text);
+        }
+    }
+
+    private static String describes(XmlElement element, String childName) {
+        XmlElement child = element.child(childName);
+        return child == null ? "" : child.text();
+    }
+
     private void passOver(XmlElement element) {
         if (NOT_PROVIDED.contains(element.name)) {
             warnings.add(
@@ -149,7 +180,7 @@ final class SipXml {
                             + ": <"
                             + element.name
                             + "> is passed over: this version of Carillon does not provide it");
-        } else if (!SILENT.contains(element.name)) {
+        } else if (!PRESENTATION.contains(element.name)) {
             warnings.add(
                     file
                             + ":"
@@ -222,6 +253,7 @@ final class SipXml {
                         "servlet '" + name + "' stands in line " + other.line() + " already");
             }
         }
+        describe(servletDescriptions, name, element);
         Map<String, String> initParams = new LinkedHashMap<>();
         for (XmlElement child : element.children) {
             if (child.name.equals("init-param")) {

@@ -79,6 +79,7 @@ public final class ArchiveCheck {
         return new CheckReport(
                 archive.label(),
                 description == null ? "" : description.name(),
+                description == null ? "" : says(description),
                 description == null
                         ? List.of()
                         : description.servlets().stream().map(ServletDescription::name).toList(),
@@ -86,6 +87,12 @@ public final class ArchiveCheck {
                 javaVersion,
                 entries,
                 findings);
+    }
+
+    private static String says(ApplicationDescription description) {
+        String own = description.presentation().description();
+        boolean named = !description.displayName().equals(description.name());
+        return !named ? own : description.displayName() + (own.isEmpty() ? "" : ": " + own);
     }
 
     private void lookAtClasses(ClassCheck check) {

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param archive its file name
  * @param application name, as the router knows it; empty when it cannot be told
+ * @param says how it describes itself; empty when it does not
  * @param servlets names, in the order of declaration
  * @param execution {@code blocking} or {@code non-blocking}; empty when it cannot be told
  * @param javaVersion the newest that a class of it was compiled for; 0 without classes
@@ -16,6 +17,7 @@ import java.util.List;
 public record CheckReport(
         String archive,
         String application,
+        String says,
         List<String> servlets,
         String execution,
         int javaVersion,

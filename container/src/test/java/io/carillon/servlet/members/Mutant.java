@@ -23,13 +23,16 @@ final class Mutant implements AutoCloseable {
 
     /**
      * Empties the member: its body in the API's own class; or the bodies in every class of the
-     * container that implements it; or, for what applications implement, the container's calls.
-     * Null when there is none of these.
+     * container that implements it; or, for what applications implement, the container's calls; or,
+     * for an element of an annotation, what the container reads of it. Null when there is none of
+     * these.
      */
     static @Nullable Mutant of(Member member) throws Exception {
         List<ClassDefinition> changes = new ArrayList<>();
         Executable declared = (Executable) member.declaration();
-        if (!Modifier.isAbstract(declared.getModifiers())) {
+        if (member.type().isAnnotation()) {
+            changes.add(UnreadElement.of(member.type(), declared.getName()));
+        } else if (!Modifier.isAbstract(declared.getModifiers())) {
             changes.add(
                     new ClassDefinition(member.type(), EmptiedBody.of(member.type(), declared)));
         } else {

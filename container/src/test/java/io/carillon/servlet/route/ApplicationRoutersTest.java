@@ -58,6 +58,10 @@ class ApplicationRoutersTest {
     }
 
     @Test
+    @Proves({
+        "ar.spi.SipApplicationRouterProvider#SipApplicationRouterProvider()",
+        "ar.spi.SipApplicationRouterProvider#getSipApplicationRouter()",
+    })
     void theSystemPropertyNamesAProvider() {
         System.setProperty(ApplicationRouters.PROVIDER_PROPERTY, Provider.class.getName());
         assertThat(ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER)).isSameAs(OWN);

@@ -336,12 +336,23 @@ class DefaultApplicationRouterTest {
     }
 
     @Test
+    @Proves("ar.SipApplicationRouter#init(Properties)")
     void propertiesMayHoldTheEntries() {
         Properties properties = new Properties();
         properties.setProperty("INVITE", entry("a", 0, "REGEX=sip:x@127\\.0"));
         DefaultApplicationRouter router = new DefaultApplicationRouter(null);
         router.init(properties);
-        router.applicationDeployed(List.of("a"));
+        router.applicationDeployed(List.of("other", "a"));
         assertThat(chain(router, to("INVITE", "x"))).containsExactly("a");
+    }
+
+    @Test
+    @Proves("ar.SipApplicationRouter#destroy()")
+    void aDestroyedRouterKnowsNobody() {
+        DefaultApplicationRouter router = new DefaultApplicationRouter(null);
+        router.init();
+        router.applicationDeployed(List.of("a"));
+        router.destroy();
+        assertThat(first(router, to("INVITE", "x")).getNextApplicationName()).isNull();
     }
 }

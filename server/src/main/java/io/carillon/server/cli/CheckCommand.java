@@ -82,6 +82,9 @@ final class CheckCommand implements Callable<Integer> {
             text.append(", classes for Java ").append(report.javaVersion());
         }
         text.append('\n');
+        if (!report.says().isEmpty()) {
+            text.append("It says of itself: ").append(report.says()).append('\n');
+        }
         for (Finding finding : report.findings()) {
             text.append(finding.level() == Finding.Level.ERROR ? "error    " : "warning  ")
                     .append(finding.text())
