@@ -4,6 +4,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.store.AttributeCodec;
+import io.carillon.servlet.store.UnderWay;
 import io.carillon.servlet.timer.ApplicationTimer;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
@@ -39,14 +40,17 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
 
     private final ArrayList<ServletSession> sessions = new ArrayList<>(2);
     final Attributes attributes = new Attributes();
-    private @Nullable ArrayList<ApplicationTimer> timers;
+
+    /** Each is a node of the home shard's wheel, and stays that; {@link ApplicationTimer#read}. */
+    @UnderWay private @Nullable ArrayList<ApplicationTimer> timers;
+
     private volatile HttpChildren http = HttpChildren.NONE;
     final SessionExpiry expiry;
     int nextOrdinal;
     private volatile boolean valid = true;
     volatile boolean invalidateWhenReady;
     private boolean announced;
-    private boolean looksReady;
+    @UnderWay private boolean looksReady;
 
     public ApplicationSession(
             SipContainer container,
@@ -78,6 +82,14 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
             announced = true;
             container.events().created(this);
         }
+    }
+
+    boolean announced() {
+        return announced;
+    }
+
+    void announced(boolean already) {
+        announced = already;
     }
 
     public SipContainer container() {

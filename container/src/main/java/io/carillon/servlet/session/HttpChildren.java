@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,11 @@ final class HttpChildren {
 
     void remove(HttpChild child) {
         children.remove(child);
+    }
+
+    /** Those of other names no longer belong here. */
+    void keepOnly(Set<String> ids) {
+        children.removeIf(child -> !ids.contains(child.session().getId()));
     }
 
     boolean isEmpty() {

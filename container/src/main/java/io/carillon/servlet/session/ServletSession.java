@@ -11,6 +11,7 @@ import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.servlet.security.SessionSecurity;
+import io.carillon.servlet.store.UnderWay;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
@@ -84,7 +85,7 @@ public final class ServletSession implements SipSession {
     @Nullable ServletSession linked;
 
     private final OpenMessages open = new OpenMessages();
-    private @Nullable UacTransaction heldBye;
+    @UnderWay private @Nullable UacTransaction heldBye;
     @Nullable DialogKey key;
     @Nullable Routing routing;
 
@@ -131,6 +132,7 @@ public final class ServletSession implements SipSession {
     ServletSession(
             ApplicationSession parent,
             int ordinal,
+            long createdAtMillis,
             String callId,
             NamedServlet handler,
             NameAddress nobody) {
@@ -140,7 +142,7 @@ public final class ServletSession implements SipSession {
         this.handler = handler;
         this.local = nobody;
         this.remote = nobody;
-        this.createdAtMillis = container().millis();
+        this.createdAtMillis = createdAtMillis;
         parent.add(this);
     }
 

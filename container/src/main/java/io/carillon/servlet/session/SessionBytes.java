@@ -17,6 +17,10 @@ import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.servlet.http.HttpSession;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipSession.State;
 import javax.servlet.sip.ar.SipTargetedRequestType;
@@ -39,6 +43,7 @@ final class SessionBytes {
     static void write(ApplicationSession session, StateWriter out, AttributeCodec codec) {
         int section = out.begin(VERSION);
         out.putString(session.getId()).putString(session.key());
+        out.putVarint(session.getCreationTime()).putBoolean(session.announced());
         out.putVarint(session.expiry.accessedAtMillis()).putVarint(session.expiry.minutes());
         out.putVarint(session.nextOrdinal);
         out.putBoolean(session.invalidateWhenReady).putBoolean(session.expiry.expired());
@@ -52,6 +57,12 @@ final class SessionBytes {
         for (ServletSession child : session.sessions()) {
             write(child, out, codec);
         }
+        // An HTTP session is named only: what is in it belongs to the HTTP server's threads.
+        List<HttpSession> http = session.http().sessions();
+        out.putVarint(http.size());
+        for (HttpSession one : http) {
+            out.putString(one.getId());
+        }
         out.end(section);
     }
 
@@ -61,6 +72,10 @@ final class SessionBytes {
             throw new StateFormatException("another application session's state");
         }
         in.getString();
+        if (session.getCreationTime() != in.getVarint()) {
+            throw new StateFormatException("an application session of another time");
+        }
+        session.announced(in.getBoolean());
         final long accessed = in.getVarint();
         final int minutes = in.getCount(Integer.MAX_VALUE);
         session.nextOrdinal = in.getCount(Integer.MAX_VALUE);
@@ -78,31 +93,48 @@ final class SessionBytes {
             children[i] = child(session, in);
             links[i] = read(children[i], in, codec);
         }
+        readHttp(session, in);
         in.end();
         for (int i = 0; i < count; i++) {
             children[i].link(links[i] < 0 ? null : session.session(links[i]));
         }
     }
 
+    /** The HTTP sessions live in the HTTP server: one that it does not know is over. */
+    private static void readHttp(ApplicationSession session, StateReader in) {
+        int count = in.getCount(MAX_CHILDREN);
+        Set<String> named = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            named.add(in.needString());
+        }
+        session.http().keepOnly(named);
+    }
+
     /** The child that lives, or a new one. */
     private static ServletSession child(ApplicationSession parent, StateReader in) {
         int ordinal = in.getCount(Integer.MAX_VALUE);
+        final long createdAtMillis = in.getVarint();
         String callId = in.needString();
         String name = in.needString();
-        ServletSession living = parent.session(ordinal);
-        if (living != null) {
-            return living;
-        }
         NamedServlet handler = parent.application().servlet(name);
         if (handler == null) {
             throw new StateFormatException(
                     "application " + parent.getApplicationName() + " has no servlet " + name);
         }
-        return new ServletSession(parent, ordinal, callId, handler, NOBODY);
+        ServletSession living = parent.session(ordinal);
+        if (living == null) {
+            return new ServletSession(parent, ordinal, createdAtMillis, callId, handler, NOBODY);
+        }
+        if (living.getCreationTime() != createdAtMillis || !living.getCallId().equals(callId)) {
+            throw new StateFormatException("another session has the number " + ordinal);
+        }
+        living.handler = handler;
+        return living;
     }
 
     private static void write(ServletSession session, StateWriter out, AttributeCodec codec) {
-        out.putVarint(session.ordinal()).putString(session.getCallId());
+        out.putVarint(session.ordinal()).putVarint(session.getCreationTime());
+        out.putString(session.getCallId());
         out.putString(session.handler.name());
         out.putVarint(session.role.ordinal()).putVarint(session.state.ordinal());
         out.putBoolean(session.invalidateWhenReady).putBoolean(session.completed);

@@ -23,6 +23,8 @@ public final class RoundTripStore implements SessionStore {
         }
         List<Object> references = AttributeCodec.table();
         byte[] before = encode(session, references);
+        session.sessions().forEach(Blank::blank);
+        Blank.blank(session);
         session.read(new StateReader(before), codec(session.application(), references));
         byte[] after = encode(session, AttributeCodec.table());
         if (!Arrays.equals(before, after)) {

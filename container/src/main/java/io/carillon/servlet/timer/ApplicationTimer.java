@@ -3,6 +3,7 @@ package io.carillon.servlet.timer;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.servlet.store.AttributeCodec;
+import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.time.WheelTimer;
@@ -84,7 +85,7 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
                 .putVarint(periodMillis)
                 .putBoolean(fixedDelay)
                 .putBoolean(persistent);
-        out.putVarint(dueAtMillis);
+        out.putVarint(dueAtMillis).putVarint(lastDueAtMillis);
         codec.write(out, (Object) info);
     }
 
@@ -95,10 +96,17 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         boolean fixedDelay = in.getBoolean();
         boolean persistent = in.getBoolean();
         long dueAtMillis = in.getVarint();
+        final long lastDueAtMillis = in.getVarint();
         Object info = codec.readReference(in);
         ApplicationTimer living = session.timer(ordinal);
         if (living != null) {
+            if (living.periodMillis != periodMillis
+                    || living.fixedDelay != fixedDelay
+                    || living.persistent != persistent) {
+                throw new StateFormatException("another timer has the number " + ordinal);
+            }
             living.dueAtMillis = dueAtMillis;
+            living.lastDueAtMillis = lastDueAtMillis;
             return;
         }
         ApplicationTimer made =
@@ -110,6 +118,7 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
                         fixedDelay,
                         persistent,
                         (Serializable) info);
+        made.lastDueAtMillis = lastDueAtMillis;
         made.begin();
     }
 
