@@ -7,6 +7,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.StackConfig;
@@ -18,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Proxy;
 import javax.servlet.sip.ProxyBranch;
@@ -64,7 +66,20 @@ class MultihomingTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipSession#setOutboundInterface(InetAddress)")
     void theSessionsInterfaceIsInViaContactAndOnTheWire(ExecutionMode mode) throws Exception {
+        callsByTheOther(mode, session -> session.setOutboundInterface(OTHER_ADDRESS.getAddress()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    @Proves("SipSession#setOutboundInterface(InetSocketAddress)")
+    void theSessionsInterfaceMayBeGivenWithItsPort(ExecutionMode mode) throws Exception {
+        callsByTheOther(mode, session -> session.setOutboundInterface(OTHER_ADDRESS));
+    }
+
+    private void callsByTheOther(ExecutionMode mode, Consumer<SipSession> choose)
+            throws Exception {
         Manual phone = new Manual();
         server.deploy(phone, mode);
         SipFactory factory =
@@ -76,7 +91,7 @@ class MultihomingTest {
                         "sip:server@10.0.0.1",
                         "sip:bob@10.0.0.3:5060");
         SipSession session = request.getSession();
-        session.setOutboundInterface(OTHER_ADDRESS.getAddress());
+        choose.accept(session);
         request.send();
         SipRequest invite = bob.request("INVITE");
         leftByTheOther(bob, invite);
@@ -94,6 +109,7 @@ class MultihomingTest {
     /** Proxies to bob, the whole proxy or only its branch on the other interface. */
     private static final class Forwarder extends SipServlet {
         boolean branchOnly;
+        boolean withPort;
         @Nullable Proxy proxy;
 
         @Override
@@ -107,10 +123,18 @@ class MultihomingTest {
                 branches =
                         made.createProxyBranches(
                                 List.of(factory.createURI("sip:bob@10.0.0.3:5060")));
-                branches.getFirst().setOutboundInterface(OTHER_ADDRESS);
+                if (withPort) {
+                    branches.getFirst().setOutboundInterface(OTHER_ADDRESS);
+                } else {
+                    branches.getFirst().setOutboundInterface(OTHER_ADDRESS.getAddress());
+                }
                 made.startProxy();
             } else {
-                made.setOutboundInterface(OTHER_ADDRESS);
+                if (withPort) {
+                    made.setOutboundInterface(OTHER_ADDRESS);
+                } else {
+                    made.setOutboundInterface(OTHER_ADDRESS.getAddress());
+                }
                 made.proxyTo(factory.createURI("sip:bob@10.0.0.3:5060"));
             }
         }
@@ -118,11 +142,18 @@ class MultihomingTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "Proxy#setOutboundInterface(InetAddress)",
+        "Proxy#setOutboundInterface(InetSocketAddress)",
+        "ProxyBranch#setOutboundInterface(InetAddress)",
+        "ProxyBranch#setOutboundInterface(InetSocketAddress)",
+    })
     void theProxysAndTheBranchsInterfaceIsInViaAndRecordRoute(ExecutionMode mode) {
         Forwarder forwarder = new Forwarder();
         server.deploy(forwarder, mode);
-        for (int i = 0; i < 2; i++) {
-            forwarder.branchOnly = i == 1;
+        for (int i = 0; i < 4; i++) {
+            forwarder.branchOnly = i % 2 == 1;
+            forwarder.withPort = i > 1;
             alice.request(
                     "INVITE sip:uas@10.0.0.1",
                     FROM,

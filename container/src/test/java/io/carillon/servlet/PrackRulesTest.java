@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
@@ -83,6 +84,7 @@ class PrackRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipErrorListener#noPrackReceived(SipErrorEvent)")
     void rfc3262_3_the200ThatWaitedForAPrackThatNeverCameBecomes5xx(ExecutionMode mode) {
         server.deploy(answering, mode, answering);
         progress();
@@ -93,6 +95,21 @@ class PrackRulesTest {
         assertThat(alice.responses(200)).isZero();
         server.assertEmpty();
         assertThat(server.node.leftovers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    @Proves("SipErrorListener#noAckReceived(SipErrorEvent)")
+    void rfc3261_13_3_1_4_the200ThatNobodyAcknowledgesIsTold(ExecutionMode mode) {
+        server.deploy(answering, mode, answering);
+        SipResponse progress = progress();
+        String to = "<sip:uas@y>;tag=" + progress.toTag();
+        String rseq = progress.header(HeaderName.RSEQ);
+        alice.request("PRACK sip:10.0.0.1", FROM, to, "c1", 2, "RAck: " + rseq + " 1 INVITE");
+        server.run(Duration.ofSeconds(31));
+        assertThat(answering.events).containsExactly("PRACK");
+        server.run(Duration.ofSeconds(2));
+        assertThat(answering.events).containsExactly("PRACK", "no ACK");
     }
 
     @ParameterizedTest

@@ -163,14 +163,30 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
 
     /** Null when the target is in the set already (RFC 3261 16.5). */
     private @Nullable ServletProxyBranch addBranch(Uri target) {
-        for (int i = 0; i < branches.size(); i++) {
-            if (branches.get(i).target().matches(target)) {
-                return null;
-            }
+        if (find(target) != null) {
+            return null;
         }
         ServletProxyBranch branch = new ServletProxyBranch(this, target);
         branches.add(branch);
         return branch;
+    }
+
+    /** A branch to that target, one of a redirect included. */
+    private @Nullable ServletProxyBranch find(Uri target) {
+        for (int i = 0; i < branches.size(); i++) {
+            if (branches.get(i).target().matches(target)) {
+                return branches.get(i);
+            }
+        }
+        ResponseContext core = context;
+        if (core != null) {
+            for (io.carillon.sip.proxy.ProxyBranch started : core.branches()) {
+                if (started.parent() != null && started.target().matches(target)) {
+                    return branchOf(started);
+                }
+            }
+        }
+        return null;
     }
 
     @Override
@@ -347,18 +363,14 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
 
     // ---- what the core tells; in the turn ----
 
-    private ServletProxyBranch branchOf(io.carillon.sip.proxy.ProxyBranch core) {
+    ServletProxyBranch branchOf(io.carillon.sip.proxy.ProxyBranch core) {
         if (core.attachment() instanceof ServletProxyBranch known) {
             return known;
         }
-        // RFC 3261 16.7 step 4: the core recursed on a redirect.
+        // RFC 3261 16.7 step 4: the core recursed on a redirect. Such a branch is its parent's, not
+        // one of the proxy's own (ProxyBranch.getRecursedProxyBranches).
         ServletProxyBranch made = new ServletProxyBranch(this, core.target());
         made.core(core);
-        branches.add(made);
-        io.carillon.sip.proxy.ProxyBranch parent = core.parent();
-        if (parent != null && parent.attachment() instanceof ServletProxyBranch above) {
-            above.recursedBy(made);
-        }
         return made;
     }
 
@@ -538,13 +550,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
 
     @Override
     public @Nullable ProxyBranch getProxyBranch(URI uri) {
-        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
-        for (ServletProxyBranch branch : branches) {
-            if (branch.target().matches(target)) {
-                return branch;
-            }
-        }
-        return null;
+        return find(Addresses.toUri(Objects.requireNonNull(uri, "uri")));
     }
 
     @Override

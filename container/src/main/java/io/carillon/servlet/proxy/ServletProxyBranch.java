@@ -24,7 +24,6 @@ public final class ServletProxyBranch implements ProxyBranch {
     private io.carillon.sip.proxy.@Nullable ProxyBranch core;
     private @Nullable ServletRequest request;
     private @Nullable SipServletResponse response;
-    private @Nullable List<ProxyBranch> recursed;
     private @Nullable OwnRoute recordRouteUri;
     private @Nullable OwnRoute pathUri;
     private boolean recordRoute;
@@ -101,15 +100,6 @@ public final class ServletProxyBranch implements ProxyBranch {
         response = got;
     }
 
-    void recursedBy(ServletProxyBranch child) {
-        List<ProxyBranch> list = recursed;
-        if (list == null) {
-            list = new ArrayList<>(2);
-            recursed = list;
-        }
-        list.add(child);
-    }
-
     @Override
     public SipServletRequest getRequest() {
         ServletRequest own = request;
@@ -153,7 +143,7 @@ public final class ServletProxyBranch implements ProxyBranch {
             io.carillon.sip.proxy.ProxyBranch started = core;
             if (started == null) {
                 cancelled = true;
-            } else if (started.ended()) {
+            } else if (started.ended() && getRecursedProxyBranches().isEmpty()) {
                 throw new IllegalStateException("the branch has its final response");
             } else {
                 started.context().cancel(started, reasons);
@@ -242,8 +232,17 @@ public final class ServletProxyBranch implements ProxyBranch {
 
     @Override
     public List<ProxyBranch> getRecursedProxyBranches() {
-        List<ProxyBranch> list = recursed;
-        return list == null ? List.of() : List.copyOf(list);
+        io.carillon.sip.proxy.ProxyBranch own = core;
+        if (own == null) {
+            return List.of();
+        }
+        List<ProxyBranch> recursed = new ArrayList<>();
+        for (io.carillon.sip.proxy.ProxyBranch other : own.context().branches()) {
+            if (other.parent() == own) {
+                recursed.add(proxy.branchOf(other));
+            }
+        }
+        return recursed;
     }
 
     @Override

@@ -2,12 +2,18 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.Listeners;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import javax.servlet.sip.SipApplicationSessionActivationListener;
 import javax.servlet.sip.SipApplicationSessionAttributeListener;
 import javax.servlet.sip.SipApplicationSessionBindingEvent;
 import javax.servlet.sip.SipApplicationSessionBindingListener;
 import javax.servlet.sip.SipApplicationSessionEvent;
+import javax.servlet.sip.SipSessionActivationListener;
 import javax.servlet.sip.SipSessionAttributeListener;
 import javax.servlet.sip.SipSessionBindingEvent;
 import javax.servlet.sip.SipSessionBindingListener;
@@ -195,5 +201,72 @@ public final class SessionEvents {
                     "valueUnbound",
                     l -> l.valueUnbound(new SipApplicationSessionBindingEvent(session, name)));
         }
+    }
+
+    // ---- passivation ----
+
+    /** The session is about to be written to bytes: values bound to it and listeners hear of it. */
+    public void willPassivate(ApplicationSession session) {
+        for (ServletSession child : List.copyOf(session.sessions())) {
+            tell(
+                    session.application(),
+                    activations(child),
+                    "sessionWillPassivate",
+                    l -> l.sessionWillPassivate(new SipSessionEvent(child)));
+        }
+        tell(
+                session.application(),
+                activations(session),
+                "sessionWillPassivate",
+                l -> l.sessionWillPassivate(new SipApplicationSessionEvent(session)));
+    }
+
+    /** The session was read from bytes: the values that came out of them hear of it. */
+    public void didActivate(ApplicationSession session) {
+        tell(
+                session.application(),
+                activations(session),
+                "sessionDidActivate",
+                l -> l.sessionDidActivate(new SipApplicationSessionEvent(session)));
+        for (ServletSession child : List.copyOf(session.sessions())) {
+            tell(
+                    session.application(),
+                    activations(child),
+                    "sessionDidActivate",
+                    l -> l.sessionDidActivate(new SipSessionEvent(child)));
+        }
+    }
+
+    private static List<SipApplicationSessionActivationListener> activations(
+            ApplicationSession session) {
+        return withValues(
+                of(session).applicationSessionActivations(),
+                session.attributes,
+                SipApplicationSessionActivationListener.class);
+    }
+
+    private static List<SipSessionActivationListener> activations(ServletSession session) {
+        return withValues(
+                of(session.parent()).sessionActivations(),
+                session.attributes,
+                SipSessionActivationListener.class);
+    }
+
+    /** The declared listeners, and the values of attributes that listen; none of them twice. */
+    private static <T> List<T> withValues(
+            List<T> declared, Attributes attributes, Class<T> listening) {
+        if (attributes.isEmpty()) {
+            return declared;
+        }
+        Set<T> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<T> ordered = new ArrayList<>(declared);
+        all.addAll(declared);
+        for (String name : attributes.names()) {
+            Object value = attributes.get(name);
+            if (listening.isInstance(value) && all.add(listening.cast(value))) {
+                ordered.add(listening.cast(value));
+            }
+        }
+        return ordered;
     }
 }

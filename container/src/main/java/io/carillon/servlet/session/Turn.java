@@ -183,9 +183,11 @@ public abstract class Turn implements Runnable {
 
     /** Ends what {@link #enter} began. */
     public final void exit() {
-        if (--depth > 0) {
+        if (depth > 1) {
+            depth--;
             return;
         }
+        // Still at depth 1: what listeners call now is nested in this piece of work.
         turnEndedSafely();
         release();
     }

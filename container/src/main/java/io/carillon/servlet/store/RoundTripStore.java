@@ -11,13 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The test mode: at the end of each piece of work every session goes through its bytes and lives on
- * with what they say, so that state which the bytes miss is missed by tests. Any thread.
+ * with what they say, so that state which the bytes miss is missed by tests. Attributes and
+ * listeners hear of both ways as if the session came to another node. Any thread.
  */
 public final class RoundTripStore implements SessionStore {
     private final LongAdder rounds = new LongAdder();
 
     @Override
     public void turnEnded(ApplicationSession session) {
+        if (!session.isValid()) {
+            return;
+        }
+        session.container().events().willPassivate(session);
         if (!session.isValid()) {
             return;
         }
@@ -32,6 +37,7 @@ public final class RoundTripStore implements SessionStore {
                     "the state of " + session + " changed on its way through bytes");
         }
         rounds.increment();
+        session.container().events().didActivate(session);
     }
 
     /** How often a session went through its bytes. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Manual;
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.nio.file.Path;
@@ -221,6 +222,12 @@ class ChainTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "SipServletRequest#getRegion()",
+        "SipServletRequest#getSubscriberURI()",
+        "SipSession#getRegion()",
+        "SipSession#getSubscriberURI()",
+    })
     void everyApplicationHasItsRegionAndSubscriber(ExecutionMode mode) {
         Path dar = folder.resolve("regions.dar");
         Stage.write(
@@ -236,6 +243,7 @@ class ChainTest {
         assertThat(List.of(one.regions, two.regions))
                 .containsExactly(
                         List.of("ORIGINATING sip:alice@x"), List.of("TERMINATING sip:bob@y"));
+        assertThat(two.sessionRegions).containsExactly("TERMINATING sip:bob@y");
         stage.end();
     }
 }

@@ -9,6 +9,7 @@ import javax.servlet.sip.Proxy;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /** A proxy that notes what passes, with its own name. */
@@ -16,6 +17,7 @@ class Relay extends SipServlet {
     private final String name;
     private final List<String> events;
     final List<String> regions = new ArrayList<>();
+    final List<String> sessionRegions = new ArrayList<>();
     final List<String> popped = new ArrayList<>();
     boolean recordRoute = true;
     @Nullable SipServletRequest invite;
@@ -31,6 +33,8 @@ class Relay extends SipServlet {
         if (request.isInitial() && !request.getMethod().equals("CANCEL")) {
             invite = request;
             regions.add(request.getRegion().getLabel() + " " + request.getSubscriberURI());
+            SipSession session = request.getSession();
+            sessionRegions.add(session.getRegion().getLabel() + " " + session.getSubscriberURI());
             Address last = request.getPoppedRoute();
             Address first = request.getInitialPoppedRoute();
             if (last != null && first != null) {

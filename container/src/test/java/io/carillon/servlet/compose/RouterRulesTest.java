@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
+import io.carillon.servlet.members.Proves;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.sip.message.SipRequest;
@@ -89,6 +90,10 @@ class RouterRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "SipServletRequest#getInitialPoppedRoute()",
+        "SipServletRequest#getPoppedRoute()",
+    })
     void aRouteToOurselvesIsPoppedForItsApplicationAndTheInitialOneStays(ExecutionMode mode) {
         Stage stage =
                 stage(
@@ -180,6 +185,10 @@ class RouterRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves({
+        "SipServletRequest#getRoutingDirective()",
+        "SipServletRequest#setRoutingDirective(SipApplicationRoutingDirective,SipServletRequest)",
+    })
     void newBeginsAtTheFrontContinueAndReverseBehind(ExecutionMode mode) {
         for (SipApplicationRoutingDirective directive : SipApplicationRoutingDirective.values()) {
             Stage stage =

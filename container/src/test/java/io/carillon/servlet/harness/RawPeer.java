@@ -150,12 +150,23 @@ public final class RawPeer {
                 default -> {}
             }
         }
-        text.append("Contact: <sip:").append(hostPort()).append(">\n");
+        if (status / 100 != 3) {
+            text.append("Contact: <sip:").append(hostPort()).append(">\n");
+        }
         for (String header : headers) {
             text.append(header).append('\n');
         }
         text.append("Content-Length: 0\n\n");
         send(text.toString());
+    }
+
+    /** A redirect to these URIs, the first one preferred. */
+    public void respond302(SipRequest request, String... uris) {
+        String[] contacts = new String[uris.length];
+        for (int i = 0; i < uris.length; i++) {
+            contacts[i] = "Contact: <" + uris[i] + ">;q=0." + (9 - i);
+        }
+        respond(request, 302, "redirect", contacts);
     }
 
     /** The next response, after running virtual time as needed; 100s are skipped. */

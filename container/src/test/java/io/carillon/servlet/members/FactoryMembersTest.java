@@ -66,6 +66,26 @@ class FactoryMembersTest {
     }
 
     @Test
+    @Proves("SipFactory#createRequest(SipServletRequest,boolean)")
+    @SuppressWarnings("deprecation")
+    void a_copy_of_a_request_has_a_session_of_its_own_and_the_call_id_that_was_asked_for() {
+        SipServletRequest original = ringing();
+        SipServletRequest same = factory.createRequest(original, true);
+        SipServletRequest other = factory.createRequest(original, false);
+        assertThat(same.getCallId()).isEqualTo("c1");
+        assertThat(other.getCallId()).isNotEqualTo("c1");
+        for (SipServletRequest copy : new SipServletRequest[] {same, other}) {
+            assertThat(copy.getMethod()).isEqualTo("INVITE");
+            assertThat(copy.getRequestURI()).isEqualTo(original.getRequestURI());
+            assertThat(copy.getSession()).isNotSameAs(original.getSession());
+            assertThat(copy.getApplicationSession()).isSameAs(original.getApplicationSession());
+            assertThat(copy.getFrom().getParameter("tag")).isNotNull().isNotEqualTo("a");
+            assertThat(copy.getTo().getParameter("tag")).isNull();
+            assertThat(copy.getHeader("Via")).isNull();
+        }
+    }
+
+    @Test
     @Proves({"SipServletRequest#pushRoute(SipURI)", "SipServletRequest#pushRoute(Address)"})
     void a_pushed_route_is_the_first_one() throws Exception {
         SipServletRequest request =

@@ -2,6 +2,7 @@ package io.carillon.servlet.members;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +30,12 @@ class MemberMutationTest {
                                 classPath(),
                                 MemberMutations.class.getName(),
                                 part.equals("all") ? "" : part)
-                        .inheritIO()
+                        .redirectErrorStream(true)
                         .start();
+        // Line by line through our own output: Surefire talks to Maven over the native one.
+        try (BufferedReader lines = process.inputReader()) {
+            lines.lines().forEach(System.out::println);
+        }
         assertThat(process.waitFor()).as("survivors, see the output").isZero();
     }
 

@@ -271,4 +271,86 @@ class ProxyMembersTest {
         assertThat(bob.request("INVITE").recordRoutes().getFirst().toString()).contains("own=7");
         assertThatThrownBy(() -> branch.setRecurse(true)).isInstanceOf(IllegalStateException.class);
     }
+
+    /** Bob answers 302 with carol and dave. */
+    private ProxyBranch redirected(Proxy proxy) throws Exception {
+        proxy.proxyTo(bobsUri());
+        bob.respond302(bob.request("INVITE"), "sip:carol@10.0.0.4:5060", "sip:dave@10.0.0.5:5060");
+        return proxy.getProxyBranches().getFirst();
+    }
+
+    @Test
+    @Proves("ProxyBranch#getRecursedProxyBranches()")
+    void branches_of_a_redirect_are_below_their_branch_and_not_among_the_proxys() throws Exception {
+        RawPeer dave = server.peer("10.0.0.5");
+        Proxy proxy = proxy();
+        ProxyBranch branch = redirected(proxy);
+        assertThat(branch.getRecursedProxyBranches()).isEmpty();
+        SipRequest tocarol = carol.request("INVITE");
+        dave.request("INVITE");
+        assertThat(proxy.getProxyBranches()).containsExactly(branch);
+        ProxyBranch first = proxy.getProxyBranch(carolsUri());
+        ProxyBranch second = proxy.getProxyBranch(uri("sip:dave@10.0.0.5:5060"));
+        assertThat(branch.getRecursedProxyBranches()).containsExactly(first, second);
+        assertThat(first.getRecursedProxyBranches()).isEmpty();
+        carol.respond302(tocarol, "sip:erin@10.0.0.6:5060");
+        server.peer("10.0.0.6").request("INVITE");
+        assertThat(first.getRecursedProxyBranches())
+                .containsExactly(proxy.getProxyBranch(uri("sip:erin@10.0.0.6:5060")));
+        assertThat(branch.getRecursedProxyBranches()).containsExactly(first, second);
+        assertThat(proxy.getProxyBranches()).containsExactly(branch);
+    }
+
+    @Test
+    void cancel_of_a_branch_ends_those_that_came_of_its_redirect() throws Exception {
+        RawPeer dave = server.peer("10.0.0.5");
+        Proxy proxy = proxy();
+        ProxyBranch branch = redirected(proxy);
+        SipRequest toCarol = carol.request("INVITE");
+        SipRequest toDave = dave.request("INVITE");
+        carol.respond(toCarol, 180, "c");
+        dave.respond(toDave, 180, "d");
+        server.run(Duration.ofMillis(50));
+        branch.cancel();
+        carol.respond(carol.request("CANCEL"), 200, "c");
+        dave.respond(dave.request("CANCEL"), 200, "d");
+        // What was cancelled is not followed any more.
+        carol.respond302(toCarol, "sip:erin@10.0.0.6:5060");
+        dave.respond(toDave, 487, "d");
+        RawPeer erin = server.peer("10.0.0.6");
+        alice.response(180);
+        alice.response(180);
+        alice.response(302);
+        assertThat(erin.requests("INVITE")).isZero();
+        assertThatThrownBy(() -> proxy.getProxyBranch(carolsUri()).cancel())
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void the_time_out_of_a_branch_of_a_parallel_proxy_ends_this_branch_alone() throws Exception {
+        Proxy proxy = proxy();
+        proxy.setProxyTimeout(20);
+        List<ProxyBranch> branches = proxy.createProxyBranches(List.of(bobsUri(), carolsUri()));
+        branches.getFirst().setProxyBranchTimeout(5);
+        proxy.startProxy();
+        SipRequest toBob = bob.request("INVITE");
+        SipRequest toCarol = carol.request("INVITE");
+        bob.respond(toBob, 180, "b");
+        carol.respond(toCarol, 180, "c");
+        alice.response(180);
+        alice.response(180);
+        server.run(Duration.ofSeconds(6));
+        bob.respond(bob.request("CANCEL"), 200, "b");
+        bob.respond(toBob, 487, "b");
+        server.run(Duration.ofSeconds(13));
+        assertThat(carol.requests("CANCEL")).isZero();
+        // The proxy still takes targets: only the branch was given up.
+        RawPeer dave = server.peer("10.0.0.5");
+        proxy.proxyTo(uri("sip:dave@10.0.0.5:5060"));
+        dave.request("INVITE");
+        server.run(Duration.ofSeconds(2));
+        carol.respond(carol.request("CANCEL"), 200, "c");
+        carol.respond(toCarol, 487, "c");
+        alice.response(408);
+    }
 }

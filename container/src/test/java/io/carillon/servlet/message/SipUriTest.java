@@ -78,6 +78,9 @@ class SipUriTest {
 
     @Test
     @Proves({
+        "SipURI#getMAddrParam()",
+        "SipURI#getMethodParam()",
+        "SipURI#getUserParam()",
         "SipURI#isSecure()",
         "SipURI#setMAddrParam(String)",
         "SipURI#setMethodParam(String)",
@@ -105,6 +108,9 @@ class SipUriTest {
                                 + "method=MESSAGE;lr?Subject=x");
         assertThat(uri.isSecure()).isTrue();
         assertThat(uri.getScheme()).isEqualTo("sips");
+        assertThat(uri.getMAddrParam()).isEqualTo("224.2.0.1");
+        assertThat(uri.getMethodParam()).isEqualTo("MESSAGE");
+        assertThat(uri.getUserParam()).isEqualTo("phone");
         uri.setPort(-1);
         uri.setTTLParam(-1);
         uri.setLrParam(false);

@@ -175,6 +175,21 @@ public final class ProxyBranch implements AttemptUser {
         return state == State.WAITING;
     }
 
+    /** Was a CANCEL asked for? Then its redirects are not followed any more. */
+    boolean cancelled() {
+        return cancelled;
+    }
+
+    /** Is it that branch, or did a redirect there lead here? */
+    boolean isOrComesOf(ProxyBranch ancestor) {
+        for (ProxyBranch at = this; at != null; at = at.parent) {
+            if (at == ancestor) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     int breadth() {
         return active() ? breadth : 0;
     }
@@ -292,7 +307,10 @@ public final class ProxyBranch implements AttemptUser {
         timerCNanos =
                 policy.timerCNanos() > 0 ? policy.timerCNanos() : shard.config().timerCNanos();
         d.timerCAt = context.invite() ? shard.now() + timerCNanos : NEVER;
-        d.timeoutAt = timeout > 0 ? context.timeoutAt(shard.now(), timeout) : NEVER;
+        long whole = context.wholeTimeoutAt(shard.now());
+        long own = timeout > 0 ? shard.now() + timeout : NEVER;
+        d.timeoutAt = Math.min(own, whole);
+        d.ofWhole = whole <= own && whole != NEVER;
         d.schedule(shard);
     }
 
@@ -337,6 +355,9 @@ public final class ProxyBranch implements AttemptUser {
         private long timerCAt = NEVER;
         private long timeoutAt = NEVER;
 
+        /** Is {@link #timeoutAt} the whole proxy's? */
+        private boolean ofWhole;
+
         void schedule(Shard shard) {
             long next = Math.min(timerCAt, timeoutAt);
             if (next != NEVER) {
@@ -352,7 +373,8 @@ public final class ProxyBranch implements AttemptUser {
             }
             if (nowNanos >= timeoutAt) {
                 timeoutAt = NEVER;
-                context.turn().execute(() -> context.timeout(ProxyBranch.this));
+                boolean whole = ofWhole;
+                context.turn().execute(() -> context.timeout(ProxyBranch.this, whole));
             }
             schedule(context.shard());
         }

@@ -252,13 +252,24 @@ public final class ResponseContext {
         }
     }
 
-    /** Cancels one branch; its final response is handled as every other. */
+    /**
+     * Cancels one branch with those that came of its redirects; their final responses are handled
+     * as every other.
+     */
     public void cancel(ProxyBranch branch, @Nullable List<String> reasons) {
-        if (branch.waiting()) {
-            branch.drop();
+        boolean dropped = false;
+        for (ProxyBranch each : branches.list()) {
+            if (each.isOrComesOf(branch)) {
+                if (each.waiting()) {
+                    each.drop();
+                    dropped = true;
+                } else {
+                    each.cancel(reasons);
+                }
+            }
+        }
+        if (dropped) {
             proceed();
-        } else {
-            branch.cancel(reasons);
         }
     }
 
@@ -321,7 +332,8 @@ public final class ResponseContext {
         if (branch.ended()) {
             return;
         }
-        boolean recurses = branch.policy().recurse() && !closed && !forwarded2xx;
+        boolean recurses =
+                branch.policy().recurse() && !branch.cancelled() && !closed && !forwarded2xx;
         SipResponse kept =
                 recurses && state == State.FORWARDING
                         ? Redirection.recurse(branch, response)
@@ -385,9 +397,13 @@ public final class ResponseContext {
         }
     }
 
-    /** The time-out of the policy: like Timer C; a parallel proxy gives up as a whole. */
-    void timeout(ProxyBranch branch) {
-        if (branch.policy().parallel()) {
+    /**
+     * The time-out of the policy: like Timer C, on this branch.
+     *
+     * @param whole the parallel proxy's own: nothing more is tried
+     */
+    void timeout(ProxyBranch branch, boolean whole) {
+        if (whole) {
             closed = true;
             branches.dropWaiting();
         }
@@ -398,13 +414,17 @@ public final class ResponseContext {
         }
     }
 
-    /** On the shard's thread. The deadline of a branch that starts now. */
-    long timeoutAt(long now, long timeoutNanos) {
-        if (!policy.parallel()) {
-            return now + timeoutNanos;
-        }
+    /**
+     * On the shard's thread, as a branch starts. The deadline of a parallel proxy as a whole, which
+     * no branch outlives; without end for a sequential one.
+     */
+    long wholeTimeoutAt(long now) {
         if (parallelTimeoutAt == 0) {
-            parallelTimeoutAt = now + timeoutNanos;
+            ProxyPolicy own = policy;
+            parallelTimeoutAt =
+                    own.parallel() && own.timeoutNanos() > 0
+                            ? now + own.timeoutNanos()
+                            : Long.MAX_VALUE;
         }
         return parallelTimeoutAt;
     }

@@ -1,0 +1,128 @@
+package io.carillon.servlet.members;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Manual;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import java.time.Duration;
+import java.util.Objects;
+import javax.servlet.sip.B2buaHelper;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.UAMode;
+import org.junit.jupiter.api.Test;
+
+/** A back-to-back user agent whose moves the test makes: alice calls, bob can be reached. */
+class B2buaMembersTest {
+    private static final String FROM = "<sip:a@x>;tag=a";
+
+    private final Manual phone = new Manual();
+    private final Server server = Server.fresh(21).deploy(phone, ExecutionMode.NON_BLOCKING);
+    private final RawPeer alice = server.peer("10.0.0.2");
+    private final RawPeer bob = server.peer("10.0.0.3");
+
+    private SipServletRequest ringing() {
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>",
+                "Record-Route: <sip:10.0.0.2;lr>",
+                "X-One: 1");
+        alice.response(180);
+        return Objects.requireNonNull(phone.invite);
+    }
+
+    private void toBob(SipServletRequest request) throws Exception {
+        SipFactory factory =
+                (SipFactory) phone.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        request.setRequestURI(factory.createURI("sip:bob@10.0.0.3:5060"));
+    }
+
+    @Test
+    @Proves("B2buaHelper#createRequest(SipServletRequest)")
+    void the_other_leg_has_the_callers_headers_in_a_call_of_its_own() throws Exception {
+        SipServletRequest original = ringing();
+        B2buaHelper helper = original.getB2buaHelper();
+        SipServletRequest leg = helper.createRequest(original);
+        assertThat(leg.getApplicationSession()).isSameAs(original.getApplicationSession());
+        assertThat(leg.getSession()).isNotSameAs(original.getSession());
+        assertThat(helper.getLinkedSession(original.getSession())).isNull();
+        assertThat(helper.getLinkedSipServletRequest(original)).isNull();
+        toBob(leg);
+        leg.send();
+        SipRequest invite = bob.request("INVITE");
+        assertThat(invite.header(HeaderName.of("X-One"))).isEqualTo("1");
+        assertThat(invite.callId()).isNotEqualTo("c1");
+        assertThat(invite.fromTag()).isNotEqualTo("a").isNotNull();
+        assertThat(invite.toTag()).isNull();
+        assertThat(invite.recordRoutes()).isEmpty();
+        assertThat(invite.vias()).hasSize(1);
+        assertThat(invite.contact()).hasToString("<sip:10.0.0.1:5060>");
+    }
+
+    @Test
+    @Proves({
+        "B2buaHelper#linkSipSessions(SipSession,SipSession)",
+        "B2buaHelper#unlinkSipSessions(SipSession)",
+    })
+    void sessions_are_linked_one_to_one_until_they_are_unlinked_with_their_requests()
+            throws Exception {
+        SipServletRequest original = ringing();
+        B2buaHelper helper = original.getB2buaHelper();
+        SipServletRequest leg = helper.createRequest(original);
+        SipSession here = original.getSession();
+        SipSession there = leg.getSession();
+        helper.linkSipSessions(here, there);
+        helper.linkSipSessions(here, there);
+        assertThat(helper.getLinkedSession(here)).isSameAs(there);
+        assertThat(helper.getLinkedSession(there)).isSameAs(here);
+        SipSession third = helper.createRequest(original).getSession();
+        assertThatThrownBy(() -> helper.linkSipSessions(here, third))
+                .isInstanceOf(IllegalArgumentException.class);
+        helper.unlinkSipSessions(there);
+        assertThat(helper.getLinkedSession(here)).isNull();
+        assertThat(helper.getLinkedSession(there)).isNull();
+        assertThatThrownBy(() -> helper.unlinkSipSessions(here))
+                .isInstanceOf(IllegalArgumentException.class);
+        SipServletRequest linked = helper.createRequest(original, true, null);
+        assertThat(helper.getLinkedSipServletRequest(original)).isSameAs(linked);
+        helper.unlinkSipSessions(here);
+        assertThat(helper.getLinkedSipServletRequest(original)).isNull();
+        assertThat(helper.getLinkedSipServletRequest(linked)).isNull();
+    }
+
+    @Test
+    @Proves("B2buaHelper#createResponseToOriginalRequest(SipSession,int,String)")
+    void a_second_answer_to_the_original_request_is_another_dialog_and_session() throws Exception {
+        SipServletRequest original = ringing();
+        original.getSession().setAttribute("k", "v");
+        B2buaHelper helper = original.getB2buaHelper();
+        var first = helper.createResponseToOriginalRequest(original.getSession(), 200, "One");
+        first.send();
+        String one = alice.response(200).toTag();
+        var second = helper.createResponseToOriginalRequest(original.getSession(), 200, "Two");
+        assertThat(second.getSession()).isNotSameAs(original.getSession());
+        assertThat(second.getSession().getAttribute("k")).isEqualTo("v");
+        second.send();
+        SipResponse ok = alice.response(200);
+        assertThat(ok.reason()).isEqualTo("Two");
+        assertThat(ok.toTag()).isNotNull().isNotEqualTo(one);
+        assertThat(second.getSession().getState()).isEqualTo(SipSession.State.CONFIRMED);
+        assertThat(helper.getPendingMessages(original.getSession(), UAMode.UAS)).isEmpty();
+        assertThatThrownBy(() ->
+                        helper.createResponseToOriginalRequest(original.getSession(), 486, null))
+                .isInstanceOf(IllegalStateException.class);
+        server.run(Duration.ofMillis(10));
+    }
+}
