@@ -78,8 +78,7 @@ class MultihomingTest {
         callsByTheOther(mode, session -> session.setOutboundInterface(OTHER_ADDRESS));
     }
 
-    private void callsByTheOther(ExecutionMode mode, Consumer<SipSession> choose)
-            throws Exception {
+    private void callsByTheOther(ExecutionMode mode, Consumer<SipSession> choose) throws Exception {
         Manual phone = new Manual();
         server.deploy(phone, mode);
         SipFactory factory =
