@@ -254,7 +254,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     /** Sends what was prepared; with the turn held. */
     public void transmit(ServletSession session) {
-        Shard shard = session.container().shardFor(session.parent());
+        Shard shard =
+                request.isInitial()
+                        ? session.container().shardFor(session.parent())
+                        : session.sendsFrom();
         MessageDraft draft = request.copyDraft();
         OutgoingRequest out =
                 new OutgoingRequest(draft, this).decorator(session.container().contacts());

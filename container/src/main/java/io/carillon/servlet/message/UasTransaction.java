@@ -240,6 +240,7 @@ public final class UasTransaction {
         int status = printed.status();
         response.commit();
         session.touch();
+        session.answeredFrom(transaction.shard());
         if (status == 100) {
             transaction.respond(printed);
             return;

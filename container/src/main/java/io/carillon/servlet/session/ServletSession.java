@@ -15,6 +15,7 @@ import io.carillon.servlet.store.UnderWay;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -97,6 +98,9 @@ public final class ServletSession implements SipSession {
 
     @Nullable InetSocketAddress outbound;
     @Nullable SessionSecurity security;
+
+    /** Where the last response of this session left; null before there was one. */
+    private @Nullable Shard answeredFrom;
 
     /** Which session the Join or Replaces that began this one names, by its number; or -1. */
     int corresponds = -1;
@@ -357,6 +361,21 @@ public final class ServletSession implements SipSession {
 
     public @Nullable SessionSecurity securityOrNull() {
         return security;
+    }
+
+    /** A response leaves from here. */
+    public void answeredFrom(Shard shard) {
+        answeredFrom = shard;
+    }
+
+    /**
+     * Where requests in the dialog leave: behind the responses, so that a NOTIFY does not overtake
+     * the 200 that it follows. A keyed session gets requests on any shard, and its turn may run on
+     * another one.
+     */
+    public Shard sendsFrom() {
+        Shard last = answeredFrom;
+        return last == null ? container().shardFor(parent) : last;
     }
 
     // ---- what is open ----
