@@ -1,0 +1,217 @@
+package io.carillon.examples.chatroom;
+
+import java.io.IOException;
+import java.io.UnsupportedEncodingException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.annotation.Resource;
+import javax.servlet.ServletException;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipApplicationSessionEvent;
+import javax.servlet.sip.SipApplicationSessionListener;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.annotation.SipApplicationKey;
+
+/**
+ * Chat rooms for MESSAGE (RFC 3428). A room is an application session whose key is the user part of
+ * the Request-URI, so all that is said in one room is handled one after the other and needs no lock.
+ */
+public class ChatServlet extends SipServlet implements SipApplicationSessionListener {
+    private static final long serialVersionUID = 1L;
+    private static final String HELP = "/join, /leave, /list, /help; all else is said to the others";
+
+    @Resource private transient SipFactory factory;
+    private final transient Set<String> openRooms = ConcurrentHashMap.newKeySet();
+    private int maxRooms;
+    private int maxMembers;
+    private int maxBytes;
+
+    /** Sip.xml needs no word about this: the container finds the annotation. */
+    @SipApplicationKey
+    public static String room(SipServletRequest request) {
+        return request.getRequestURI().isSipURI()
+                ? String.valueOf(((SipURI) request.getRequestURI()).getUser())
+                : "none";
+    }
+
+    @Override
+    public void init() throws ServletException {
+        maxRooms = limit("max-rooms");
+        maxMembers = limit("max-members");
+        maxBytes = limit("max-bytes");
+    }
+
+    private int limit(String name) throws ServletException {
+        String text = getServletContext().getInitParameter(name);
+        if (text == null || !text.trim().matches("[1-9][0-9]{0,6}")) {
+            throw new ServletException(name + " must be a number from 1 up, not '" + text + "'");
+        }
+        return Integer.parseInt(text.trim());
+    }
+
+    @Override
+    protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+        String method = request.getMethod();
+        if (method.equals("MESSAGE") || method.equals("ACK") || method.equals("CANCEL")) {
+            super.doRequest(request);
+            return;
+        }
+        SipServletResponse response =
+                request.createResponse(method.equals("OPTIONS") ? 200 : 405);
+        response.setHeader("Allow", "MESSAGE, OPTIONS");
+        response.setHeader("Accept", "text/plain");
+        response.send();
+    }
+
+    @Override
+    protected void doMessage(SipServletRequest message) throws ServletException, IOException {
+        if (refused(message)) {
+            return;
+        }
+        String said;
+        try {
+            said = ((String) message.getContent()).strip();
+        } catch (UnsupportedEncodingException e) {
+            answer(message, 415, "Unknown Charset");
+            return;
+        }
+        Room room = new Room(message.getApplicationSession(), factory, message.getRequestURI());
+        String sender = message.getFrom().getURI().toString();
+        String word = said.split("\\s", 2)[0].toLowerCase(Locale.ROOT);
+        switch (word) {
+            case "/leave":
+                answer(message, 200, null);
+                leave(room, sender, "has left");
+                break;
+            case "/list":
+                answer(message, 200, null);
+                room.tell(sender, String.join(", ", room.members().values()) + " are here");
+                break;
+            case "/join":
+                if (admitted(message, room, sender)) {
+                    answer(message, 200, null);
+                }
+                break;
+            default:
+                if (word.startsWith("/")) {
+                    answer(message, 200, null);
+                    room.tell(sender, HELP);
+                } else if (admitted(message, room, sender)) {
+                    pass(message, room, sender, said);
+                }
+        }
+    }
+
+    /**
+     * RFC 3428 7: 200 says that the message has reached whom it was for, 202 that it was taken to be
+     * passed on.
+     */
+    private static void pass(SipServletRequest message, Room room, String sender, String said)
+            throws ServletException, IOException {
+        Map<String, String> members = room.members();
+        answer(message, members.size() > 1 ? 202 : 200, null);
+        room.tellOthers(sender, members.get(sender) + ": " + said);
+    }
+
+    private boolean admitted(SipServletRequest message, Room room, String sender)
+            throws ServletException, IOException {
+        Map<String, String> members = room.members();
+        if (members.containsKey(sender)) {
+            return true;
+        }
+        if (members.size() >= maxMembers) {
+            answer(message, 486, "The Room Is Full");
+            return false;
+        }
+        if (members.isEmpty() && openRooms.size() >= maxRooms) {
+            SipServletResponse busy = message.createResponse(503, "Too Many Rooms");
+            busy.setHeader("Retry-After", "60");
+            busy.send();
+            return false;
+        }
+        openRooms.add(message.getApplicationSession().getId());
+        String name = room.join(message.getFrom());
+        room.tellOthers(sender, "* " + name + " has joined");
+        return true;
+    }
+
+    private void leave(Room room, String member, String how) throws ServletException, IOException {
+        String name = room.leave(member);
+        if (name != null) {
+            room.tellOthers(member, "* " + name + " " + how);
+        }
+        if (room.members().isEmpty()) {
+            openRooms.remove(room.id());
+        }
+    }
+
+    private boolean refused(SipServletRequest message) throws IOException {
+        String type = message.getContentType();
+        final SipServletResponse no;
+        if (message.getHeader("Require") != null) {
+            no = message.createResponse(420);
+            message.getHeaders("Require")
+                    .forEachRemaining(tag -> no.addHeader("Unsupported", tag));
+        } else if (message.getHeader("Content-Encoding") != null) {
+            no = message.createResponse(415);
+            no.setHeader("Accept-Encoding", "identity");
+        } else if (message.getContentLength() > maxBytes) {
+            no = message.createResponse(413);
+        } else if (type == null || !type.toLowerCase(Locale.ROOT).matches("text/plain\\s*(;.*)?")) {
+            no = message.createResponse(415);
+            no.setHeader("Accept", "text/plain");
+        } else if (!Room.canBeReached(message)) {
+            no = message.createResponse(403, "The Sender Cannot Be Answered");
+        } else {
+            return false;
+        }
+        no.send();
+        return true;
+    }
+
+    private static void answer(SipServletRequest message, int status, String reason)
+            throws IOException {
+        message.createResponse(status, reason).send();
+    }
+
+    /** What became of a message that the room sent: who cannot be reached is no member any more. */
+    @Override
+    protected void doResponse(SipServletResponse response) throws ServletException, IOException {
+        String member = (String) response.getSession().getAttribute(Room.MEMBER);
+        if (response.getStatus() < 200 || member == null) {
+            return;
+        }
+        SipApplicationSession session = response.getApplicationSession();
+        response.getSession().invalidate(); // it is one message's, and would stay with the room
+        if (response.getStatus() >= 300) {
+            Room room = new Room(session, factory, response.getFrom().getURI());
+            leave(room, member, "cannot be reached (" + response.getStatus() + ")");
+        }
+    }
+
+    @Override
+    public void sessionDestroyed(SipApplicationSessionEvent event) {
+        openRooms.remove(event.getApplicationSession().getId());
+    }
+
+    @Override
+    public void sessionCreated(SipApplicationSessionEvent event) {
+        // A room begins with its first member, not with its first message.
+    }
+
+    @Override
+    public void sessionExpired(SipApplicationSessionEvent event) {
+        // Nothing was said for session-timeout: the room closes.
+    }
+
+    @Override
+    public void sessionReadyToInvalidate(SipApplicationSessionEvent event) {
+        // The last member has left.
+    }
+}

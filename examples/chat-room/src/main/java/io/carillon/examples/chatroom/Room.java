@@ -1,0 +1,92 @@
+package io.carillon.examples.chatroom;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.servlet.ServletException;
+import javax.servlet.sip.Address;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.URI;
+
+/** Who is in a room: an attribute of its application session, names by address, first come first. */
+final class Room {
+    static final String MEMBER = "member";
+    private static final String MEMBERS = "members";
+    private static final int MAX_NAME = 40;
+
+    private final SipApplicationSession session;
+    private final SipFactory factory;
+    private final URI address;
+
+    Room(SipApplicationSession session, SipFactory factory, URI address) {
+        this.session = session;
+        this.factory = factory;
+        this.address = address;
+    }
+
+    String id() {
+        return session.getId();
+    }
+
+    /**
+     * RFC 3428 4: a MESSAGE carries no Contact, so From is the only address of its sender. One that
+     * is this room's own would make it talk to itself for ever.
+     */
+    static boolean canBeReached(SipServletRequest message) {
+        URI from = message.getFrom().getURI();
+        if (!from.isSipURI() || !message.getRequestURI().isSipURI()) {
+            return false;
+        }
+        String user = ((SipURI) from).getUser();
+        return user != null && !user.equals(((SipURI) message.getRequestURI()).getUser());
+    }
+
+    @SuppressWarnings("unchecked") // only this class writes the attribute
+    Map<String, String> members() {
+        Object members = session.getAttribute(MEMBERS);
+        return members == null ? Map.of() : (Map<String, String>) members;
+    }
+
+    /** Returns the name that the others see. */
+    String join(Address from) {
+        String display = from.getDisplayName();
+        String name = display == null ? ((SipURI) from.getURI()).getUser() : display;
+        name = name.replaceAll("\\p{Cntrl}", "").strip();
+        name = name.substring(0, Math.min(name.length(), MAX_NAME));
+        Map<String, String> members = new LinkedHashMap<>(members());
+        members.put(from.getURI().toString(), name);
+        session.setAttribute(MEMBERS, members);
+        // Between two messages nothing goes on in a room; it must not end for that.
+        session.setInvalidateWhenReady(false);
+        return name;
+    }
+
+    /** Returns the member's name; null for one who is none. */
+    String leave(String member) {
+        Map<String, String> members = new LinkedHashMap<>(members());
+        String name = members.remove(member);
+        session.setAttribute(MEMBERS, members);
+        session.setInvalidateWhenReady(members.isEmpty());
+        return name;
+    }
+
+    void tellOthers(String sender, String text) throws ServletException, IOException {
+        for (String member : members().keySet()) {
+            if (!member.equals(sender)) {
+                tell(member, text);
+            }
+        }
+    }
+
+    void tell(String member, String text) throws ServletException, IOException {
+        SipServletRequest message =
+                factory.createRequest(
+                        session, "MESSAGE", address, factory.createURI(member));
+        message.setContent(text, "text/plain;charset=UTF-8");
+        message.getSession().setAttribute(MEMBER, member);
+        message.send();
+    }
+}

@@ -1,0 +1,163 @@
+package io.carillon.examples.chatroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlettest.SipTest;
+import io.carillon.servlettest.SipTestServer;
+import io.carillon.testkit.Received;
+import io.carillon.testkit.ScriptedPeer;
+import io.carillon.testkit.SimulatedNetwork;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@SipTest(archives = "target/chat-room", roundTrip = true)
+class ChatServletTest {
+    private SipTestServer server;
+    private ScriptedPeer ann;
+    private ScriptedPeer bob;
+    private ScriptedPeer eve;
+    private int count;
+
+    @BeforeEach
+    void start(SipTestServer started) {
+        server = started;
+        ann = server.peer("ann");
+        bob = server.peer("bob");
+        eve = server.peer("eve");
+    }
+
+    private Received say(ScriptedPeer who, String type, String text, String... headers) {
+        String host = who.address().getHostString();
+        who.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                String.join(
+                        "\n",
+                        "MESSAGE sip:chat@10.0.0.1 SIP/2.0",
+                        "Via: SIP/2.0/UDP " + host + ":5060;branch=z9hG4bK" + ++count,
+                        "Max-Forwards: 70",
+                        "From: <sip:" + who.name() + "@" + host + ">;tag=" + count,
+                        "To: <sip:chat@10.0.0.1>",
+                        "Call-ID: " + count + "@" + host,
+                        "CSeq: 1 MESSAGE",
+                        "Content-Type: " + type,
+                        String.join("\n", headers)
+                                + (headers.length > 0 ? "\n" : "")
+                                + "\n"
+                                + text));
+        server.time()
+                .runUntil(() -> answer(who) != null, Duration.ofSeconds(1));
+        Received answer = answer(who);
+        assertThat(answer).as("an answer to %s", text).isNotNull();
+        return answer;
+    }
+
+    private Received answer(ScriptedPeer who) {
+        String callId = count + "@" + who.address().getHostString();
+        return who.all().stream()
+                .filter(r -> Character.isDigit(r.start().charAt(0)))
+                .filter(r -> r.header("Call-ID").equals(callId))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private int status(ScriptedPeer who, String text) {
+        return say(who, "text/plain", text).response().status();
+    }
+
+    private static String hears(ScriptedPeer who) {
+        Received message = who.expect("MESSAGE");
+        who.reply(message, 200);
+        return new String(message.message().body(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whatOneSaysAllOthersHear() {
+        assertThat(status(ann, "hello?")).as("nobody to pass it on to").isEqualTo(200);
+        assertThat(status(bob, "/join")).isEqualTo(200);
+        assertThat(hears(ann)).isEqualTo("* bob has joined");
+        assertThat(status(eve, "hi")).as("the first message joins").isEqualTo(202);
+        assertThat(hears(ann)).isEqualTo("* eve has joined");
+        assertThat(hears(bob)).isEqualTo("* eve has joined");
+        assertThat(hears(ann)).isEqualTo("eve: hi");
+        assertThat(hears(bob)).isEqualTo("eve: hi");
+        assertThat(status(bob, "/list")).isEqualTo(200);
+        assertThat(hears(bob)).isEqualTo("ann, bob, eve are here");
+        assertThat(status(bob, "/what")).isEqualTo(200);
+        assertThat(hears(bob)).startsWith("/join, /leave");
+        assertThat(eve.count("MESSAGE")).as("nobody hears himself").isZero();
+    }
+
+    @Test
+    void theRoomEndsWithItsLastMember() {
+        status(ann, "/join");
+        status(bob, "/join");
+        hears(ann);
+        assertThat(status(ann, "/leave")).isEqualTo(200);
+        assertThat(hears(bob)).isEqualTo("* ann has left");
+        server.advance(Duration.ofSeconds(40));
+        assertThat(server.session("chat-room").getSessions().hasNext())
+                .as("the room keeps nothing of its messages")
+                .isFalse();
+        assertThat(status(bob, "/leave")).isEqualTo(200);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void whoCannotBeReachedIsNoMemberAnyMore() {
+        status(ann, "/join");
+        status(bob, "/join");
+        hears(ann);
+        assertThat(status(bob, "still there?")).isEqualTo(202);
+        ann.reply(ann.expect("MESSAGE"), 480);
+        assertThat(hears(bob)).isEqualTo("* ann cannot be reached (480)");
+        assertThat(status(bob, "alone")).isEqualTo(200);
+        status(eve, "/join");
+        assertThat(hears(bob)).isEqualTo("* eve has joined");
+        assertThat(status(bob, "hello")).isEqualTo(202);
+        server.advance(Duration.ofSeconds(40)); // eve is silent: RFC 3261 17.1.2.2, timer F
+        assertThat(hears(bob)).isEqualTo("* eve cannot be reached (408)");
+    }
+
+    @Test
+    void aRoomWhereNothingIsSaidCloses() {
+        status(ann, "/join");
+        server.advance(Duration.ofMinutes(59));
+        assertThat(server.sessions("chat-room")).hasSize(1);
+        server.advance(Duration.ofMinutes(2));
+        server.assertNothingLeft();
+        assertThat(status(bob, "anybody?")).isEqualTo(200);
+    }
+
+    @Test
+    void rfc3428WhatCannotBeSaidIsRefusedWithTheReason() {
+        Received html = say(ann, "text/html", "<b>hi</b>");
+        assertThat(html.response().status()).isEqualTo(415);
+        assertThat(html.header("Accept")).isEqualTo("text/plain");
+        assertThat(say(ann, "text/plain;charset=klingon", "Qapla'").start()).isEqualTo("415");
+        Received zipped = say(ann, "text/plain", "zip", "Content-Encoding: gzip");
+        assertThat(zipped.response().status()).isEqualTo(415);
+        assertThat(zipped.header("Accept-Encoding")).isEqualTo("identity");
+        assertThat(status(ann, "a".repeat(801))).isEqualTo(413);
+        Received require = say(ann, "text/plain", "hi", "Require: sealing");
+        assertThat(require.response().status()).isEqualTo(420);
+        assertThat(require.header("Unsupported")).isEqualTo("sealing");
+        assertThat(status(server.peer("chat"), "I am you")).isEqualTo(403);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    @SipTest(
+            archives = "target/chat-room",
+            contextParams = {"chat-room.max-members=1", "chat-room.max-rooms=1"})
+    void membersAreBounded(SipTestServer small) {
+        assertThat(status(ann, "/join")).isEqualTo(200);
+        assertThat(status(bob, "/join")).isEqualTo(486);
+        assertThat(status(bob, "let me in")).isEqualTo(486);
+        assertThat(status(ann, "/leave")).isEqualTo(200);
+        assertThat(status(bob, "/join")).isEqualTo(200);
+        small.advance(Duration.ofSeconds(1));
+        assertThat(bob.count("MESSAGE")).isZero();
+    }
+}

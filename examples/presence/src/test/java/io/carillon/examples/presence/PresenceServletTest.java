@@ -1,0 +1,275 @@
+package io.carillon.examples.presence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlettest.SipTest;
+import io.carillon.servlettest.SipTestServer;
+import io.carillon.testkit.Received;
+import io.carillon.testkit.ScriptedPeer;
+import io.carillon.testkit.SimulatedNetwork;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@SipTest(archives = "target/presence", roundTrip = true)
+class PresenceServletTest {
+    private static final String PIDF = "Content-Type: application/pidf+xml";
+
+    private SipTestServer server;
+    private ScriptedPeer ann;
+    private ScriptedPeer bob;
+    private int count;
+
+    @BeforeEach
+    void start(SipTestServer started) {
+        server = started;
+        ann = server.peer("ann");
+        bob = server.peer("bob");
+    }
+
+    private static String document(String tuple, String status) {
+        return """
+                <?xml version="1.0"?>
+                <presence xmlns="urn:ietf:params:xml:ns:pidf" entity="sip:ann@10.0.0.1">
+                <tuple id="%s"><status><basic>%s</basic></status></tuple></presence>
+                """
+                .formatted(tuple, status);
+    }
+
+    /** Sends a request of a new transaction; the answer is the last one with its Call-ID and CSeq. */
+    private Received ask(
+            ScriptedPeer who, String line, String to, String callId, String body, String... more) {
+        String host = who.address().getHostString();
+        String method = line.substring(0, line.indexOf(' '));
+        String cseq = ++count + " " + method;
+        String headers = more.length == 0 ? "" : String.join("\n", more) + "\n";
+        who.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                String.join(
+                                "\n",
+                                line + " SIP/2.0",
+                                "Via: SIP/2.0/UDP " + host + ":5060;branch=z9hG4bK" + count,
+                                "Max-Forwards: 70",
+                                "From: <sip:" + who.name() + "@" + host + ">;tag=" + who.name(),
+                                "To: " + to,
+                                "Call-ID: " + callId,
+                                "CSeq: " + cseq,
+                                "Contact: <sip:" + who.name() + "@" + host + ">",
+                                headers)
+                        + "\n"
+                        + body);
+        Received[] answer = new Received[1];
+        server.time()
+                .runUntil(
+                        () -> {
+                            for (Received r : who.all()) {
+                                if (r.header("CSeq").equals(cseq) && !r.start().equals(method)) {
+                                    answer[0] = r;
+                                }
+                            }
+                            return answer[0] != null;
+                        },
+                        Duration.ofSeconds(1));
+        assertThat(answer[0]).as("an answer to %s", line).isNotNull();
+        return answer[0];
+    }
+
+    private Received publish(ScriptedPeer who, String body, String... headers) {
+        String[] all = java.util.Arrays.copyOf(headers, headers.length + (body.isEmpty() ? 1 : 2));
+        all[headers.length] = "Event: presence";
+        if (!body.isEmpty()) {
+            all[headers.length + 1] = PIDF;
+        }
+        return ask(
+                who, "PUBLISH sip:ann@10.0.0.1", "<sip:ann@10.0.0.1>", "pub" + count, body, all);
+    }
+
+    private Received subscribe(ScriptedPeer who, Received inDialog, int seconds) {
+        String to = inDialog == null ? "<sip:ann@10.0.0.1>" : inDialog.header("To");
+        String uri =
+                inDialog == null
+                        ? "sip:ann@10.0.0.1"
+                        : inDialog.header("Contact").replaceAll("[<>]", "");
+        return ask(
+                who,
+                "SUBSCRIBE " + uri,
+                to,
+                "sub-" + who.name(),
+                "",
+                "Event: presence",
+                "Accept: application/pidf+xml",
+                "Expires: " + seconds);
+    }
+
+    private static Received notified(ScriptedPeer who) {
+        Received notify = who.expect("NOTIFY");
+        who.reply(notify, 200);
+        return notify;
+    }
+
+    private static String body(Received message) {
+        return new String(message.message().body(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void rfc6665EveryWatcherGetsTheStateAtOnceAndEachChange() {
+        Received first = subscribe(ann, null, 600);
+        assertThat(first.response().status()).isEqualTo(200);
+        assertThat(first.header("Expires")).isEqualTo("600");
+        Received empty = notified(ann);
+        assertThat(empty.header("Event")).isEqualTo("presence");
+        assertThat(empty.header("Subscription-State")).startsWith("active;expires=600");
+        assertThat(body(empty)).contains("entity=\"sip:ann@10.0.0.1\"").doesNotContain("tuple");
+        assertThat(subscribe(bob, null, 600).response().status()).isEqualTo(200);
+        notified(bob);
+        Received tag = publish(ann, document("desk", "open"));
+        assertThat(tag.response().status()).isEqualTo(200);
+        assertThat(tag.header("SIP-ETag")).isNotEmpty();
+        assertThat(tag.header("Expires")).isEqualTo("3600");
+        for (ScriptedPeer watcher : new ScriptedPeer[] {ann, bob}) {
+            assertThat(body(notified(watcher))).contains("desk").contains("open");
+        }
+        publish(bob, document("mobile", "closed"));
+        assertThat(body(notified(ann))).contains("desk").contains("mobile");
+        assertThat(body(notified(bob))).contains("desk").contains("mobile");
+        Received last = subscribe(bob, first(bob), 0);
+        assertThat(last.header("Expires")).isEqualTo("0");
+        assertThat(notified(bob).header("Subscription-State"))
+                .isEqualTo("terminated;reason=timeout");
+        publish(ann, "", "SIP-If-Match: " + tag.header("SIP-ETag"), "Expires: 0");
+        assertThat(body(notified(ann))).contains("mobile").doesNotContain("desk");
+        server.advance(Duration.ofSeconds(5));
+        assertThat(bob.count("NOTIFY")).as("nothing after the last").isEqualTo(4);
+        assertThat(subscribe(bob, first(bob), 60).response().status()).isEqualTo(481);
+    }
+
+    /** The 200 that made the dialog of this watcher. */
+    private static Received first(ScriptedPeer who) {
+        return who.all().stream()
+                .filter(r -> r.start().equals("200") && r.header("CSeq").endsWith("SUBSCRIBE"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void rfc3903APublicationIsRefreshedModifiedAndRemovedByItsEntityTag() {
+        subscribe(bob, null, 3600);
+        notified(bob);
+        String tag = publish(ann, document("a", "open"), "Expires: 60").header("SIP-ETag");
+        notified(bob);
+        server.advance(Duration.ofSeconds(50));
+        Received refreshed = publish(ann, "", "SIP-If-Match: " + tag, "Expires: 60");
+        assertThat(refreshed.header("SIP-ETag")).isNotEqualTo(tag);
+        server.advance(Duration.ofSeconds(50));
+        assertThat(bob.count("NOTIFY")).as("a refresh is no news").isEqualTo(2);
+        assertThat(publish(ann, "", "SIP-If-Match: " + tag).response().status())
+                .as("the old tag")
+                .isEqualTo(412);
+        String modified =
+                publish(
+                                ann,
+                                document("a", "closed"),
+                                "SIP-If-Match: " + refreshed.header("SIP-ETag"),
+                                "Expires: 60")
+                        .header("SIP-ETag");
+        assertThat(body(notified(bob))).contains("closed").doesNotContain("open");
+        server.advance(Duration.ofSeconds(61));
+        assertThat(body(notified(bob))).as("it has expired").doesNotContain("tuple");
+        assertThat(publish(ann, "", "SIP-If-Match: " + modified).response().status())
+                .isEqualTo(412);
+    }
+
+    @Test
+    void aSubscriptionThatIsNotRefreshedEndsAndNothingIsLeft() {
+        Received dialog = subscribe(bob, null, 60);
+        notified(bob);
+        server.advance(Duration.ofSeconds(40));
+        assertThat(subscribe(bob, dialog, 60).response().status()).isEqualTo(200);
+        notified(bob);
+        server.advance(Duration.ofSeconds(40));
+        assertThat(bob.count("NOTIFY")).isEqualTo(2);
+        server.advance(Duration.ofSeconds(21));
+        assertThat(notified(bob).header("Subscription-State"))
+                .isEqualTo("terminated;reason=timeout");
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void aSubscriptionForNoTimeAsksOnce() {
+        publish(ann, document("a", "open"), "Expires: 60");
+        assertThat(subscribe(bob, null, 0).response().status()).isEqualTo(200);
+        Received only = notified(bob);
+        assertThat(only.header("Subscription-State")).startsWith("terminated");
+        assertThat(body(only)).contains("open");
+        server.advance(Duration.ofSeconds(61));
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void whoDoesNotTakeANotifyIsAWatcherNoLonger() {
+        subscribe(ann, null, 600);
+        ann.reply(ann.expect("NOTIFY"), 481);
+        subscribe(bob, null, 600);
+        bob.reply(bob.expect("NOTIFY"), 500);
+        assertThat(notified(bob).header("Subscription-State")).startsWith("terminated");
+        ScriptedPeer dead = server.peer("dead");
+        subscribe(dead, null, 600);
+        server.assertNothingLeft();
+    }
+
+    /** RFC 3261 12.2.2: a NOTIFY that is overtaken by a later one would be refused with 500. */
+    @Test
+    void oneNotifyAtATime() {
+        subscribe(bob, null, 600);
+        Received first = bob.expect("NOTIFY");
+        String tag = publish(ann, document("a", "open")).header("SIP-ETag");
+        publish(ann, document("a", "closed"), "SIP-If-Match: " + tag);
+        server.advance(Duration.ofMillis(200));
+        assertThat(bob.count("NOTIFY")).isEqualTo(1);
+        bob.reply(first, 200);
+        assertThat(body(notified(bob))).contains("closed");
+        server.advance(Duration.ofSeconds(1));
+        assertThat(bob.count("NOTIFY")).as("the state between is nobody's any more").isEqualTo(2);
+    }
+
+    @Test
+    void whatCannotBeDoneIsRefusedWithTheReason() {
+        Received brief = publish(ann, document("a", "open"), "Expires: 10");
+        assertThat(brief.response().status()).isEqualTo(423);
+        assertThat(brief.header("Min-Expires")).isEqualTo("60");
+        assertThat(publish(ann, "").response().status()).as("nothing published").isEqualTo(400);
+        assertThat(publish(ann, "<presence/>").response().status()).isEqualTo(400);
+        assertThat(publish(ann, "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>").response().status())
+                .isEqualTo(400);
+        assertThat(publish(ann, document("a", "x".repeat(4100))).response().status())
+                .isEqualTo(413);
+        assertThat(subscribe(bob, null, 59).response().status()).isEqualTo(423);
+        Received bad =
+                ask(bob, "SUBSCRIBE sip:ann@10.0.0.1", "<sip:ann@10.0.0.1>", "x", "", "Event: mwi");
+        assertThat(bad.response().status()).isEqualTo(489);
+        assertThat(bad.header("Allow-Events")).isEqualTo("presence");
+        Received cpim =
+                ask(
+                        bob,
+                        "SUBSCRIBE sip:ann@10.0.0.1",
+                        "<sip:ann@10.0.0.1>",
+                        "y",
+                        "",
+                        "Event: presence",
+                        "Accept: application/cpim-pidf+xml");
+        assertThat(cpim.response().status()).isEqualTo(406);
+        Received text =
+                ask(
+                        ann,
+                        "PUBLISH sip:ann@10.0.0.1",
+                        "<sip:ann@10.0.0.1>",
+                        "z",
+                        "here",
+                        "Event: presence",
+                        "Content-Type: text/plain");
+        assertThat(text.response().status()).isEqualTo(415);
+        assertThat(text.header("Accept")).isEqualTo("application/pidf+xml");
+        server.assertNothingLeft();
+    }
+}
