@@ -20,11 +20,13 @@ import javax.servlet.sip.annotation.SipApplicationKey;
 
 /**
  * Chat rooms for MESSAGE (RFC 3428). A room is an application session whose key is the user part of
- * the Request-URI, so all that is said in one room is handled one after the other and needs no lock.
+ * the Request-URI, so all that is said in one room is handled one after the other and needs no
+ * lock.
  */
 public class ChatServlet extends SipServlet implements SipApplicationSessionListener {
     private static final long serialVersionUID = 1L;
-    private static final String HELP = "/join, /leave, /list, /help; all else is said to the others";
+    private static final String HELP =
+            "/join, /leave, /list, /help; all else is said to the others";
 
     @Resource private transient SipFactory factory;
     private final transient Set<String> openRooms = ConcurrentHashMap.newKeySet();
@@ -62,8 +64,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
             super.doRequest(request);
             return;
         }
-        SipServletResponse response =
-                request.createResponse(method.equals("OPTIONS") ? 200 : 405);
+        SipServletResponse response = request.createResponse(method.equals("OPTIONS") ? 200 : 405);
         response.setHeader("Allow", "MESSAGE, OPTIONS");
         response.setHeader("Accept", "text/plain");
         response.send();
@@ -109,8 +110,8 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
     }
 
     /**
-     * RFC 3428 7: 200 says that the message has reached whom it was for, 202 that it was taken to be
-     * passed on.
+     * RFC 3428 7: 200 says that the message has reached whom it was for, 202 that it was taken to
+     * be passed on.
      */
     private static void pass(SipServletRequest message, Room room, String sender, String said)
             throws ServletException, IOException {
@@ -156,8 +157,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         final SipServletResponse no;
         if (message.getHeader("Require") != null) {
             no = message.createResponse(420);
-            message.getHeaders("Require")
-                    .forEachRemaining(tag -> no.addHeader("Unsupported", tag));
+            message.getHeaders("Require").forEachRemaining(tag -> no.addHeader("Unsupported", tag));
         } else if (message.getHeader("Content-Encoding") != null) {
             no = message.createResponse(415);
             no.setHeader("Accept-Encoding", "identity");

@@ -11,7 +11,9 @@ import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.URI;
 
-/** Who is in a room: an attribute of its application session, names by address, first come first. */
+/**
+ * Who is in a room: an attribute of its application session, names by address, first come first.
+ */
 final class Room {
     static final String MEMBER = "member";
     private static final String MEMBERS = "members";
@@ -83,8 +85,7 @@ final class Room {
 
     void tell(String member, String text) throws ServletException, IOException {
         SipServletRequest message =
-                factory.createRequest(
-                        session, "MESSAGE", address, factory.createURI(member));
+                factory.createRequest(session, "MESSAGE", address, factory.createURI(member));
         message.setContent(text, "text/plain;charset=UTF-8");
         message.getSession().setAttribute(MEMBER, member);
         message.send();

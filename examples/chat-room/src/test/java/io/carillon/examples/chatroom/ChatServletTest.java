@@ -46,8 +46,7 @@ class ChatServletTest {
                                 + (headers.length > 0 ? "\n" : "")
                                 + "\n"
                                 + text));
-        server.time()
-                .runUntil(() -> answer(who) != null, Duration.ofSeconds(1));
+        server.time().runUntil(() -> answer(who) != null, Duration.ofSeconds(1));
         Received answer = answer(who);
         assertThat(answer).as("an answer to %s", text).isNotNull();
         return answer;

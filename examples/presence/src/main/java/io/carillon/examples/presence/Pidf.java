@@ -34,7 +34,8 @@ final class Pidf {
     static String fault(byte[] document) throws IOException {
         try {
             Element root = parse(document).getDocumentElement();
-            return root.getLocalName().equals("presence") && NAMESPACE.equals(root.getNamespaceURI())
+            return root.getLocalName().equals("presence")
+                            && NAMESPACE.equals(root.getNamespaceURI())
                     ? null
                     : "no presence document";
         } catch (SAXException e) {

@@ -30,14 +30,16 @@ class PresenceServletTest {
 
     private static String document(String tuple, String status) {
         return """
-                <?xml version="1.0"?>
-                <presence xmlns="urn:ietf:params:xml:ns:pidf" entity="sip:ann@10.0.0.1">
-                <tuple id="%s"><status><basic>%s</basic></status></tuple></presence>
-                """
+        <?xml version="1.0"?>
+        <presence xmlns="urn:ietf:params:xml:ns:pidf" entity="sip:ann@10.0.0.1">
+        <tuple id="%s"><status><basic>%s</basic></status></tuple></presence>
+        """
                 .formatted(tuple, status);
     }
 
-    /** Sends a request of a new transaction; the answer is the last one with its Call-ID and CSeq. */
+    /**
+     * Sends a request of a new transaction; the answer is the last one with its Call-ID and CSeq.
+     */
     private Received ask(
             ScriptedPeer who, String line, String to, String callId, String body, String... more) {
         String host = who.address().getHostString();
@@ -81,8 +83,7 @@ class PresenceServletTest {
         if (!body.isEmpty()) {
             all[headers.length + 1] = PIDF;
         }
-        return ask(
-                who, "PUBLISH sip:ann@10.0.0.1", "<sip:ann@10.0.0.1>", "pub" + count, body, all);
+        return ask(who, "PUBLISH sip:ann@10.0.0.1", "<sip:ann@10.0.0.1>", "pub" + count, body, all);
     }
 
     private Received subscribe(ScriptedPeer who, Received inDialog, int seconds) {
