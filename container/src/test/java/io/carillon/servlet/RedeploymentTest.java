@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.servlet.ServletContextAttributeEvent;
+import javax.servlet.ServletContextAttributeListener;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipServlet;
@@ -221,6 +223,31 @@ class RedeploymentTest {
         assertThat(server.container.retire("phone", null)).isFalse();
         alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c2", 1);
         alice.response(404);
+        hangUp("c1", FROM, to);
+        assertThat(first.events).containsExactly("INVITE", "BYE", "destroy");
+    }
+
+    /** What it keeps up by itself, such as a registration, would otherwise keep it up for ever. */
+    @Test
+    void anApplicationOutOfServiceIsToldByAnAttributeOfItsContext() throws Exception {
+        List<String> told = new ArrayList<>();
+        ServletContextAttributeListener listener =
+                new ServletContextAttributeListener() {
+                    @Override
+                    public void attributeAdded(ServletContextAttributeEvent event) {
+                        told.add(event.getName() + ' ' + event.getValue());
+                    }
+                };
+        server.container.deploy(
+                ApplicationDescription.builder("phone")
+                        .servlet("main", () -> first)
+                        .listener(listener)
+                        .build());
+        String to = call("c1", FROM);
+        assertThat(told).isEmpty();
+        server.container.retire("phone", null);
+        server.run(Duration.ofSeconds(1));
+        assertThat(told).containsExactly("io.carillon.retiring true");
         hangUp("c1", FROM, to);
         assertThat(first.events).containsExactly("INVITE", "BYE", "destroy");
     }

@@ -41,6 +41,10 @@ import org.slf4j.LoggerFactory;
 public final class Application {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
     private static final int DESTROYED = Integer.MIN_VALUE / 2;
+
+    /** True in the servlet context of a version that is out of service. */
+    private static final String RETIRING = "io.carillon.retiring";
+
     private static final Class<?>[] BRANCH_RESPONSE = {SipServletResponse.class};
 
     /** Where an application stands. */
@@ -220,6 +224,16 @@ public final class Application {
         whenUnused = unused;
         if (held.get() == 0) {
             unused.run();
+        }
+    }
+
+    /**
+     * Tells the application that it is out of service, by an attribute of its context: what it
+     * keeps up by itself, such as a registration, would otherwise hold it for ever.
+     */
+    public void tellRetired() {
+        if (state == State.RETIRING) {
+            quietly("being told of " + RETIRING, () -> context.setAttribute(RETIRING, true));
         }
     }
 

@@ -46,6 +46,7 @@ final class RetiredApplications {
             return;
         }
         application.retire(() -> container.threads().execute(() -> stopUnused(application)));
+        container.threads().execute(application::tellRetired);
         LOG.info(
                 "application {} version {} is out of service; {} sessions are left",
                 application.name(),

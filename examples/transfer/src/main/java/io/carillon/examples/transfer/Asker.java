@@ -1,0 +1,81 @@
+package io.carillon.examples.transfer;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+
+/**
+ * Who sent a REFER hears how it goes (RFC 3515 2.4.4 and 2.4.5): NOTIFY requests with the first
+ * line of a response. One is on its way at a time, so that none overtakes another.
+ */
+final class Asker {
+    private static final String NEWS = "news";
+    private static final char LAST = '!';
+
+    private Asker() {}
+
+    static boolean alive(SipSession asker) {
+        return asker != null && asker.isValid() && asker.getState() == SipSession.State.CONFIRMED;
+    }
+
+    static String statusLine(SipServletResponse response) {
+        return "SIP/2.0 " + response.getStatus() + " " + response.getReasonPhrase();
+    }
+
+    /**
+     * Tells now, or as soon as what was told before is answered.
+     *
+     * @param event the Event of the implicit subscription
+     * @param last whether that ends it
+     */
+    static void tell(SipSession asker, String event, String statusLine, boolean last)
+            throws IOException {
+        if (alive(asker)) {
+            Deque<String> waiting = waiting(asker);
+            asker.setAttribute("event", event);
+            waiting.add(last ? LAST + statusLine : statusLine);
+            if (waiting.size() == 1) {
+                send(asker, waiting.peek());
+            }
+        }
+    }
+
+    /** A NOTIFY was answered. True when it was the last one and its dialog is there still. */
+    static boolean heard(SipServletResponse toNotify) throws IOException {
+        SipSession asker = toNotify.getSession();
+        if (toNotify.getStatus() < 200 || !alive(asker)) {
+            return false;
+        }
+        Deque<String> waiting = waiting(asker);
+        String done = waiting.poll();
+        if (!waiting.isEmpty()) {
+            send(asker, waiting.peek());
+        }
+        return done != null && done.charAt(0) == LAST;
+    }
+
+    /** The head is on its way. */
+    @SuppressWarnings("unchecked") // only this class writes the attribute
+    private static Deque<String> waiting(SipSession asker) {
+        Deque<String> waiting = (Deque<String>) asker.getAttribute(NEWS);
+        if (waiting == null) {
+            waiting = new ArrayDeque<>();
+            asker.setAttribute(NEWS, waiting);
+        }
+        return waiting;
+    }
+
+    private static void send(SipSession asker, String news) throws IOException {
+        boolean last = news.charAt(0) == LAST;
+        SipServletRequest notify = asker.createRequest("NOTIFY");
+        notify.setHeader("Event", (String) asker.getAttribute("event"));
+        notify.setHeader(
+                "Subscription-State", last ? "terminated;reason=noresource" : "active;expires=180");
+        notify.setContent(
+                (last ? news.substring(1) : news) + "\r\n", "message/sipfrag;version=2.0");
+        notify.send();
+    }
+}
