@@ -4,7 +4,9 @@ import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
 import io.carillon.bench.load.Hold;
+import io.carillon.bench.load.Phones;
 import io.carillon.bench.load.Redeploy;
+import io.carillon.bench.load.Register;
 import io.carillon.bench.load.Slow;
 import io.carillon.bench.micro.Jmh;
 import picocli.CommandLine;
@@ -19,6 +21,8 @@ import picocli.CommandLine.Command;
             Hold.class,
             Examples.class,
             Redeploy.class,
+            Register.class,
+            Phones.class,
             Slow.class,
             Connections.class,
             Jmh.class
