@@ -1,5 +1,6 @@
 package io.carillon.bench;
 
+import io.carillon.bench.load.Chain;
 import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
             Redeploy.class,
             Register.class,
             Phones.class,
+            Chain.class,
             Slow.class,
             Connections.class,
             Jmh.class

@@ -63,6 +63,16 @@ final class Peer implements AutoCloseable {
         return start("carillon", CARILLON_PORT, command, folder, "READY");
     }
 
+    /** Carillon by the launcher of this checkout, with archives and options as given. */
+    static Peer carillon(Path root, int port, List<String> arguments, Path folder)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(root + "/carillon", "run"));
+        String sip = "udp:127.0.0.1:" + port + ",tcp:127.0.0.1:" + port;
+        command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:0"));
+        command.addAll(arguments);
+        return start("carillon", port, command, folder, "READY");
+    }
+
     static Path example(Path root, String name) {
         return root.resolve("examples/" + name + "/target/" + name + ".war");
     }

@@ -1,8 +1,10 @@
 package io.carillon.servlet.route;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.ListIterator;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -21,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code REGEX=...}: found somewhere in the text of the request: start line, headers and
  *       body;
  *   <li>{@code HEADER_Name=...}: a regular expression found in a value of that header;
- *   <li>{@code USER=...}: the user part of the Request-URI (of a tel URL: its number) is this.
- *       Carillon's own, and much cheaper than a REGEX.
+ *   <li>{@code USER=...}: the user part of the Request-URI (of a tel URL: its number) is this, or
+ *       one of several with {@code |} between them, a character that no user part has. Carillon's
+ *       own, and much cheaper than a REGEX.
  * </ul>
  */
 final class DarCondition {
-    static final DarCondition NONE = new DarCondition(null, null, null, List.of());
+    static final DarCondition NONE = new DarCondition(null, Set.of(), null, List.of());
 
     private static final String[] NAMES = {"DIRECTION=", "REGEX=", "USER=", "HEADER_"};
 
@@ -38,17 +41,17 @@ final class DarCondition {
     private record HeaderPattern(String name, Pattern pattern) {}
 
     private final @Nullable Direction direction;
-    private final @Nullable String user;
+    private final Set<String> users;
     private final @Nullable Pattern regex;
     private final List<HeaderPattern> headers;
 
     private DarCondition(
             @Nullable Direction direction,
-            @Nullable String user,
+            Set<String> users,
             @Nullable Pattern regex,
             List<HeaderPattern> headers) {
         this.direction = direction;
-        this.user = user;
+        this.users = users;
         this.regex = regex;
         this.headers = List.copyOf(headers);
     }
@@ -58,7 +61,7 @@ final class DarCondition {
      */
     static DarCondition parse(String field, Consumer<String> fault) {
         Direction direction = null;
-        String user = null;
+        Set<String> users = Set.of();
         Pattern regex = null;
         List<HeaderPattern> headers = new ArrayList<>();
         int at = skipBlanks(field, 0);
@@ -74,7 +77,7 @@ final class DarCondition {
             switch (name) {
                 case "DIRECTION" -> direction = direction(value, fault);
                 case "REGEX" -> regex = compile(value, fault);
-                case "USER" -> user = value;
+                case "USER" -> users = users(value, fault);
                 default -> {
                     if (!name.startsWith("HEADER_") || name.length() == "HEADER_".length()) {
                         fault.accept(
@@ -89,7 +92,7 @@ final class DarCondition {
             }
             at = skipBlanks(field, end);
         }
-        return new DarCondition(direction, user, regex, headers);
+        return new DarCondition(direction, users, regex, headers);
     }
 
     /**
@@ -127,6 +130,17 @@ final class DarCondition {
         return null;
     }
 
+    private static Set<String> users(String value, Consumer<String> fault) {
+        Set<String> users = new LinkedHashSet<>();
+        for (String user : value.split("\\|", -1)) {
+            if (user.isBlank()) {
+                fault.accept("USER=" + value + " has an empty name beside a '|'");
+            }
+            users.add(user.strip());
+        }
+        return users;
+    }
+
     private static Pattern compile(String value, Consumer<String> fault) {
         try {
             return Pattern.compile(value);
@@ -140,7 +154,7 @@ final class DarCondition {
         if (direction != null && (direction == Direction.OUTBOUND) != madeHere(request)) {
             return false;
         }
-        if (user != null && !user.equals(user(request.getRequestURI()))) {
+        if (!users.isEmpty() && !names(request)) {
             return false;
         }
         if (regex != null && !regex.matcher(request.toString()).find()) {
@@ -159,8 +173,11 @@ final class DarCondition {
         if (direction != null && (direction == Direction.OUTBOUND) != madeHere(request)) {
             return "DIRECTION is " + (madeHere(request) ? "OUTBOUND" : "INBOUND");
         }
-        if (user != null && !user.equals(user(request.getRequestURI()))) {
-            return "USER is " + user(request.getRequestURI()) + ", not " + user;
+        if (!users.isEmpty() && !names(request)) {
+            return "USER is "
+                    + user(request.getRequestURI())
+                    + ", not "
+                    + String.join(" or ", users);
         }
         if (regex != null && !regex.matcher(request.toString()).find()) {
             return "REGEX " + regex.pattern() + " is not found in the request";
@@ -174,6 +191,11 @@ final class DarCondition {
             }
         }
         return null;
+    }
+
+    private boolean names(SipServletRequest request) {
+        String user = user(request.getRequestURI());
+        return user != null && users.contains(user);
     }
 
     /** Only a request which came over the wire has a first sender. */

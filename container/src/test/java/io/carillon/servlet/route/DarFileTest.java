@@ -144,6 +144,9 @@ class DarFileTest {
                         "INVITE: " + with("METHOD=x"),
                         "dar.properties:1: unknown condition 'METHOD'; known are DIRECTION, REGEX, HEADER_name and USER"),
                 Arguments.of(
+                        "INVITE: " + with("USER=1||2"),
+                        "dar.properties:1: USER=1||2 has an empty name beside a '|'"),
+                Arguments.of(
                         "INVITE: \\u12", "dar.properties:1: \\u needs four hexadecimal digits"));
     }
 

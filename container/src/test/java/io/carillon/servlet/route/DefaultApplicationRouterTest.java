@@ -260,6 +260,23 @@ class DefaultApplicationRouterTest {
                 .containsExactly("b");
     }
 
+    @Test
+    void severalUsersStandInOneConditionWithABarBetweenThem() throws Exception {
+        DefaultApplicationRouter router =
+                router(
+                        "ALL: "
+                                + entry("dial", 0, "USER=1|2 | 3")
+                                + ","
+                                + entry("uas", 1, "USER=uas|1"),
+                        "dial",
+                        "uas");
+        assertThat(chain(router, to("INVITE", "1"))).containsExactly("dial", "uas");
+        assertThat(chain(router, to("INVITE", "3"))).containsExactly("dial");
+        assertThat(chain(router, to("INVITE", "uas"))).containsExactly("uas");
+        assertThat(chain(router, to("INVITE", "1|2"))).isEmpty();
+        assertThat(chain(router, to("INVITE", "4"))).isEmpty();
+    }
+
     /**
      * As the file of the example applications: the user part chooses, anything else is nobody's.
      */

@@ -50,9 +50,13 @@ public final class ResponseContext {
     private boolean closed;
 
     private boolean forwarded2xx;
+
+    /** A parallel proxy's time is over: no redirect is followed until the user adds a branch. */
+    private boolean timedOut;
+
     private boolean told;
 
-    /** Of the shard's thread: the one deadline of a parallel proxy. */
+    /** Of the shard's thread: the one deadline of the branches of a parallel proxy. */
     private long parallelTimeoutAt;
 
     public ResponseContext(
@@ -164,6 +168,7 @@ public final class ResponseContext {
         if (prepared == null && branches.contains(target)) {
             return null;
         }
+        timedOut = false;
         return branches.add(new ProxyBranch(this, parent, target, prepared, own));
     }
 
@@ -333,7 +338,11 @@ public final class ResponseContext {
             return;
         }
         boolean recurses =
-                branch.policy().recurse() && !branch.cancelled() && !closed && !forwarded2xx;
+                branch.policy().recurse()
+                        && !branch.cancelled()
+                        && !closed
+                        && !timedOut
+                        && !forwarded2xx;
         SipResponse kept =
                 recurses && state == State.FORWARDING
                         ? Redirection.recurse(branch, response)
@@ -400,11 +409,12 @@ public final class ResponseContext {
     /**
      * The time-out of the policy: like Timer C, on this branch.
      *
-     * @param whole the parallel proxy's own: nothing more is tried
+     * @param whole the parallel proxy's own: nothing more is tried by itself; the user may still
+     *     add branches when it hears of the best response (voice mail after 20 s of ringing)
      */
     void timeout(ProxyBranch branch, boolean whole) {
         if (whole) {
-            closed = true;
+            timedOut = true;
             branches.dropWaiting();
         }
         if (invite) {
@@ -416,10 +426,11 @@ public final class ResponseContext {
 
     /**
      * On the shard's thread, as a branch starts. The deadline of a parallel proxy as a whole, which
-     * no branch outlives; without end for a sequential one.
+     * no branch outlives; one that the user starts when that time is over begins a new one. Without
+     * end for a sequential proxy.
      */
     long wholeTimeoutAt(long now) {
-        if (parallelTimeoutAt == 0) {
+        if (parallelTimeoutAt == 0 || parallelTimeoutAt <= now) {
             ProxyPolicy own = policy;
             parallelTimeoutAt =
                     own.parallel() && own.timeoutNanos() > 0

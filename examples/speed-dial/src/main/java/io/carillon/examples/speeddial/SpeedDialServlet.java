@@ -1,0 +1,63 @@
+package io.carillon.examples.speeddial;
+
+import java.io.IOException;
+import javax.servlet.ServletException;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.TooManyHopsException;
+import javax.servlet.sip.URI;
+
+/**
+ * Dials the full address for a short number, each caller's own: a service of the originating
+ * subscriber. It leaves the path at once, for it has nothing to do with the rest of the call.
+ */
+public class SpeedDialServlet extends SipServlet {
+    private static final long serialVersionUID = 1L;
+
+    private transient Numbers numbers;
+
+    @Override
+    public void init() throws ServletException {
+        numbers = Numbers.of(getServletContext());
+    }
+
+    @Override
+    protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+        if (!request.isInitial()
+                || request.getMethod().equals("CANCEL")
+                || request.getMethod().equals("ACK")) {
+            return; // the container forwards what belongs to a proxied call
+        }
+        URI target =
+                request.getRequestURI().isSipURI()
+                        ? numbers.find(caller(request), (SipURI) request.getRequestURI())
+                        : null;
+        if (target == null) {
+            request.createResponse(SipServletResponse.SC_NOT_FOUND).send();
+            return;
+        }
+        try {
+            Proxy proxy = request.getProxy();
+            proxy.setRecordRoute(false);
+            proxy.setSupervised(false);
+            proxy.proxyTo(target);
+        } catch (TooManyHopsException e) {
+            log("Too many hops for call " + request.getCallId() + ", 483 is sent");
+        }
+    }
+
+    /**
+     * The user who proved to be one, where sip.xml asks for that; else From, which is good enough
+     * to choose a number and for nothing more.
+     */
+    private static String caller(SipServletRequest request) {
+        if (request.getRemoteUser() != null) {
+            return request.getRemoteUser();
+        }
+        URI from = request.getFrom().getURI();
+        return from.isSipURI() ? ((SipURI) from).getUser() : null;
+    }
+}

@@ -1,0 +1,207 @@
+package io.carillon.examples.timers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlettest.SipTest;
+import io.carillon.servlettest.SipTestServer;
+import io.carillon.testkit.Call;
+import io.carillon.testkit.Ending;
+import io.carillon.testkit.Received;
+import io.carillon.testkit.ScriptedPeer;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.SourceApplication;
+import io.carillon.testkit.UserAgent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The example in a container under virtual time: 60 s of credit in units of 6 s, a warning when no
+ * more than 10 s are left. Each session goes through its bytes after every turn, timers too.
+ */
+@SipTest(
+        roundTrip = true,
+        contextParams = {
+            "timers.ring-seconds=20",
+            "timers.credit-seconds=60",
+            "timers.tick-seconds=6",
+            "timers.warning-seconds=10"
+        })
+class TimersTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    @TempDir private static Path folder;
+    private static Path application;
+
+    private SipTestServer server;
+    private UserAgent alice;
+    private UserAgent bob;
+
+    @BeforeAll
+    static void build() throws IOException {
+        application = SourceApplication.build(Path.of("src/main"), folder.resolve("timers"));
+    }
+
+    @BeforeEach
+    void deploy(SipTestServer started) throws DeploymentException {
+        server = started;
+        server.deploy(application);
+        alice = server.phone("alice");
+        bob = server.phone("bob").onCall(Call::answer);
+    }
+
+    private Call call() {
+        return alice.invite(bob.uri().toString()).via("sip:10.0.0.1;lr").send();
+    }
+
+    @Test
+    void aCallEndsOnBothSidesWhenItsCreditIsUsedUp() {
+        Call call = call();
+        server.advance(Duration.ofSeconds(59));
+        assertThat(call.state()).isEqualTo(Call.State.ESTABLISHED);
+        assertThat(bob.lastCall().state()).isEqualTo(Call.State.ESTABLISHED);
+        server.advance(Duration.ofSeconds(2));
+        assertThat(call.ending()).isEqualTo(Ending.RELEASED_THERE);
+        assertThat(bob.lastCall().ending()).isEqualTo(Ending.RELEASED_THERE);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void aByeOfEitherSideCancelsTheTimers() {
+        for (boolean byCaller : new boolean[] {true, false}) {
+            Call call = call();
+            server.advance(Duration.ofSeconds(7));
+            assertThat(server.session("timers").getTimers()).hasSize(1);
+            assertThat(server.session("timers").getAttribute("seconds-left")).isEqualTo(54);
+            (byCaller ? call : bob.lastCall()).bye();
+            server.advance(SECOND);
+            assertThat(server.sessions("timers")).isEmpty();
+            assertThat(call.ending()).isNotNull();
+            assertThat(bob.lastCall().ending()).isNotNull();
+            server.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void nobodyAnswersThenTheCallerGets480AndTheCalleeACancel() {
+        bob.onCall(Call::ring);
+        Call call = call();
+        server.advance(Duration.ofSeconds(19));
+        assertThat(call.state()).isEqualTo(Call.State.EARLY);
+        server.advance(Duration.ofSeconds(2));
+        assertThat(call.finalStatus()).isEqualTo(480);
+        assertThat(bob.lastCall().ending()).isEqualTo(Ending.CANCELLED);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void anAnswerOrACancelStopsTheRingTimer() {
+        bob.onCall(Call::ring);
+        Call cancelled = call();
+        server.advance(Duration.ofSeconds(19));
+        cancelled.cancel();
+        server.advance(SECOND);
+        assertThat(cancelled.finalStatus()).isEqualTo(487);
+        server.assertNothingLeft();
+        Call answered = call();
+        server.advance(Duration.ofSeconds(19));
+        bob.lastCall().answer();
+        server.advance(Duration.ofSeconds(30));
+        assertThat(answered.state()).isEqualTo(Call.State.ESTABLISHED);
+        answered.bye();
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void aRefusalStopsTheRingTimerAndReachesTheCaller() {
+        bob.onCall(call -> call.reject(486));
+        Call call = call();
+        server.advance(SECOND);
+        assertThat(call.finalStatus()).isEqualTo(486);
+        assertThat(server.sessions("timers")).isEmpty();
+        server.assertNothingLeft();
+    }
+
+    /** The answer passes the bridge before the ring timer, or after it: both ways one end. */
+    @Test
+    void anAnswerThatCrossesTheCancelOfTheRingTimerIsReleased() {
+        ScriptedPeer carol = server.peer("carol");
+        Call call = alice.invite("sip:carol@10.0.1.3").via("sip:10.0.0.1;lr").send();
+        Received invite = carol.expect("INVITE");
+        carol.reply(invite, 180);
+        Received cancel = carol.expect("CANCEL", Duration.ofSeconds(25));
+        // RFC 3261 9.2: "If the UAS has already sent a final response ... the CANCEL has no
+        // effect".
+        carol.reply(invite, 200, "Contact: <sip:carol@10.0.1.3>");
+        carol.reply(cancel, 200);
+        carol.expect("ACK");
+        carol.reply(carol.expect("BYE"), 200);
+        server.advance(SECOND);
+        assertThat(call.finalStatus()).isEqualTo(480);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void theCallerIsWarnedOnceBeforeTheEndAndAByeSaysWhy() {
+        ScriptedPeer caller = server.peer("caller");
+        caller.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                request("INVITE", "bob@10.0.1.2", 1, "<sip:bob@10.0.1.2>"));
+        Received ok = caller.expect("200");
+        caller.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                request("ACK", "10.0.0.1", 1, ok.header("To")));
+        Received warning = caller.expect("MESSAGE", Duration.ofSeconds(55));
+        caller.reply(warning, 405);
+        caller.expect("BYE", Duration.ofSeconds(7));
+        assertThat(caller.count("MESSAGE")).isEqualTo(1);
+        Received bye = caller.all().getLast();
+        assertThat(bye.header("Reason")).contains("credit used up");
+        caller.reply(bye, 200);
+        server.assertNothingLeft();
+    }
+
+    private static String request(String method, String uri, int cseq, String to) {
+        return method
+                + " sip:"
+                + uri
+                + " SIP/2.0\nVia: SIP/2.0/UDP 10.0.1.3;branch=z9hG4bK-"
+                + method
+                + "\nMax-Forwards: 70\nRoute: <sip:10.0.0.1;lr>\nFrom: <sip:caller@10.0.1.3>;tag=a\nTo: "
+                + to
+                + "\nCall-ID: timers@10.0.1.3\nCSeq: "
+                + cseq
+                + " "
+                + method
+                + "\nContact: <sip:caller@10.0.1.3>\n";
+    }
+
+    /** A re-INVITE is relayed, and its ACK does not give new credit. */
+    @Test
+    void aReinviteChangesNothingOfTheCredit() {
+        Call call = call();
+        server.advance(Duration.ofSeconds(40));
+        assertThat(call.reinvite()).isTrue();
+        server.advance(SECOND);
+        assertThat(bob.lastCall().changes()).isEqualTo(1);
+        assertThat(server.session("timers").getTimers()).hasSize(1);
+        server.advance(Duration.ofSeconds(20));
+        assertThat(call.ending()).isEqualTo(Ending.RELEASED_THERE);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void timersOfRunningCallsGoOnWhenANewVersionIsDeployed() throws Exception {
+        Call call = call();
+        server.advance(Duration.ofSeconds(30));
+        assertThat(server.deploy(application).version()).isEqualTo(2);
+        server.advance(Duration.ofSeconds(31));
+        assertThat(call.ending()).isEqualTo(Ending.RELEASED_THERE);
+        server.assertNothingLeft();
+        assertThat(server.container().retiring()).isEmpty();
+    }
+}
