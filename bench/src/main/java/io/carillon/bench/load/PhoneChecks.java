@@ -192,7 +192,7 @@ final class PhoneChecks {
         BaresipPhone caller = transferor == alice ? transferor : transferee;
         call(caller, caller == transferor ? transferee : transferor, false);
         mark();
-        transferor.command("transfer", target.uri());
+        transferor.command("transfer", target.uri() + ";transport=" + transport);
         check(
                 "transfer: REFER arrives, 202",
                 transferee.traced("REFER ", "Refer-To: ") && transferor.traced("SIP/2\\.0 202 "));

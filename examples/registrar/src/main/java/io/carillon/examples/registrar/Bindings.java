@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.servlet.ServletException;
 import javax.sql.DataSource;
 
@@ -22,6 +23,9 @@ final class Bindings {
                     .thenComparing(binding -> binding.contact);
 
     private final DataSource database;
+
+    /** So that many registrations of one phone wait here, and not each with a connection. */
+    private final Object[] turns = Stream.generate(Object::new).limit(256).toArray();
 
     /** Says what becomes of the bindings of an address of record; may be asked again. */
     interface Decision {
@@ -50,11 +54,18 @@ final class Bindings {
     /** Changes what is bound, and answers it. What has expired goes away with the change. */
     List<Binding> change(String aor, long nowMillis, Decision decision)
             throws SQLException, ServletException {
+        synchronized (turns[Math.floorMod(aor.hashCode(), turns.length)]) {
+            return changeAlone(aor, nowMillis, decision);
+        }
+    }
+
+    private List<Binding> changeAlone(String aor, long nowMillis, Decision decision)
+            throws SQLException, ServletException {
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             for (int tries = 1; ; tries++) {
                 try {
-                    // Locked, so that of two registrations of one phone the later sees the earlier.
+                    // Locked, so that the later one sees the earlier one's, of another server too.
                     Map<String, Binding> before = select(connection, aor, " FOR UPDATE");
                     List<Binding> after = decision.after(live(before.values(), nowMillis));
                     write(connection, aor, before, after);
