@@ -1,6 +1,7 @@
 package io.carillon.examples.transfer;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
@@ -215,7 +216,7 @@ final class Transfer {
             SipServletRequest ack = success.createAck();
             if (success.getContentLength() > 0) {
                 // "MUST generate a valid answer in the ACK": every stream is refused (RFC 3264 6).
-                String offer = new String(success.getRawContent(), "UTF-8");
+                String offer = new String(success.getRawContent(), StandardCharsets.UTF_8);
                 ack.setContent(
                         offer.replaceAll("(?m)^(m=\\S+) \\S+", "$1 0"), success.getContentType());
             }
