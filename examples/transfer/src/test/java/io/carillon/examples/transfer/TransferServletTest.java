@@ -209,6 +209,23 @@ class TransferServletTest {
         server.assertNothingLeft();
     }
 
+    /** RFC 3261 13.2.2.4: an offer that comes to nothing is answered in the ACK, and ended. */
+    @Test
+    void aCallerWhoHangsUpBeforeHeIsConnectedReleasesTheTarget() {
+        Received toCarol = refersToCarol();
+        call.reinvite(); // to Bob, who does not answer
+        bob.expect("INVITE");
+        answers(carol, toCarol);
+        server.advance(Duration.ofMillis(100));
+        assertThat(carol.count("ACK")).isZero();
+        call.bye();
+        Received ack = carol.expect("ACK");
+        assertThat(new String(ack.message().body(), StandardCharsets.US_ASCII))
+                .contains("m=audio 0 RTP/AVP 0");
+        carol.reply(carol.expect("BYE"), 200);
+        bob.expect("BYE");
+    }
+
     @Test
     void rfc5589AnAttendedTransferReplacesTheCallThatTheTransferorHas() {
         ofBob(

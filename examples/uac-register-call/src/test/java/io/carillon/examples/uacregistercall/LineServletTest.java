@@ -115,6 +115,14 @@ class LineServletTest {
     }
 
     @Test
+    void rfc7616ANonceThatWentStaleSaysNothingAboutTheCredentials() {
+        refer(boss, "Refer-To: " + REGISTER);
+        challenge(far.expect("REGISTER"), "one", "");
+        challenge(far.expect("REGISTER"), "two", ", stale=true");
+        assertThat(far.expect("REGISTER").header("Authorization")).contains("nonce=\"two\"");
+    }
+
+    @Test
     void theRegistrarMayWantALongerTime() {
         refer(boss, "Refer-To: " + REGISTER);
         far.reply(far.expect("REGISTER"), 423, "Min-Expires: 7200");
