@@ -61,6 +61,7 @@ public final class SipContainer implements StackUser {
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ContainerConfig config;
+    private final ApiObjects objects = ApiObjects.installed();
     private final ApplicationThreads threads;
     private final SessionStore store;
     private final SessionTables sessions;
@@ -296,6 +297,11 @@ public final class SipContainer implements StackUser {
         return config;
     }
 
+    /** Who makes what applications hold. */
+    public ApiObjects objects() {
+        return objects;
+    }
+
     public ApplicationThreads threads() {
         return threads;
     }
@@ -409,7 +415,7 @@ public final class SipContainer implements StackUser {
 
     public ApplicationSession newSession(Application application, Shard home) {
         String id = idPrefix + Long.toString(nextId.getAndIncrement(), 36);
-        return begin(new ApplicationSession(this, application, home, id, null));
+        return begin(objects.applicationSession(this, application, home, id, null));
     }
 
     /** The application session with that key; made when there is none. */
@@ -419,7 +425,7 @@ public final class SipContainer implements StackUser {
         if (found != null && found.isValid()) {
             return found;
         }
-        return begin(new ApplicationSession(this, application, someShard(), id, key));
+        return begin(objects.applicationSession(this, application, someShard(), id, key));
     }
 
     private ApplicationSession begin(ApplicationSession made) {
@@ -466,7 +472,9 @@ public final class SipContainer implements StackUser {
     public void addOutbound(OutgoingRequest out, ServletSession session) {
         InetSocketAddress chosen = session.outbound();
         if (chosen != null) {
-            out.local(chosen).preferred(deployments.transportOf(chosen));
+            Transport transport = session.outboundTransport();
+            out.local(chosen)
+                    .preferred(transport != null ? transport : deployments.transportOf(chosen));
         }
     }
 

@@ -131,6 +131,10 @@ final class CarillonSip implements SipSide, Routes {
                         SipTranslation.container(configuration, network.listening(), work.path()),
                         threads,
                         SessionStore.inMemory());
+        String bridged = container.objects().bridges();
+        if (!bridged.isEmpty()) {
+            LOG.info("The bridge for applications of {} is installed", bridged);
+        }
         guard(container, configuration.security(), store);
         container.dataSource(database.dataSource());
         users.forwardTo(container);

@@ -36,6 +36,12 @@ final class AnnotationScan {
     private static final String PACKAGE = "Ljavax/servlet/sip/annotation/";
     private static final byte[] MARK =
             "javax/servlet/sip/annotation/".getBytes(StandardCharsets.US_ASCII);
+
+    /** Of Mobicents; read where the annotation's class is not there too. */
+    private static final String CONCURRENCY =
+            "Lorg/mobicents/servlet/sip/annotation/ConcurrencyControl;";
+
+    private static final byte[] CONCURRENCY_MARK = CONCURRENCY.getBytes(StandardCharsets.US_ASCII);
     private static final String KEY_TYPE =
             "(Ljavax/servlet/sip/SipServletRequest;)Ljava/lang/String;";
     private static final int MAX_CLASS_BYTES = 16 << 20;
@@ -73,6 +79,7 @@ final class AnnotationScan {
     final List<Found> listeners = new ArrayList<>();
     final List<Found> applications = new ArrayList<>();
     final List<Found> keys = new ArrayList<>();
+    final List<Found> concurrency = new ArrayList<>();
 
     private AnnotationScan(String archive) {
         this.archive = archive;
@@ -177,6 +184,7 @@ final class AnnotationScan {
             case PACKAGE + "SipServlet;" -> servlets.add(found);
             case PACKAGE + "SipListener;" -> listeners.add(found);
             case PACKAGE + "SipApplication;" -> applications.add(found);
+            case CONCURRENCY -> concurrency.add(found);
             default -> {} // other people's annotations
         }
     }
@@ -211,6 +219,9 @@ final class AnnotationScan {
                         values.put(element.name().stringValue(), text.stringValue());
                 case AnnotationValue.OfInt number ->
                         values.put(element.name().stringValue(), number.intValue());
+                case AnnotationValue.OfEnum constant ->
+                        values.put(
+                                element.name().stringValue(), constant.constantName().stringValue());
                 case AnnotationValue.OfBoolean flag ->
                         values.put(element.name().stringValue(), flag.booleanValue());
                 default -> {} // the API's annotations have no other kind
@@ -220,13 +231,18 @@ final class AnnotationScan {
     }
 
     private static boolean mentions(byte[] bytes) {
-        int last = bytes.length - MARK.length;
-        for (int i = 0; i <= last; i++) {
-            if (bytes[i] == 'j'
-                    && java.util.Arrays.equals(bytes, i, i + MARK.length, MARK, 0, MARK.length)) {
+        for (int i = 0; i < bytes.length; i++) {
+            if ((bytes[i] == 'j' && at(bytes, i, MARK))
+                    || (bytes[i] == 'L' && at(bytes, i, CONCURRENCY_MARK))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean at(byte[] bytes, int from, byte[] mark) {
+        int end = from + mark.length;
+        return end <= bytes.length
+                && java.util.Arrays.equals(bytes, from, end, mark, 0, mark.length);
     }
 }

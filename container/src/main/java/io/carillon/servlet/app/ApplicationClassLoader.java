@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The JDK comes first: an archive cannot replace a class of it.
  *   <li>The API ({@code javax.servlet} and below) comes from the server, whatever copies lie in the
  *       archive: the types must be the container's.
- *   <li>So do the common annotations ({@code javax.annotation}), where the server has them.
+ *   <li>So do the common annotations ({@code javax.annotation}), where the server has them, and
+ *       what a bridge shares ({@link io.carillon.servlet.ApiObjects#shares}).
  *   <li>Everything else comes from the archive alone: {@code WEB-INF/classes}, then {@code
  *       WEB-INF/lib} in the order of names. The server's own classes and libraries (Carillon,
  *       Netty, Jetty, Jackson, slf4j ...) are out of sight, so an application may bring its own
@@ -44,10 +46,13 @@ public final class ApplicationClassLoader extends URLClassLoader {
 
     private final ClassLoader platform = getPlatformClassLoader();
     private final ClassLoader server;
+    private final Predicate<String> shared;
 
-    private ApplicationClassLoader(String name, URL[] places, ClassLoader server) {
+    private ApplicationClassLoader(
+            String name, URL[] places, ClassLoader server, Predicate<String> shared) {
         super("application " + name, places, server);
         this.server = server;
+        this.shared = shared;
     }
 
     /**
@@ -55,8 +60,10 @@ public final class ApplicationClassLoader extends URLClassLoader {
      *
      * @param root folder which holds WEB-INF
      * @param server the loader which has the API
+     * @param shared names of more classes that come from the server
      */
-    public static ApplicationClassLoader open(String name, Path root, ClassLoader server)
+    public static ApplicationClassLoader open(
+            String name, Path root, ClassLoader server, Predicate<String> shared)
             throws IOException {
         List<URL> places = new ArrayList<>();
         Path classes = root.resolve("WEB-INF/classes");
@@ -66,7 +73,7 @@ public final class ApplicationClassLoader extends URLClassLoader {
         for (Path jar : libraries(root)) {
             places.add(url(jar));
         }
-        return new ApplicationClassLoader(name, places.toArray(new URL[0]), server);
+        return new ApplicationClassLoader(name, places.toArray(new URL[0]), server, shared);
     }
 
     /** The jars of {@code WEB-INF/lib}, by name. */
@@ -102,7 +109,10 @@ public final class ApplicationClassLoader extends URLClassLoader {
 
     private Class<?> find(String name) throws ClassNotFoundException {
         Class<?> type = from(platform, name);
-        if (type == null && (name.startsWith(API_PACKAGE) || name.startsWith(COMMON_ANNOTATIONS))) {
+        if (type == null
+                && (name.startsWith(API_PACKAGE)
+                        || name.startsWith(COMMON_ANNOTATIONS)
+                        || shared.test(name))) {
             type = from(server, name);
         }
         return type != null ? type : findClass(name);

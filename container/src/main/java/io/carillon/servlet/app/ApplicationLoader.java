@@ -1,11 +1,13 @@
 package io.carillon.servlet.app;
 
+import io.carillon.servlet.ApiObjects;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,24 +18,33 @@ public final class ApplicationLoader {
     private final Path workFolder;
     private final ArchiveLimits limits;
     private final Function<String, Map<String, String>> contextParams;
+    private final Predicate<String> shared;
 
     /**
      * @param workFolder for unpacked archives and temporary files; made when it is not there
      * @param contextParams of the configuration, by the application's name; they win over those of
      *     the descriptor
+     * @param shared names of classes, beside those of the API, that applications get from the
+     *     server
      */
     public ApplicationLoader(
             Path workFolder,
             ArchiveLimits limits,
-            Function<String, Map<String, String>> contextParams) {
+            Function<String, Map<String, String>> contextParams,
+            Predicate<String> shared) {
         this.workFolder = workFolder;
         this.limits = limits;
         this.contextParams = contextParams;
+        this.shared = shared;
     }
 
     /** Settings of a container without configuration. */
     public ApplicationLoader(Path workFolder) {
-        this(workFolder, ArchiveLimits.DEFAULT, name -> Map.of());
+        this(
+                workFolder,
+                ArchiveLimits.DEFAULT,
+                name -> Map.of(),
+                ApiObjects.installed()::shares);
     }
 
     /**
@@ -66,7 +77,8 @@ public final class ApplicationLoader {
                     ApplicationClassLoader.open(
                             description.name(),
                             archive.root(),
-                            ApplicationLoader.class.getClassLoader());
+                            ApplicationLoader.class.getClassLoader(),
+                            shared);
             open =
                     () -> {
                         classLoader.close();
@@ -113,7 +125,8 @@ public final class ApplicationLoader {
                     ApplicationClassLoader.open(
                             archive.baseName(),
                             archive.root(),
-                            ApplicationLoader.class.getClassLoader())) {
+                            ApplicationLoader.class.getClassLoader(),
+                            shared)) {
                 look.accept(
                         new UnpackedArchive(
                                 archive.label(),

@@ -261,6 +261,15 @@ final class DescriptionReader {
             }
             builder.key(new ApplicationKey(found.className(), String.valueOf(found.method())));
         }
+        for (AnnotationScan.Found found : scan.concurrency) {
+            // Its other modes promise less than what holds here always.
+            if (found.text("mode").equals("None")) {
+                builder.warnings(
+                        List.of(
+                                found.file()
+                                        + ": @ConcurrencyControl(mode=None): here the handlers of one application session never run at the same time"));
+            }
+        }
     }
 
     /** A servlet which sip.xml declares too, by class or name, is sip.xml's. */

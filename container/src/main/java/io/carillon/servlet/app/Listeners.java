@@ -35,7 +35,8 @@ public record Listeners(
         List<TimerListener> timers,
         List<SipServletListener> servlets,
         List<ServletContextListener> contexts,
-        List<ServletContextAttributeListener> contextAttributes) {
+        List<ServletContextAttributeListener> contextAttributes,
+        List<EventListener> all) {
 
     /** Nobody listens. */
     public static final Listeners NONE = of(List.of());
@@ -71,7 +72,8 @@ public record Listeners(
                 only(TimerListener.class, all),
                 only(SipServletListener.class, all),
                 only(ServletContextListener.class, all),
-                only(ServletContextAttributeListener.class, all));
+                only(ServletContextAttributeListener.class, all),
+                List.copyOf(all));
     }
 
     /**
@@ -92,7 +94,13 @@ public record Listeners(
                 timers,
                 servlets,
                 contexts.stream().filter(l -> !taken.contains(l)).toList(),
-                contextAttributes.stream().filter(l -> !taken.contains(l)).toList());
+                contextAttributes.stream().filter(l -> !taken.contains(l)).toList(),
+                all);
+    }
+
+    /** Those of a type that the API does not have. */
+    public <T> List<T> of(Class<T> type) {
+        return only(type, all);
     }
 
     /** The SIP listener interfaces that a class implements, by their short names. */

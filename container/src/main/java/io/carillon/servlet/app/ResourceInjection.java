@@ -143,13 +143,14 @@ public final class ResourceInjection {
     }
 
     private Object resource(Class<?> type, String element) throws DeploymentException {
-        if (type == SipFactory.class) {
-            return services.sipFactory();
+        if (SipFactory.class.isAssignableFrom(type) && type.isInstance(services.sipFactory())) {
+            return services.sipFactory(); // a bridge's factory by its wider type too
         }
         if (type == TimerService.class) {
             return services.timerService();
         }
-        if (type == SipSessionsUtil.class) {
+        if (SipSessionsUtil.class.isAssignableFrom(type)
+                && type.isInstance(services.sipSessionsUtil())) {
             return services.sipSessionsUtil();
         }
         if (type == ServletContext.class) {

@@ -14,20 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class ClassCheck {
     static final int NEWEST_JAVA = 25;
 
-    /** Packages that other servers bring along, with their owners. */
-    private static final Map<String, String> VENDORS =
-            Map.of(
-                    "org.mobicents.", "Mobicents",
-                    "org.restcomm.", "RestComm",
-                    "gov.nist.", "NIST JAIN SIP",
-                    "javax.sip.", "JAIN SIP",
-                    "com.bea.", "WebLogic (OCCAS)",
-                    "weblogic.", "WebLogic",
-                    "com.ibm.", "WebSphere or Liberty",
-                    "com.oracle.", "Oracle",
-                    "org.jboss.", "JBoss",
-                    "org.apache.catalina.", "Tomcat");
-
     /** Calls that wait: not for handlers that declare that they never do. */
     private static final Set<String> WAITING =
             Set.of(
@@ -88,6 +74,14 @@ final class ClassCheck {
                             + "; Carillon runs on Java "
                             + NEWEST_JAVA);
         }
+        if (Vendor.bridged(references.name()) && fromArchive(references.name())) {
+            add(
+                    Level.WARNING,
+                    file.replaceFirst("(\\.jar)!/.*", "$1"),
+                    "org.mobicents",
+                    "extension interfaces of Mobicents that the archive brings: casts to them fail, "
+                            + Vendor.BRIDGE);
+        }
         for (String type : references.classes()) {
             if (find(type) == null) {
                 missing(file, type, own);
@@ -96,13 +90,13 @@ final class ClassCheck {
         for (ClassReferences.Member member : references.members()) {
             Class<?> owner = find(member.owner());
             if (owner == null) {
-                String vendor = vendor(member.owner());
+                String vendor = Vendor.advice(member.owner());
                 if (vendor != null) {
                     add(
                             own ? Level.ERROR : Level.WARNING,
                             file,
                             member.owner() + ": " + ApiMembers.text(member),
-                            "is of " + vendor + ", which is not in the archive");
+                            vendor);
                 }
             } else {
                 member(file, owner, member, own);
@@ -147,7 +141,7 @@ final class ClassCheck {
     }
 
     private void missing(String file, String type, boolean own) {
-        String vendor = vendor(type);
+        String vendor = Vendor.advice(type);
         Level level = own ? Level.ERROR : Level.WARNING;
         if (type.startsWith("jakarta.servlet.")) {
             add(
@@ -158,7 +152,7 @@ final class ClassCheck {
         } else if (type.startsWith("javax.servlet.")) {
             add(level, file, type, "is no type of the API (SIP Servlet 1.1, Servlet 4.0)");
         } else if (vendor != null) {
-            add(level, file, type, "is of " + vendor + ", which is not in the archive");
+            add(level, file, type, vendor);
         } else if (type.startsWith("java.") || type.startsWith("sun.")) {
             add(level, file, type, "is not in Java " + NEWEST_JAVA);
         } else if (own) {
@@ -175,13 +169,9 @@ final class ClassCheck {
         }
     }
 
-    private static @Nullable String vendor(String type) {
-        for (Map.Entry<String, String> vendor : VENDORS.entrySet()) {
-            if (type.startsWith(vendor.getKey())) {
-                return vendor.getValue();
-            }
-        }
-        return null;
+    private boolean fromArchive(String type) {
+        Class<?> found = find(type);
+        return found != null && found.getClassLoader() == loader;
     }
 
     private @Nullable Class<?> find(String type) {

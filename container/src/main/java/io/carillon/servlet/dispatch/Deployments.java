@@ -109,7 +109,8 @@ public final class Deployments {
         return new ApplicationLoader(
                 config.workFolder(),
                 ArchiveLimits.DEFAULT,
-                name -> config.contextParams().getOrDefault(name, Map.of()));
+                name -> config.contextParams().getOrDefault(name, Map.of()),
+                container.objects()::shares);
     }
 
     /**
@@ -133,6 +134,7 @@ public final class Deployments {
         application
                 .context()
                 .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(container, application));
+        container.objects().starting(application);
         try {
             application.start(services(application), webHalf(application));
         } catch (DeploymentException e) {
@@ -192,9 +194,15 @@ public final class Deployments {
 
     private ApplicationServices services(Application application) {
         return new ApplicationServices(
-                new SipRequests(container, application),
+                container
+                        .objects()
+                        .factory(
+                                new SipRequests(container, application), container, application),
                 new ApplicationTimers(application),
-                new SessionLookup(container, application),
+                container
+                        .objects()
+                        .sessionsUtil(
+                                new SessionLookup(container, application), container, application),
                 listeningPoints,
                 List.of("100rel"),
                 List.of(

@@ -302,7 +302,9 @@ public final class InitialRequests {
             String tag = toTag == null ? transaction.localTag() : toTag;
             NameAddress local = received.to().withTag(tag);
             ServletSession session =
-                    new ServletSession(parent, received.callId(), local, received.from(), handler);
+                    container
+                            .objects()
+                            .session(parent, received.callId(), local, received.from(), handler);
             session.setLocalTag(tag);
             session.setRouting(Composition.routing(choice.info()));
             choice.targeting().note(session);

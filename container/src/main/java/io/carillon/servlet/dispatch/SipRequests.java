@@ -132,6 +132,59 @@ public final class SipRequests implements SipFactory {
             NameAddress from,
             NameAddress to,
             Uri target) {
+        return create(given, method, from, to, target, null);
+    }
+
+    /**
+     * A request with a Call-ID of the application's choice, which has to be unique in the world
+     * (RFC 3261 8.1.1.4).
+     *
+     * @param callId null: one of ours
+     */
+    public SipServletRequest createRequest(
+            SipApplicationSession session,
+            String method,
+            Address from,
+            Address to,
+            @Nullable String callId) {
+        if (callId != null && !isCallId(callId)) {
+            throw new IllegalArgumentException("'" + callId + "' is no Call-ID");
+        }
+        return create(
+                session,
+                method,
+                Addresses.forFromTo(Objects.requireNonNull(from, "from")),
+                Addresses.forFromTo(Objects.requireNonNull(to, "to")),
+                Addresses.toNameAddress(to).uri(),
+                callId);
+    }
+
+    /** RFC 3261 25.1: callid = word [ "@" word ]. */
+    private static boolean isCallId(String text) {
+        int at = text.indexOf('@');
+        return at < 0
+                ? isWord(text)
+                : isWord(text.substring(0, at)) && isWord(text.substring(at + 1));
+    }
+
+    private static boolean isWord(String text) {
+        return !text.isEmpty()
+                && text.chars()
+                        .allMatch(
+                                c ->
+                                        c < 128
+                                                && (Character.isLetterOrDigit(c)
+                                                        || "-.!%*_+`'~()<>:\\\"/[]?{}".indexOf(c)
+                                                                >= 0));
+    }
+
+    private SipServletRequest create(
+            SipApplicationSession given,
+            String method,
+            NameAddress from,
+            NameAddress to,
+            Uri target,
+            @Nullable String callId) {
         if (!(Objects.requireNonNull(given, "appSession") instanceof ApplicationSession parent)) {
             throw new IllegalArgumentException("not a session of this container: " + given);
         }
@@ -151,7 +204,7 @@ public final class SipRequests implements SipFactory {
                     container,
                     parent,
                     handler,
-                    parent.home().newCallId(),
+                    callId != null ? callId : parent.home().newCallId(),
                     method,
                     from,
                     to,
@@ -176,8 +229,14 @@ public final class SipRequests implements SipFactory {
         Shard home = parent.home();
         String tag = home.newTag();
         ServletSession session =
-                new ServletSession(
-                        parent, callId, from.withTag(tag), SessionRequests.withoutTag(to), handler);
+                container
+                        .objects()
+                        .session(
+                                parent,
+                                callId,
+                                from.withTag(tag),
+                                SessionRequests.withoutTag(to),
+                                handler);
         session.setLocalTag(tag);
         container.events().created(session);
         return SessionRequests.first(session, method, target);

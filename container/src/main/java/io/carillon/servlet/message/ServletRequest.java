@@ -1,5 +1,6 @@
 package io.carillon.servlet.message;
 
+import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.Passage;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the turn of its application session.
  */
-public final class ServletRequest extends ServletRequestBase
+public class ServletRequest extends ServletRequestBase
         implements SipServletRequest, ApplicationThreads.Work {
     private final SipContainer container;
     private final String method;
@@ -67,7 +68,8 @@ public final class ServletRequest extends ServletRequestBase
     private boolean backToBack;
     private @Nullable Caller caller;
 
-    private ServletRequest(
+    /** A request that came; by {@link ApiObjects} only. */
+    public ServletRequest(
             SipContainer container,
             SipRequest received,
             Hop source,
@@ -85,7 +87,8 @@ public final class ServletRequest extends ServletRequestBase
         }
     }
 
-    private ServletRequest(SipContainer container, MessageDraft draft, boolean initial) {
+    /** A request of ours; by {@link ApiObjects} only. */
+    public ServletRequest(SipContainer container, MessageDraft draft, boolean initial) {
         super(draft);
         this.container = container;
         this.method = draft.method();
@@ -101,7 +104,8 @@ public final class ServletRequest extends ServletRequestBase
             Hop source,
             RoutePreprocessing routing,
             boolean initial) {
-        ServletRequest request = new ServletRequest(container, received, source, routing, initial);
+        ServletRequest request =
+                container.objects().request(container, received, source, routing, initial);
         if (transaction != null) {
             request.uas = new UasTransaction(request, received, transaction);
         } else {
@@ -113,7 +117,8 @@ public final class ServletRequest extends ServletRequestBase
     /** A request of ours. */
     public static ServletRequest outgoing(
             ServletSession session, MessageDraft draft, boolean initial) {
-        ServletRequest request = new ServletRequest(session.container(), draft, initial);
+        SipContainer container = session.container();
+        ServletRequest request = container.objects().request(container, draft, initial);
         request.bind(session);
         request.uac = new UacTransaction(request);
         return request;
@@ -124,7 +129,9 @@ public final class ServletRequest extends ServletRequestBase
         RoutePreprocessing none = new RoutePreprocessing(sent.requestUri(), false, null, false);
         Hop from = Objects.requireNonNull(original.source);
         ServletRequest request =
-                new ServletRequest(original.container, sent, from, none, original.initial);
+                original.container
+                        .objects()
+                        .request(original.container, sent, from, none, original.initial);
         request.session = original.session;
         request.applicationSession = original.applicationSession;
         request.committed = true;
@@ -136,7 +143,10 @@ public final class ServletRequest extends ServletRequestBase
     public static ServletRequest toForward(ServletRequest original, Uri target) {
         MessageDraft draft = original.copyDraft();
         draft.setRequestUri(target);
-        ServletRequest request = new ServletRequest(original.container, draft, original.initial);
+        ServletRequest request =
+                original.container
+                        .objects()
+                        .request(original.container, draft, original.initial);
         request.session = original.session;
         request.applicationSession = original.applicationSession;
         request.proxy = original.proxy;
@@ -547,7 +557,7 @@ public final class ServletRequest extends ServletRequestBase
                 server.answer(SipServletResponse.SC_TOO_MANY_HOPS);
                 throw new TooManyHopsException("Max-Forwards is 0");
             }
-            own = new ServletProxy(this, server);
+            own = container.objects().proxy(this, server);
             proxy = own;
         }
         return own;
@@ -566,20 +576,32 @@ public final class ServletRequest extends ServletRequestBase
 
     @Override
     public void addAuthHeader(SipServletResponse challenge, AuthInfo authInfo) {
+        addAuthHeader(challenge, authInfo, true);
+    }
+
+    /** The same; {@code keep}: later requests of the session carry these credentials too. */
+    public void addAuthHeader(SipServletResponse challenge, AuthInfo authInfo, boolean keep) {
         Objects.requireNonNull(challenge, "challengeResponse");
         checkWritable();
-        OwnCredentials.answer(this, challenge, Objects.requireNonNull(authInfo, "authInfo"));
+        OwnCredentials.answer(this, challenge, Objects.requireNonNull(authInfo, "authInfo"), keep);
     }
 
     @Override
     public void addAuthHeader(SipServletResponse challenge, String username, String password) {
+        addAuthHeader(challenge, username, password, true);
+    }
+
+    /** The same; {@code keep}: later requests of the session carry these credentials too. */
+    public void addAuthHeader(
+            SipServletResponse challenge, String username, String password, boolean keep) {
         Objects.requireNonNull(challenge, "challengeResponse");
         checkWritable();
         OwnCredentials.answer(
                 this,
                 challenge,
                 Objects.requireNonNull(username, "username"),
-                Objects.requireNonNull(password, "password"));
+                Objects.requireNonNull(password, "password"),
+                keep);
     }
 
     /** Who sent it, as the gate found out. */

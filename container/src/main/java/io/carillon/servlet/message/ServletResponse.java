@@ -1,5 +1,6 @@
 package io.carillon.servlet.message;
 
+import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.proxy.ServletProxyBranch;
 import io.carillon.servlet.session.ApplicationSession;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the turn of its application session.
  */
-public final class ServletResponse extends ServletMessage
+public class ServletResponse extends ServletMessage
         implements SipServletResponse, ApplicationThreads.Work {
     private final ServletRequest request;
     private final ServletSession session;
@@ -43,7 +44,8 @@ public final class ServletResponse extends ServletMessage
     private boolean branchResponse;
     private boolean acknowledged;
 
-    private ServletResponse(
+    /** A response of ours; by {@link ApiObjects} only. */
+    public ServletResponse(
             ServletRequest request, ServletSession session, MessageDraft draft, int status) {
         super(draft);
         this.request = request;
@@ -53,7 +55,8 @@ public final class ServletResponse extends ServletMessage
         this.status = status;
     }
 
-    private ServletResponse(
+    /** A response that came; by {@link ApiObjects} only. */
+    public ServletResponse(
             ServletRequest request,
             ServletSession session,
             SipResponse received,
@@ -70,7 +73,7 @@ public final class ServletResponse extends ServletMessage
     /** A response of ours to a received request. */
     static ServletResponse made(
             ServletRequest request, ServletSession session, MessageDraft draft, int status) {
-        return new ServletResponse(request, session, draft, status);
+        return request.container().objects().response(request, session, draft, status);
     }
 
     /** A response that came, or that we made for a request that timed out or failed. */
@@ -79,7 +82,8 @@ public final class ServletResponse extends ServletMessage
             ServletSession session,
             SipResponse received,
             @Nullable Hop source) {
-        ServletResponse response = new ServletResponse(request, session, received, source);
+        ServletResponse response =
+                request.container().objects().response(request, session, received, source);
         // SIP Servlet 1.1, 5.2: a response to INVITE is committed once its ACK was made, every
         // other one at once.
         response.committed = !response.awaitsAck();
@@ -92,7 +96,8 @@ public final class ServletResponse extends ServletMessage
             ServletSession session,
             SipResponse received,
             ServletProxyBranch branch) {
-        ServletResponse response = new ServletResponse(request, session, received, null);
+        ServletResponse response =
+                request.container().objects().response(request, session, received, null);
         response.branch = branch;
         return response;
     }

@@ -1,5 +1,6 @@
 package io.carillon.servlet.proxy;
 
+import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.compose.Composition;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * 3261 16 says. One object per transaction. Owner: the turn of the application session.
  */
 @SuppressWarnings("InlineMeSuggester") // deprecated members of the API stay callable
-public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering {
+public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final ServletRequest request;
@@ -59,12 +60,15 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
     private boolean addToPath;
     private boolean noCancel;
     private int timeoutSeconds;
+    private int provisionalTimeoutSeconds;
     private @Nullable InetSocketAddress outbound;
+    private @Nullable Transport outboundTransport;
     private boolean completed;
 
     /** To tags of the 2xx that passed. */
     private @Nullable ArrayList<String> answeredTags;
 
+    /** By {@link ApiObjects} only. */
     public ServletProxy(ServletRequest request, UasTransaction server) {
         this.request = request;
         this.server = server;
@@ -166,7 +170,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
         if (find(target) != null) {
             return null;
         }
-        ServletProxyBranch branch = new ServletProxyBranch(this, target);
+        ServletProxyBranch branch = session.container().objects().branch(this, target);
         branches.add(branch);
         return branch;
     }
@@ -277,9 +281,10 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
                 .addToPath(addToPath)
                 .noCancel(noCancel)
                 .timeoutNanos(timeoutSeconds * NANOS_PER_SECOND)
+                .provisionalTimeoutNanos(provisionalTimeoutSeconds * NANOS_PER_SECOND)
                 .recordRouteParams(placed(recordRouteUri))
                 .pathParams(pathUri == null ? null : pathUri.value())
-                .outbound(from, transportOf(from))
+                .outbound(from, transport(from))
                 .build();
     }
 
@@ -306,7 +311,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
         context = core;
         server.forwardedBy();
         io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
-        ServletProxyBranch branch = new ServletProxyBranch(this, target);
+        ServletProxyBranch branch = session.container().objects().branch(this, target);
         branches.add(branch);
         if (started != null) {
             branch.core(started);
@@ -369,7 +374,7 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
         }
         // RFC 3261 16.7 step 4: the core recursed on a redirect. Such a branch is its parent's, not
         // one of the proxy's own (ProxyBranch.getRecursedProxyBranches).
-        ServletProxyBranch made = new ServletProxyBranch(this, core.target());
+        ServletProxyBranch made = session.container().objects().branch(this, core.target());
         made.core(core);
         return made;
     }
@@ -442,6 +447,17 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
         complete(response.status());
         return true;
     }
+
+    @Override
+    public final void timedOut(
+            io.carillon.sip.proxy.ProxyBranch core, boolean beforeProvisional) {
+        if (session.isValid()) {
+            timedOut(branchOf(core), beforeProvisional);
+        }
+    }
+
+    /** For a subclass whose applications hear of it. The turn is held. */
+    protected void timedOut(ServletProxyBranch branch, boolean beforeProvisional) {}
 
     @Override
     public void done() {
@@ -701,14 +717,37 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
         return path.view();
     }
 
+    /** Until a branch that rings nowhere is given up; 0: never. */
+    protected int provisionalTimeout() {
+        return provisionalTimeoutSeconds;
+    }
+
+    /** Of branches that are made from now on. */
+    protected void provisionalTimeout(int seconds) {
+        provisionalTimeoutSeconds = seconds;
+    }
+
     @Override
     public void setOutboundInterface(InetAddress address) {
         outbound = checked(address);
+        outboundTransport = null;
     }
 
     @Override
     public void setOutboundInterface(InetSocketAddress address) {
         outbound = checked(address);
+        outboundTransport = null;
+    }
+
+    /** The same, and over this transport where a target leaves it open. */
+    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
+        outbound = checked(address);
+        outboundTransport = transport;
+    }
+
+    /** The session that the request came in. */
+    protected ServletSession session() {
+        return session;
     }
 
     InetSocketAddress checked(InetAddress address) {
@@ -732,6 +771,11 @@ public final class ServletProxy implements Proxy, ProxyUser, ServletSession.Ling
     private @Nullable InetSocketAddress outbound() {
         InetSocketAddress own = outbound;
         return own != null || subsequent ? own : session.outbound();
+    }
+
+    private @Nullable Transport transport(@Nullable InetSocketAddress from) {
+        Transport own = outbound != null ? outboundTransport : session.outboundTransport();
+        return from != null && own != null ? own : transportOf(from);
     }
 
     @Nullable Transport transportOf(@Nullable InetSocketAddress chosen) {

@@ -1,9 +1,11 @@
 package io.carillon.servlet.proxy;
 
+import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -18,7 +20,7 @@ import javax.servlet.sip.SipURI;
 import org.jspecify.annotations.Nullable;
 
 /** One target of a proxy as an application sees it. Owner: the turn of the application session. */
-public final class ServletProxyBranch implements ProxyBranch {
+public class ServletProxyBranch implements ProxyBranch {
     private final ServletProxy proxy;
     private final Uri target;
     private io.carillon.sip.proxy.@Nullable ProxyBranch core;
@@ -30,16 +32,20 @@ public final class ServletProxyBranch implements ProxyBranch {
     private boolean addToPath;
     private boolean recurse;
     private int timeoutSeconds;
+    private int provisionalTimeoutSeconds;
     private @Nullable InetSocketAddress outbound;
+    private @Nullable Transport outboundTransport;
     private boolean cancelled;
 
-    ServletProxyBranch(ServletProxy proxy, Uri target) {
+    /** By {@link ApiObjects} only. */
+    public ServletProxyBranch(ServletProxy proxy, Uri target) {
         this.proxy = proxy;
         this.target = target;
         this.recordRoute = proxy.getRecordRoute();
         this.addToPath = proxy.getAddToPath();
         this.recurse = proxy.getRecurse();
         this.timeoutSeconds = proxy.getProxyTimeout();
+        this.provisionalTimeoutSeconds = proxy.provisionalTimeout();
     }
 
     Uri target() {
@@ -64,6 +70,7 @@ public final class ServletProxyBranch implements ProxyBranch {
         ProxyPolicy.Builder own = common.toBuilder();
         own.recordRoute(recordRoute).addToPath(addToPath).recurse(recurse);
         own.timeoutNanos(timeoutSeconds * 1_000_000_000L);
+        own.provisionalTimeoutNanos(provisionalTimeoutSeconds * 1_000_000_000L);
         OwnRoute route = recordRouteUri;
         if (route != null) {
             own.recordRouteParams(proxy.placed(route));
@@ -74,7 +81,8 @@ public final class ServletProxyBranch implements ProxyBranch {
         }
         InetSocketAddress from = outbound;
         if (from != null) {
-            own.outbound(from, proxy.transportOf(from));
+            Transport transport = outboundTransport;
+            own.outbound(from, transport != null ? transport : proxy.transportOf(from));
         }
         return own.build();
     }
@@ -245,14 +253,35 @@ public final class ServletProxyBranch implements ProxyBranch {
         return recursed;
     }
 
+    /** Until the branch is given up when nothing rings; 0: never. */
+    protected int provisionalTimeout() {
+        return provisionalTimeoutSeconds;
+    }
+
+    /**
+     * @throws IllegalStateException when the branch has been started
+     */
+    protected void provisionalTimeout(int seconds) {
+        checkNotStarted();
+        provisionalTimeoutSeconds = seconds;
+    }
+
     @Override
     public void setOutboundInterface(InetAddress address) {
         outbound = proxy.checked(address);
+        outboundTransport = null;
     }
 
     @Override
     public void setOutboundInterface(InetSocketAddress address) {
         outbound = proxy.checked(address);
+        outboundTransport = null;
+    }
+
+    /** The same, and over this transport where the target leaves it open. */
+    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
+        outbound = proxy.checked(address);
+        outboundTransport = transport;
     }
 
     static SipUri bare() {

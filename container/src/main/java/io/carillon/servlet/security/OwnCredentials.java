@@ -25,24 +25,38 @@ public final class OwnCredentials {
 
     private OwnCredentials() {}
 
-    /** {@code SipServletRequest.addAuthHeader}: those of the realms that {@code info} knows. */
-    public static void answer(ServletRequest request, SipServletResponse challenge, AuthInfo info) {
+    /**
+     * {@code SipServletRequest.addAuthHeader}: those of the realms that {@code info} knows.
+     *
+     * @param keep later requests of the session carry them too
+     */
+    public static void answer(
+            ServletRequest request, SipServletResponse challenge, AuthInfo info, boolean keep) {
         if (!(info instanceof UserCredentials known)) {
             throw new IllegalArgumentException("not made by SipFactory.createAuthInfo(): " + info);
         }
-        answer(request, challenge, (status, realm) -> known.find(status, realm));
+        answer(request, challenge, (status, realm) -> known.find(status, realm), keep);
     }
 
     /** {@code SipServletRequest.addAuthHeader}: the same for every realm. */
     public static void answer(
-            ServletRequest request, SipServletResponse challenge, String user, String password) {
-        answer(request, challenge, (status, realm) -> new Login(status, realm, user, password));
+            ServletRequest request,
+            SipServletResponse challenge,
+            String user,
+            String password,
+            boolean keep) {
+        answer(
+                request,
+                challenge,
+                (status, realm) -> new Login(status, realm, user, password),
+                keep);
     }
 
     private static void answer(
             ServletRequest request,
             SipServletResponse challenge,
-            BiFunction<Integer, String, @Nullable Login> logins) {
+            BiFunction<Integer, String, @Nullable Login> logins,
+            boolean keep) {
         int status = challenge.getStatus();
         // RFC 3261 22.3: a forking proxy aggregates: one response may hold challenges of both
         // kinds.
@@ -57,7 +71,11 @@ public final class OwnCredentials {
             Login login = logins.apply(space.proxy() ? 407 : 401, space.realm());
             if (login != null) {
                 DigestClient client = DigestClient.of(asked, login.user(), login.password());
-                memory.answered().put(space, client);
+                if (keep) {
+                    memory.answered().put(space, client);
+                } else {
+                    memory.answered().remove(space);
+                }
                 add(request, space, client);
             }
         });

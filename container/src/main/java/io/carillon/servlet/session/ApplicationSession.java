@@ -1,5 +1,6 @@
 package io.carillon.servlet.session;
 
+import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public final class ApplicationSession extends Turn implements SipApplicationSession, Executor {
+public class ApplicationSession extends Turn implements SipApplicationSession, Executor {
     private final SipContainer container;
     private final Application application;
     private final Shard home;
@@ -52,6 +53,8 @@ public final class ApplicationSession extends Turn implements SipApplicationSess
     private boolean announced;
     @UnderWay private boolean looksReady;
 
+    /** By {@link ApiObjects} only. */
+    @SuppressWarnings("this-escape") // the expiry looks at it later
     public ApplicationSession(
             SipContainer container,
             Application application,

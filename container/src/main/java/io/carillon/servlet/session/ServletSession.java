@@ -1,5 +1,6 @@
 package io.carillon.servlet.session;
 
+import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
@@ -12,10 +13,13 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.store.UnderWay;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * #valid} and the accessed time are volatile, for those who only look. What is not private is what
  * {@link SessionBytes} writes and reads.
  */
-public final class ServletSession implements SipSession {
+public class ServletSession implements SipSession {
     /** What the application is in this session; NONE until the first message decides. */
     public enum Role {
         NONE,
@@ -97,6 +101,9 @@ public final class ServletSession implements SipSession {
     boolean composed;
 
     @Nullable InetSocketAddress outbound;
+
+    /** With {@link #outbound}, where the application chose the transport too. */
+    @Nullable Transport outboundTransport;
     @Nullable SessionSecurity security;
 
     /** Where the last response of this session left; null before there was one. */
@@ -113,6 +120,8 @@ public final class ServletSession implements SipSession {
             @Nullable URI subscriber,
             java.io.@Nullable Serializable stateInfo) {}
 
+    /** By {@link ApiObjects} only. The parent lists it; nobody else has it before this returns. */
+    @SuppressWarnings("this-escape")
     public ServletSession(
             ApplicationSession parent,
             String callId,
@@ -133,7 +142,8 @@ public final class ServletSession implements SipSession {
     }
 
     /** A session that comes back from bytes: {@link SessionBytes} fills it. */
-    ServletSession(
+    @SuppressWarnings("this-escape")
+    public ServletSession(
             ApplicationSession parent,
             int ordinal,
             long createdAtMillis,
@@ -153,7 +163,9 @@ public final class ServletSession implements SipSession {
     /** A fork's session: like the original but for the dialog (SIP Servlet 1.1, 6.2.3.2). */
     public ServletSession derive(String remoteTag) {
         ServletSession derived =
-                new ServletSession(parent, callId, local, remote.withTag(remoteTag), handler);
+                container()
+                        .objects()
+                        .session(parent, callId, local, remote.withTag(remoteTag), handler);
         derived.role = role;
         derived.localTag = localTag;
         derived.localCSeq = localCSeq;
@@ -162,6 +174,7 @@ public final class ServletSession implements SipSession {
         derived.depth = depth;
         derived.composed = composed;
         derived.outbound = outbound;
+        derived.outboundTransport = outboundTransport;
         derived.security = security;
         derived.invalidateWhenReady = invalidateWhenReady;
         derived.attributes.become(attributes);
@@ -338,7 +351,9 @@ public final class ServletSession implements SipSession {
      */
     public ServletSession deriveAnswering(String newLocalTag) {
         ServletSession derived =
-                new ServletSession(parent, callId, local.withTag(newLocalTag), remote, handler);
+                container()
+                        .objects()
+                        .session(parent, callId, local.withTag(newLocalTag), remote, handler);
         derived.localTag = newLocalTag;
         derived.routing = routing;
         derived.depth = depth;
@@ -726,17 +741,39 @@ public final class ServletSession implements SipSession {
         checkValid();
         container().checkOutbound(address);
         outbound = address;
+        outboundTransport = null;
+    }
+
+    /**
+     * The same, and over this transport where the target leaves it open.
+     *
+     * @throws IllegalArgumentException when it is no listening point of ours
+     */
+    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
+        setOutboundInterface(address);
+        outboundTransport = transport;
     }
 
     @Override
     public void setOutboundInterface(InetAddress address) {
         checkValid();
         outbound = container().outboundOf(address);
+        outboundTransport = null;
     }
 
     public @Nullable InetSocketAddress outbound() {
         return outbound;
     }
+
+    public @Nullable Transport outboundTransport() {
+        return outboundTransport;
+    }
+
+    /** What a subclass adds to the session's bytes. The turn is held. */
+    protected void writeMore(StateWriter out) {}
+
+    /** Reads what {@link #writeMore} wrote. */
+    protected void readMore(StateReader in) {}
 
     @Override
     public @Nullable Object getAttribute(String name) {

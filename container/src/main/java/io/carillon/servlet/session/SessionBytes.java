@@ -12,6 +12,7 @@ import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -123,7 +124,9 @@ final class SessionBytes {
         }
         ServletSession living = parent.session(ordinal);
         if (living == null) {
-            return new ServletSession(parent, ordinal, createdAtMillis, callId, handler, NOBODY);
+            return parent.container()
+                    .objects()
+                    .session(parent, ordinal, createdAtMillis, callId, handler, NOBODY);
         }
         if (living.getCreationTime() != createdAtMillis || !living.getCallId().equals(callId)) {
             throw new StateFormatException("another session has the number " + ordinal);
@@ -168,12 +171,15 @@ final class SessionBytes {
         InetSocketAddress chosen = session.outbound;
         out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
         out.putVarint(chosen == null ? 0 : chosen.getPort());
+        Transport transport = session.outboundTransport;
+        out.putString(transport == null ? null : transport.name());
         codec.write(out, session.attributes);
         SessionSecurity security = session.security;
         out.putBoolean(security != null);
         if (security != null) {
             security.write(out);
         }
+        session.writeMore(out);
     }
 
     /** Ordinal, Call-ID and handler were read before. Returns the linked ordinal, or -1. */
@@ -219,8 +225,11 @@ final class SessionBytes {
         int port = in.getCount(65_535);
         session.outbound =
                 host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        String transport = in.getString();
+        session.outboundTransport = transport == null ? null : Transport.of(transport);
         session.attributes.become(codec.readAttributes(in));
         session.security = in.getBoolean() ? SessionSecurity.read(in) : null;
+        session.readMore(in);
         return linked;
     }
 }

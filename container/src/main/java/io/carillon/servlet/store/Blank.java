@@ -1,5 +1,6 @@
 package io.carillon.servlet.store;
 
+import io.carillon.servlet.session.Turn;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -7,7 +8,8 @@ import java.util.List;
 
 /**
  * Empties an object, so that afterwards it holds only what its bytes bring back: every field of its
- * class but those that are final, volatile (other threads look at them) or {@link UnderWay}.
+ * class, and of the session class that a bridge's is made from, but those that are final, volatile
+ * (other threads look at them) or {@link UnderWay}.
  */
 final class Blank {
     private static final ClassValue<List<Field>> FIELDS =
@@ -24,10 +26,14 @@ final class Blank {
 
     private static List<Field> fields(Class<?> type) {
         List<Field> found = new ArrayList<>();
-        for (Field field : type.getDeclaredFields()) {
-            if ((field.getModifiers() & KEPT) == 0 && !field.isAnnotationPresent(UnderWay.class)) {
-                field.setAccessible(true);
-                found.add(field);
+        // A turn is no state of the session: who holds it now goes on holding it.
+        for (Class<?> at = type; at != Object.class && at != Turn.class; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if ((field.getModifiers() & KEPT) == 0
+                        && !field.isAnnotationPresent(UnderWay.class)) {
+                    field.setAccessible(true);
+                    found.add(field);
+                }
             }
         }
         return found;

@@ -24,6 +24,7 @@ class ApplicationClassLoaderTest {
                         .classes(
                                 "package javax.servlet.sip; public class SipServlet { public static final String WHOSE = \"the archive's\"; }",
                                 "package org.slf4j; public class Logger {}",
+                                "package org.assertj.core.api; public class Assertions {}",
                                 "package x; public class A { public static String say() { return B.WORD; } }",
                                 "package x; public class B { public static final String WORD = \"classes\"; }")
                         .library(
@@ -31,7 +32,7 @@ class ApplicationClassLoaderTest {
                                 "package x; public class B { public static final String WORD = \"library\"; }")
                         .file("WEB-INF/classes/x/text", "mine")
                         .explode("app");
-        loader = ApplicationClassLoader.open("a", root, getClass().getClassLoader());
+        loader = ApplicationClassLoader.open("a", root, getClass().getClassLoader(), "org.assertj.core.api.Assertions"::equals);
     }
 
     @AfterEach
@@ -42,6 +43,12 @@ class ApplicationClassLoaderTest {
     @Test
     void theApiIsTheContainersWhateverTheArchiveHolds() throws Exception {
         assertThat(loader.loadClass("javax.servlet.sip.SipServlet")).isSameAs(SipServlet.class);
+    }
+
+    @Test
+    void whatABridgeSharesIsTheServersWhateverTheArchiveHolds() throws Exception {
+        assertThat(loader.loadClass("org.assertj.core.api.Assertions"))
+                .isSameAs(org.assertj.core.api.Assertions.class);
     }
 
     @Test
@@ -57,7 +64,7 @@ class ApplicationClassLoaderTest {
                 "io.carillon.servlet.app.Application",
                 "io.carillon.servlet.app.ApplicationClassLoaderTest",
                 "org.slf4j.LoggerFactory",
-                "org.assertj.core.api.Assertions",
+                "org.assertj.core.api.Assert",
                 "org.junit.jupiter.api.Test"
             })
     void theServersOwnClassesAreOutOfSight(String name) {

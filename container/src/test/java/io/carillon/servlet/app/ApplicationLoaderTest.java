@@ -132,7 +132,8 @@ class ApplicationLoaderTest {
                                                 "sip:b",
                                                 "io.carillon.execution",
                                                 "non-blocking")
-                                        : Map.of());
+                                        : Map.of(),
+                        name -> false);
         Application application = loader.load(war);
         assertThat(application.description().contextParams()).containsEntry("next-hop", "sip:b");
         assertThat(application.description().execution()).isEqualTo(ExecutionMode.NON_BLOCKING);
@@ -141,7 +142,8 @@ class ApplicationLoaderTest {
                 new ApplicationLoader(
                         folder.resolve("work"),
                         ArchiveLimits.DEFAULT,
-                        name -> Map.of("io.carillon.execution", "fast"));
+                        name -> Map.of("io.carillon.execution", "fast"),
+                        name -> false);
         assertThatThrownBy(() -> wrong.load(war))
                 .hasMessage(
                         "configuration of application p: context-params: io.carillon.execution must be blocking or non-blocking, not 'fast'");

@@ -134,8 +134,8 @@ class ArchiveCheckTest {
         assertThat(check(with).findings()).isEmpty();
         assertThat(texts(check(with.without("WEB-INF/classes/com/bea/wlss/Diameter.class"))))
                 .containsExactlyInAnyOrder(
-                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: is of WebLogic (OCCAS), which is not in the archive",
-                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: Diameter.go(int): is of WebLogic (OCCAS), which is not in the archive");
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: is of WebLogic (OCCAS), which is not in the archive; see docs/migrating-from-weblogic.md",
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: Diameter.go(int): is of WebLogic (OCCAS), which is not in the archive; see docs/migrating-from-weblogic.md");
     }
 
     @Test

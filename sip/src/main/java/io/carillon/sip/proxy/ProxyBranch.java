@@ -311,6 +311,9 @@ public final class ProxyBranch implements AttemptUser {
         long own = timeout > 0 ? shard.now() + timeout : NEVER;
         d.timeoutAt = Math.min(own, whole);
         d.ofWhole = whole <= own && whole != NEVER;
+        long provisional = policy.provisionalTimeoutNanos();
+        d.provisionalAt =
+                context.invite() && provisional > 0 ? shard.now() + provisional : NEVER;
         d.schedule(shard);
     }
 
@@ -325,6 +328,7 @@ public final class ProxyBranch implements AttemptUser {
             // 101 to 199 inclusive ..., the proxy MUST reset timer C for that client transaction."
             // The timer itself is moved when it fires.
             d.timerCAt = d.timerCAt == NEVER ? NEVER : context.shard().now() + timerCNanos;
+            d.provisionalAt = NEVER;
         }
         context.turn().execute(() -> context.response(this, response));
     }
@@ -350,16 +354,17 @@ public final class ProxyBranch implements AttemptUser {
         }
     }
 
-    /** Timer C and the time-out of the policy on one wheel timer. */
+    /** Timer C and the time-outs of the policy on one wheel timer. */
     private final class Deadlines extends WheelTimer {
         private long timerCAt = NEVER;
         private long timeoutAt = NEVER;
+        private long provisionalAt = NEVER;
 
         /** Is {@link #timeoutAt} the whole proxy's? */
         private boolean ofWhole;
 
         void schedule(Shard shard) {
-            long next = Math.min(timerCAt, timeoutAt);
+            long next = Math.min(Math.min(timerCAt, timeoutAt), provisionalAt);
             if (next != NEVER) {
                 shard.timers().schedule(this, next);
             }
@@ -375,6 +380,10 @@ public final class ProxyBranch implements AttemptUser {
                 timeoutAt = NEVER;
                 boolean whole = ofWhole;
                 context.turn().execute(() -> context.timeout(ProxyBranch.this, whole));
+            }
+            if (nowNanos >= provisionalAt) {
+                provisionalAt = NEVER;
+                context.turn().execute(() -> context.provisionalTimeout(ProxyBranch.this));
             }
             schedule(context.shard());
         }

@@ -25,6 +25,7 @@ public final class ProxyPolicy {
     private final boolean validate;
     private final long timerCNanos;
     private final long timeoutNanos;
+    private final long provisionalTimeoutNanos;
     private final @Nullable SipUri recordRouteParams;
     private final @Nullable SipUri pathParams;
     private final @Nullable InetSocketAddress local;
@@ -41,6 +42,7 @@ public final class ProxyPolicy {
         validate = b.validate;
         timerCNanos = b.timerCNanos;
         timeoutNanos = b.timeoutNanos;
+        provisionalTimeoutNanos = b.provisionalTimeoutNanos;
         recordRouteParams = b.recordRouteParams;
         pathParams = b.pathParams;
         local = b.local;
@@ -71,6 +73,7 @@ public final class ProxyPolicy {
         b.validate = validate;
         b.timerCNanos = timerCNanos;
         b.timeoutNanos = timeoutNanos;
+        b.provisionalTimeoutNanos = provisionalTimeoutNanos;
         b.recordRouteParams = recordRouteParams;
         b.pathParams = pathParams;
         b.local = local;
@@ -132,6 +135,14 @@ public final class ProxyPolicy {
         return timeoutNanos;
     }
 
+    /**
+     * Until a branch of an INVITE is given up that got neither a provisional response, other than
+     * 100, nor a final one. In nanoseconds; 0 = never.
+     */
+    public long provisionalTimeoutNanos() {
+        return provisionalTimeoutNanos;
+    }
+
     /** A URI whose parameters (and user part) our Record-Route values carry. */
     public @Nullable SipUri recordRouteParams() {
         return recordRouteParams;
@@ -168,6 +179,7 @@ public final class ProxyPolicy {
         private boolean validate = true;
         private long timerCNanos;
         private long timeoutNanos;
+        private long provisionalTimeoutNanos;
         private @Nullable SipUri recordRouteParams;
         private @Nullable SipUri pathParams;
         private @Nullable InetSocketAddress local;
@@ -218,6 +230,11 @@ public final class ProxyPolicy {
 
         public Builder timeoutNanos(long value) {
             timeoutNanos = value;
+            return this;
+        }
+
+        public Builder provisionalTimeoutNanos(long value) {
+            provisionalTimeoutNanos = value;
             return this;
         }
 

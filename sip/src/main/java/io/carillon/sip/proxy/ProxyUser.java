@@ -40,6 +40,14 @@ public interface ProxyUser {
     }
 
     /**
+     * A branch is given up, as the policy's time is over. What it is answered with comes by {@link
+     * #response} after this.
+     *
+     * @param beforeProvisional not even a provisional response came
+     */
+    default void timedOut(ProxyBranch branch, boolean beforeProvisional) {}
+
+    /**
      * Nothing more comes: a final response left and every transaction of this context has ended.
      */
     default void done() {}

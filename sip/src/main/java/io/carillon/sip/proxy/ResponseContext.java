@@ -413,6 +413,9 @@ public final class ResponseContext {
      *     add branches when it hears of the best response (voice mail after 20 s of ringing)
      */
     void timeout(ProxyBranch branch, boolean whole) {
+        if (branch.active()) {
+            user.timedOut(branch, false);
+        }
         if (whole) {
             timedOut = true;
             branches.dropWaiting();
@@ -421,6 +424,14 @@ public final class ResponseContext {
             timerC(branch);
         } else {
             giveUp(branch, 408);
+        }
+    }
+
+    /** The policy's time for a first provisional response is over: like Timer C. */
+    void provisionalTimeout(ProxyBranch branch) {
+        if (branch.active()) {
+            user.timedOut(branch, true);
+            timerC(branch);
         }
     }
 

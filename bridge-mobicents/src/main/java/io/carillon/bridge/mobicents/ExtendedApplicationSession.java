@@ -1,0 +1,29 @@
+package io.carillon.bridge.mobicents;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.sip.stack.Shard;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.mobicents.javax.servlet.sip.SipApplicationSessionAsynchronousWork;
+import org.mobicents.javax.servlet.sip.SipApplicationSessionExt;
+
+/** An application session with {@code scheduleAsynchronousWork}. Owner: its turn. */
+final class ExtendedApplicationSession extends ApplicationSession
+        implements SipApplicationSessionExt {
+    ExtendedApplicationSession(
+            SipContainer container,
+            Application application,
+            Shard home,
+            String id,
+            @Nullable String key) {
+        super(container, application, home, id, key);
+    }
+
+    @Override
+    public void scheduleAsynchronousWork(SipApplicationSessionAsynchronousWork work) {
+        Objects.requireNonNull(work, "work");
+        AsynchronousWork.schedule(this, work, () -> work.doAsynchronousWork(this));
+    }
+}

@@ -1,0 +1,41 @@
+package io.carillon.bridge.mobicents;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Hop;
+import org.mobicents.javax.servlet.sip.SipServletRequestExt;
+
+/**
+ * A request with Mobicents' extensions; {@code addAuthHeader} with a flag is the container's own.
+ * Owner: the turn of its application session.
+ */
+final class ExtendedRequest extends ServletRequest implements SipServletRequestExt {
+    private boolean orphan;
+
+    ExtendedRequest(
+            SipContainer container,
+            SipRequest received,
+            Hop source,
+            RoutePreprocessing routing,
+            boolean initial) {
+        super(container, received, source, routing, initial);
+    }
+
+    ExtendedRequest(SipContainer container, MessageDraft draft, boolean initial) {
+        super(container, draft, initial);
+    }
+
+    /** False unless the application said otherwise: what belongs to no session gets 481. */
+    @Override
+    public boolean isOrphan() {
+        return orphan;
+    }
+
+    @Override
+    public void setOrphan(boolean value) {
+        orphan = value;
+    }
+}

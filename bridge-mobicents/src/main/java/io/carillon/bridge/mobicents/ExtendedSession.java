@@ -1,0 +1,120 @@
+package io.carillon.bridge.mobicents;
+
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import java.util.Objects;
+import javax.servlet.sip.SipURI;
+import org.mobicents.javax.servlet.sip.SipSessionAsynchronousWork;
+import org.mobicents.javax.servlet.sip.SipSessionExt;
+
+/** A session with Mobicents' extensions. Owner: the turn of its application session. */
+final class ExtendedSession extends ServletSession implements SipSessionExt {
+    private boolean copyRecordRoute;
+    private boolean bypassLoadBalancer;
+    private boolean bypassProxy;
+
+    ExtendedSession(
+            ApplicationSession parent,
+            String callId,
+            NameAddress local,
+            NameAddress remote,
+            NamedServlet handler) {
+        super(parent, callId, local, remote, handler);
+    }
+
+    ExtendedSession(
+            ApplicationSession parent,
+            int ordinal,
+            long createdAtMillis,
+            String callId,
+            NamedServlet handler,
+            NameAddress nobody) {
+        super(parent, ordinal, createdAtMillis, callId, handler, nobody);
+    }
+
+    @Override
+    public void setOutboundInterface(SipURI outboundInterface) {
+        Outbound chosen = Outbound.of(outboundInterface, application());
+        setOutboundInterface(chosen.address(), chosen.transport());
+    }
+
+    @Override
+    public void scheduleAsynchronousWork(SipSessionAsynchronousWork work) {
+        Objects.requireNonNull(work, "work");
+        AsynchronousWork.schedule(
+                parent(),
+                work,
+                () -> {
+                    if (isValid()) {
+                        work.doAsynchronousWork(this);
+                    }
+                });
+    }
+
+    @Override
+    public void setCopyRecordRouteHeadersOnSubsequentResponses(boolean copy) {
+        copyRecordRoute = copy;
+    }
+
+    @Override
+    public boolean getCopyRecordRouteHeadersOnSubsequentResponses() {
+        return copyRecordRoute;
+    }
+
+    /**
+     * RFC 3261 12.1.1 has Record-Route copied into responses that begin a dialog. Some peers want it
+     * in those to a re-INVITE too.
+     */
+    void copyRecordRoute(ServletRequest request, MessageDraft response) {
+        if (copyRecordRoute
+                && !request.isInitial()
+                && request.getMethod().equals(Methods.INVITE)
+                && !response.has(HeaderName.RECORD_ROUTE)) {
+            request.received()
+                    .headers(HeaderName.RECORD_ROUTE)
+                    .forEach(value -> response.addLast(HeaderName.RECORD_ROUTE, value));
+        }
+    }
+
+    /** Remembered, and without effect: no load balancer of Mobicents stands before Carillon. */
+    @Override
+    public void setBypassLoadBalancer(boolean bypass) {
+        bypassLoadBalancer = bypass;
+    }
+
+    @Override
+    public boolean getBypassLoadBalancer() {
+        return bypassLoadBalancer;
+    }
+
+    /** Remembered, and without effect: Carillon sends to no proxy but those that routes name. */
+    @Override
+    public void setBypassProxy(boolean bypass) {
+        bypassProxy = bypass;
+    }
+
+    @Override
+    public boolean getBypassProxy() {
+        return bypassProxy;
+    }
+
+    @Override
+    protected void writeMore(StateWriter out) {
+        out.putBoolean(copyRecordRoute).putBoolean(bypassLoadBalancer).putBoolean(bypassProxy);
+    }
+
+    @Override
+    protected void readMore(StateReader in) {
+        copyRecordRoute = in.getBoolean();
+        bypassLoadBalancer = in.getBoolean();
+        bypassProxy = in.getBoolean();
+    }
+}
