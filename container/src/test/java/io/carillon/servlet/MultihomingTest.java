@@ -8,9 +8,11 @@ import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.members.Proves;
+import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
@@ -103,6 +105,29 @@ class MultihomingTest {
         bob.respond(bye, 200, "");
         server.run(Duration.ofMillis(50));
         server.assertEmpty();
+    }
+
+    @Test
+    void aTransportThatWasChosenWithTheInterfaceIsTakenWhereTheTargetLeavesItOpen()
+            throws Exception {
+        Manual phone = new Manual();
+        server.deploy(phone, ExecutionMode.NON_BLOCKING);
+        SipFactory factory =
+                (SipFactory) phone.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        for (Transport transport : List.of(Transport.UDP, Transport.TCP)) {
+            SipServletRequest request =
+                    factory.createRequest(
+                            factory.createApplicationSession(),
+                            "MESSAGE",
+                            "sip:server@10.0.0.1",
+                            "sip:bob@10.0.0.3:5060");
+            ((ServletSession) request.getSession())
+                    .setOutboundInterface(OTHER_ADDRESS, transport);
+            request.send();
+            SipRequest message = bob.request("MESSAGE");
+            assertThat(message.topVia().transport()).isEqualTo(transport.name());
+            bob.respond(message, 200, "b");
+        }
     }
 
     /** Proxies to bob, the whole proxy or only its branch on the other interface. */

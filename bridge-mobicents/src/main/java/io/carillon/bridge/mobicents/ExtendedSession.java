@@ -1,15 +1,11 @@
 package io.carillon.bridge.mobicents;
 
 import io.carillon.servlet.app.NamedServlet;
-import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
-import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.message.Methods;
 import java.util.Objects;
 import javax.servlet.sip.SipURI;
 import org.mobicents.javax.servlet.sip.SipSessionAsynchronousWork;
@@ -59,6 +55,7 @@ final class ExtendedSession extends ServletSession implements SipSessionExt {
                 });
     }
 
+    /** Remembered, and without effect: every response carries the Record-Route of its request. */
     @Override
     public void setCopyRecordRouteHeadersOnSubsequentResponses(boolean copy) {
         copyRecordRoute = copy;
@@ -67,21 +64,6 @@ final class ExtendedSession extends ServletSession implements SipSessionExt {
     @Override
     public boolean getCopyRecordRouteHeadersOnSubsequentResponses() {
         return copyRecordRoute;
-    }
-
-    /**
-     * RFC 3261 12.1.1 has Record-Route copied into responses that begin a dialog. Some peers want it
-     * in those to a re-INVITE too.
-     */
-    void copyRecordRoute(ServletRequest request, MessageDraft response) {
-        if (copyRecordRoute
-                && !request.isInitial()
-                && request.getMethod().equals(Methods.INVITE)
-                && !response.has(HeaderName.RECORD_ROUTE)) {
-            request.received()
-                    .headers(HeaderName.RECORD_ROUTE)
-                    .forEach(value -> response.addLast(HeaderName.RECORD_ROUTE, value));
-        }
     }
 
     /** Remembered, and without effect: no load balancer of Mobicents stands before Carillon. */

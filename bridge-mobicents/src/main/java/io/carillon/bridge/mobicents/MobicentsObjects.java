@@ -115,9 +115,6 @@ public final class MobicentsObjects implements ApiObjects {
     @Override
     public ServletResponse response(
             ServletRequest request, ServletSession session, MessageDraft draft, int status) {
-        if (session instanceof ExtendedSession own) {
-            own.copyRecordRoute(request, draft);
-        }
         return new ExtendedResponse(request, session, draft, status);
     }
 

@@ -138,6 +138,45 @@ class ArchiveCheckTest {
                         "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: Diameter.go(int): is of WebLogic (OCCAS), which is not in the archive; see docs/migrating-from-weblogic.md");
     }
 
+    private static final String EXTENSION =
+            "package org.mobicents.javax.servlet.sip; public interface SipSessionExt { void setBypassProxy(boolean b); }";
+
+    @Test
+    void aTypeThatTheBridgeGivesIsNamedWithTheCommandThatInstallsIt() throws Exception {
+        TestArchive archive =
+                using(
+                        "((org.mobicents.javax.servlet.sip.SipSessionExt) r.getSession()).setBypassProxy(true);",
+                        EXTENSION);
+        String own = "WEB-INF/classes/org/mobicents/javax/servlet/sip/SipSessionExt.class";
+        assertThat(texts(check(archive)))
+                .as("its own copy is no help")
+                .singleElement()
+                .asString()
+                .startsWith("WARNING")
+                .contains("casts to them fail, unless the bridge is there: ./carillon bridge install");
+        assertThat(texts(check(archive.without(own))))
+                .contains(
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: org.mobicents.javax.servlet.sip.SipSessionExt: is of Mobicents, which is not in the archive; the bridge has it: ./carillon bridge install (docs/migrating-from-mobicents.md)");
+    }
+
+    @Test
+    void aTypeOfAnImplementationIsNamedWithTheGuide() throws Exception {
+        String implementation =
+                "package org.mobicents.servlet.sip.message; public class SipFactoryImpl { public static int x; }";
+        TestArchive archive =
+                using("org.mobicents.servlet.sip.message.SipFactoryImpl.x = 1;", implementation)
+                        .without(
+                                "WEB-INF/classes/org/mobicents/servlet/sip/message/SipFactoryImpl.class");
+        assertThat(texts(check(archive)))
+                .contains(
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: org.mobicents.servlet.sip.message.SipFactoryImpl: is of Mobicents, which is not in the archive; see docs/migrating-from-mobicents.md");
+        String liberty = "package com.ibm.websphere.sip; public class AsynchronousWork {}";
+        TestArchive ibm =
+                using("new com.ibm.websphere.sip.AsynchronousWork();", liberty)
+                        .without("WEB-INF/classes/com/ibm/websphere/sip/AsynchronousWork.class");
+        assertThat(texts(check(ibm)).getFirst()).endsWith("; see docs/migrating-from-liberty.md");
+    }
+
     @Test
     void jakartaServletIsAnErrorInClassesAndAWarningInLibraries() throws Exception {
         String jakarta = "package jakarta.servlet; public class Filter {}";
