@@ -121,8 +121,7 @@ class MultihomingTest {
                             "MESSAGE",
                             "sip:server@10.0.0.1",
                             "sip:bob@10.0.0.3:5060");
-            ((ServletSession) request.getSession())
-                    .setOutboundInterface(OTHER_ADDRESS, transport);
+            ((ServletSession) request.getSession()).setOutboundInterface(OTHER_ADDRESS, transport);
             request.send();
             SipRequest message = bob.request("MESSAGE");
             assertThat(message.topVia().transport()).isEqualTo(transport.name());

@@ -48,7 +48,8 @@ final class HostResolver implements DNSResolver {
     @Override
     public List<SipURI> locateURIs(SipURI uri) {
         throw new UnsupportedOperationException(
-                "servers of a domain (RFC 3263) are found when a request is sent, not before: " + uri);
+                "servers of a domain (RFC 3263) are found when a request is sent, not before: "
+                        + uri);
     }
 
     /** Remembered, and without effect: the system's resolver has its own. */

@@ -46,8 +46,7 @@ public final class MobicentsObjects implements ApiObjects {
     @Override
     public boolean shares(String className) {
         return className.startsWith("org.mobicents.")
-                && (className.equals(CONNECTOR)
-                        || SHARED.stream().anyMatch(className::startsWith));
+                && (className.equals(CONNECTOR) || SHARED.stream().anyMatch(className::startsWith));
     }
 
     @Override

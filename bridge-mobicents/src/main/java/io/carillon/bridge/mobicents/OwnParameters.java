@@ -40,9 +40,8 @@ final class OwnParameters {
         return application.context().getAttribute(SipServlet.OUTBOUND_INTERFACES)
                         instanceof List<?> points
                 && points.stream()
-                        .anyMatch(
-                                point ->
-                                        point instanceof SipURI uri
-                                                && uri.getHost().equalsIgnoreCase(host));
+                        .anyMatch(point ->
+                                point instanceof SipURI uri
+                                        && uri.getHost().equalsIgnoreCase(host));
     }
 }

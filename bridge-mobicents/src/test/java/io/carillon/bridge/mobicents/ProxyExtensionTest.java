@@ -171,10 +171,8 @@ class ProxyExtensionTest {
             ProxyBranch branch = proxy.createProxyBranches(targets()).getFirst();
             ((ProxyBranchExt) branch).setOutboundInterface(uri("sip:10.0.0.1"));
             ((ProxyBranchExt) branch).setRecordRouteURI(uri("sip:10.0.0.1;leg=1"));
-            assertThatThrownBy(
-                            () ->
-                                    ((ProxyBranchExt) branch)
-                                            .setOutboundInterface(uri("sip:10.9.9.9")))
+            assertThatThrownBy(() ->
+                            ((ProxyBranchExt) branch).setOutboundInterface(uri("sip:10.9.9.9")))
                     .isInstanceOf(IllegalArgumentException.class);
             proxy.startProxy();
         });
@@ -194,8 +192,7 @@ class ProxyExtensionTest {
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("B2BUA");
             SipServletRequest request = proxy.getOriginalRequest();
-            assertThatThrownBy(
-                            () -> wider.terminateSession(request.getSession(), 500, "", 500, ""))
+            assertThatThrownBy(() -> wider.terminateSession(request.getSession(), 500, "", 500, ""))
                     .isInstanceOf(UnsupportedOperationException.class);
             assertThatThrownBy(() -> wider.setProxy1xxTimeout(0))
                     .isInstanceOf(IllegalArgumentException.class);

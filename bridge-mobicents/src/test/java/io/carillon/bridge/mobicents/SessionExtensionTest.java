@@ -31,8 +31,7 @@ import org.mobicents.javax.servlet.sip.SipSessionExt;
 @SipTest(roundTrip = true)
 class SessionExtensionTest {
     private static final Duration SOON = Duration.ofMillis(200);
-    private static final InetSocketAddress SERVER =
-            new InetSocketAddress(SipTestServer.HOST, 5060);
+    private static final InetSocketAddress SERVER = new InetSocketAddress(SipTestServer.HOST, 5060);
 
     private final Scripted phone = new Scripted();
     private final List<String> order = new ArrayList<>();
@@ -62,14 +61,17 @@ class SessionExtensionTest {
 
     @Test
     void castsToTheExtensionInterfacesSucceed() {
-        on("INVITE", invite -> {
-            assertThat(invite).isInstanceOf(SipServletRequestExt.class);
-            assertThat(invite.getSession()).isInstanceOf(SipSessionExt.class);
-            assertThat(invite.getApplicationSession()).isInstanceOf(SipApplicationSessionExt.class);
-            var ok = invite.createResponse(200);
-            assertThat(ok).isInstanceOf(SipServletResponseExt.class);
-            ok.send();
-        });
+        on(
+                "INVITE",
+                invite -> {
+                    assertThat(invite).isInstanceOf(SipServletRequestExt.class);
+                    assertThat(invite.getSession()).isInstanceOf(SipSessionExt.class);
+                    assertThat(invite.getApplicationSession())
+                            .isInstanceOf(SipApplicationSessionExt.class);
+                    var ok = invite.createResponse(200);
+                    assertThat(ok).isInstanceOf(SipServletResponseExt.class);
+                    ok.send();
+                });
         phone.onResponse =
                 response -> assertThat(response).isInstanceOf(SipServletResponseExt.class);
         UserAgent bob = server.phone("bob").onCall(Call::answer);
@@ -102,20 +104,21 @@ class SessionExtensionTest {
 
     @Test
     void asynchronousWorkRunsBehindTheHandlerInTheTurnOfItsSession() {
-        on("INVITE", invite -> {
-            order.add("handler");
-            ((SipSessionExt) invite.getSession())
-                    .scheduleAsynchronousWork(
-                            session -> {
+        on(
+                "INVITE",
+                invite -> {
+                    order.add("handler");
+                    ((SipSessionExt) invite.getSession())
+                            .scheduleAsynchronousWork(session -> {
                                 assertThat(session).isSameAs(invite.getSession());
                                 order.add("session " + inTurn(session.getApplicationSession()));
                             });
-            ((SipApplicationSessionExt) invite.getApplicationSession())
-                    .scheduleAsynchronousWork(
-                            session -> order.add("application session " + inTurn(session)));
-            invite.createResponse(200).send();
-            order.add("handler ends");
-        });
+                    ((SipApplicationSessionExt) invite.getApplicationSession())
+                            .scheduleAsynchronousWork(
+                                    session -> order.add("application session " + inTurn(session)));
+                    invite.createResponse(200).send();
+                    order.add("handler ends");
+                });
         established();
         assertThat(order)
                 .containsExactly(
@@ -125,17 +128,18 @@ class SessionExtensionTest {
     @Test
     void asynchronousWorkFromOutsideIsSerialWithMessages() {
         Call call = established();
-        on("INFO", info -> {
-            order.add("message");
-            info.createResponse(200).send();
-        });
+        on(
+                "INFO",
+                info -> {
+                    order.add("message");
+                    info.createResponse(200).send();
+                });
         ((SipSessionExt) session())
-                .scheduleAsynchronousWork(
-                        session -> {
-                            order.add("work " + inTurn(session.getApplicationSession()));
-                            ((SipSessionExt) session)
-                                    .scheduleAsynchronousWork(again -> order.add("work of work"));
-                        });
+                .scheduleAsynchronousWork(session -> {
+                    order.add("work " + inTurn(session.getApplicationSession()));
+                    ((SipSessionExt) session)
+                            .scheduleAsynchronousWork(again -> order.add("work of work"));
+                });
         assertThat(order).as("not on the stack of the caller").isEmpty();
         call.info();
         server.advance(SOON);
@@ -163,10 +167,9 @@ class SessionExtensionTest {
         server.expectErrors();
         Call call = established();
         ((SipSessionExt) session())
-                .scheduleAsynchronousWork(
-                        session -> {
-                            throw new IllegalStateException("meant");
-                        });
+                .scheduleAsynchronousWork(session -> {
+                    throw new IllegalStateException("meant");
+                });
         server.advance(SOON);
         assertThat(server.errors()).isEqualTo(1);
         call.bye();

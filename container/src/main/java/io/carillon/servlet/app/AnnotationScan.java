@@ -221,7 +221,8 @@ final class AnnotationScan {
                         values.put(element.name().stringValue(), number.intValue());
                 case AnnotationValue.OfEnum constant ->
                         values.put(
-                                element.name().stringValue(), constant.constantName().stringValue());
+                                element.name().stringValue(),
+                                constant.constantName().stringValue());
                 case AnnotationValue.OfBoolean flag ->
                         values.put(element.name().stringValue(), flag.booleanValue());
                 default -> {} // the API's annotations have no other kind

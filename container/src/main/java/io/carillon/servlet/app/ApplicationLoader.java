@@ -40,11 +40,7 @@ public final class ApplicationLoader {
 
     /** Settings of a container without configuration. */
     public ApplicationLoader(Path workFolder) {
-        this(
-                workFolder,
-                ArchiveLimits.DEFAULT,
-                name -> Map.of(),
-                ApiObjects.installed()::shares);
+        this(workFolder, ArchiveLimits.DEFAULT, name -> Map.of(), ApiObjects.installed()::shares);
     }
 
     /**

@@ -55,7 +55,9 @@ record Vendor(String prefix, String name, @Nullable String guide) {
                         + vendor.name
                         + ", which is not in the archive"
                         + (bridged(type)
-                                ? "; the bridge has it: ./carillon bridge install (" + MOBICENTS + ")"
+                                ? "; the bridge has it: ./carillon bridge install ("
+                                        + MOBICENTS
+                                        + ")"
                                 : vendor.guide == null ? "" : "; see " + vendor.guide);
             }
         }

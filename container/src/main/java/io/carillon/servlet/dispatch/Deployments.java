@@ -196,8 +196,7 @@ public final class Deployments {
         return new ApplicationServices(
                 container
                         .objects()
-                        .factory(
-                                new SipRequests(container, application), container, application),
+                        .factory(new SipRequests(container, application), container, application),
                 new ApplicationTimers(application),
                 container
                         .objects()

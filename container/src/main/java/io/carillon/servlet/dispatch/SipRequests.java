@@ -170,12 +170,10 @@ public final class SipRequests implements SipFactory {
     private static boolean isWord(String text) {
         return !text.isEmpty()
                 && text.chars()
-                        .allMatch(
-                                c ->
-                                        c < 128
-                                                && (Character.isLetterOrDigit(c)
-                                                        || "-.!%*_+`'~()<>:\\\"/[]?{}".indexOf(c)
-                                                                >= 0));
+                        .allMatch(c ->
+                                c < 128
+                                        && (Character.isLetterOrDigit(c)
+                                                || "-.!%*_+`'~()<>:\\\"/[]?{}".indexOf(c) >= 0));
     }
 
     private SipServletRequest create(

@@ -144,9 +144,7 @@ public class ServletRequest extends ServletRequestBase
         MessageDraft draft = original.copyDraft();
         draft.setRequestUri(target);
         ServletRequest request =
-                original.container
-                        .objects()
-                        .request(original.container, draft, original.initial);
+                original.container.objects().request(original.container, draft, original.initial);
         request.session = original.session;
         request.applicationSession = original.applicationSession;
         request.proxy = original.proxy;

@@ -46,7 +46,8 @@ public final class ProxiedRequests {
         if (server.finalSent() || (begun != null && begun.started())) {
             return;
         }
-        ServletProxy proxy = begun != null ? begun : session.container().objects().proxy(request, server);
+        ServletProxy proxy =
+                begun != null ? begun : session.container().objects().proxy(request, server);
         request.proxiedBy(proxy);
         MessageDraft prepared = request.copyDraft();
         route(session, dialog, request, prepared);

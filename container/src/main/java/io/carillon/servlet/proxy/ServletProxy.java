@@ -449,8 +449,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     }
 
     @Override
-    public final void timedOut(
-            io.carillon.sip.proxy.ProxyBranch core, boolean beforeProvisional) {
+    public final void timedOut(io.carillon.sip.proxy.ProxyBranch core, boolean beforeProvisional) {
         if (session.isValid()) {
             timedOut(branchOf(core), beforeProvisional);
         }

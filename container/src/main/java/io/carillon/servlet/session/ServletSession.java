@@ -104,6 +104,7 @@ public class ServletSession implements SipSession {
 
     /** With {@link #outbound}, where the application chose the transport too. */
     @Nullable Transport outboundTransport;
+
     @Nullable SessionSecurity security;
 
     /** Where the last response of this session left; null before there was one. */

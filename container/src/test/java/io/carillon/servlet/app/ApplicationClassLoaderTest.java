@@ -32,7 +32,12 @@ class ApplicationClassLoaderTest {
                                 "package x; public class B { public static final String WORD = \"library\"; }")
                         .file("WEB-INF/classes/x/text", "mine")
                         .explode("app");
-        loader = ApplicationClassLoader.open("a", root, getClass().getClassLoader(), "org.assertj.core.api.Assertions"::equals);
+        loader =
+                ApplicationClassLoader.open(
+                        "a",
+                        root,
+                        getClass().getClassLoader(),
+                        "org.assertj.core.api.Assertions"::equals);
     }
 
     @AfterEach

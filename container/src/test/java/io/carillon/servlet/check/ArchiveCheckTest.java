@@ -153,7 +153,8 @@ class ArchiveCheckTest {
                 .singleElement()
                 .asString()
                 .startsWith("WARNING")
-                .contains("casts to them fail, unless the bridge is there: ./carillon bridge install");
+                .contains(
+                        "casts to them fail, unless the bridge is there: ./carillon bridge install");
         assertThat(texts(check(archive.without(own))))
                 .contains(
                         "ERROR a.war!/WEB-INF/classes/x/U.class: org.mobicents.javax.servlet.sip.SipSessionExt: is of Mobicents, which is not in the archive; the bridge has it: ./carillon bridge install (docs/migrating-from-mobicents.md)");

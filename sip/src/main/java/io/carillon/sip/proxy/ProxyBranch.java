@@ -312,8 +312,7 @@ public final class ProxyBranch implements AttemptUser {
         d.timeoutAt = Math.min(own, whole);
         d.ofWhole = whole <= own && whole != NEVER;
         long provisional = policy.provisionalTimeoutNanos();
-        d.provisionalAt =
-                context.invite() && provisional > 0 ? shard.now() + provisional : NEVER;
+        d.provisionalAt = context.invite() && provisional > 0 ? shard.now() + provisional : NEVER;
         d.schedule(shard);
     }
 
