@@ -69,6 +69,7 @@ public class ServletRequest extends ServletRequestBase
     private @Nullable Caller caller;
 
     /** A request that came; by {@link ApiObjects} only. */
+    @SuppressWarnings("this-escape") // a subclass overrides nothing of the overlay
     public ServletRequest(
             SipContainer container,
             SipRequest received,
