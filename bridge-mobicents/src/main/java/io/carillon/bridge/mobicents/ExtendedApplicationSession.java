@@ -22,6 +22,7 @@ final class ExtendedApplicationSession extends ApplicationSession
     }
 
     @Override
+    @Deprecated
     public void scheduleAsynchronousWork(SipApplicationSessionAsynchronousWork work) {
         Objects.requireNonNull(work, "work");
         AsynchronousWork.schedule(this, work, () -> work.doAsynchronousWork(this));

@@ -43,6 +43,7 @@ final class ExtendedSession extends ServletSession implements SipSessionExt {
     }
 
     @Override
+    @Deprecated
     public void scheduleAsynchronousWork(SipSessionAsynchronousWork work) {
         Objects.requireNonNull(work, "work");
         AsynchronousWork.schedule(

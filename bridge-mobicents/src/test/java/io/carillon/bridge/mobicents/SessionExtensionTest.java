@@ -29,6 +29,7 @@ import org.mobicents.javax.servlet.sip.SipSessionExt;
 
 /** What Mobicents adds to sessions and messages. */
 @SipTest(roundTrip = true)
+@SuppressWarnings("deprecation") // what applications call
 class SessionExtensionTest {
     private static final Duration SOON = Duration.ofMillis(200);
     private static final InetSocketAddress SERVER = new InetSocketAddress(SipTestServer.HOST, 5060);

@@ -14,6 +14,7 @@ import org.mobicents.javax.servlet.sip.SipSessionExt;
 
 /** Answers a call from asynchronous work. */
 @SipListener
+@SuppressWarnings("deprecation") // as it was written
 @javax.servlet.sip.annotation.SipServlet(
         name = "phone",
         applicationName = "mobicents-phone",
