@@ -69,6 +69,7 @@ public final class Application {
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
     private final AtomicInteger held = new AtomicInteger();
+    private final AtomicInteger heldForHttp = new AtomicInteger();
     private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile @Nullable Runnable whenUnused;
     private volatile int version = 1;
@@ -180,8 +181,8 @@ public final class Application {
     }
 
     /**
-     * Keeps the application from being destroyed: one hold for each application session, and one
-     * for an initial request on its way to its session.
+     * Keeps the application from being destroyed: one hold for each application session, one for an
+     * initial request on its way to its session, and one for an HTTP request in progress.
      *
      * @return false when it is destroyed already, and nothing of it may be called
      */
@@ -206,9 +207,31 @@ public final class Application {
         }
     }
 
+    /** As {@link #hold}, for an HTTP request in progress. */
+    public boolean holdForHttp() {
+        if (!hold()) {
+            return false;
+        }
+        heldForHttp.incrementAndGet();
+        return true;
+    }
+
+    /** Gives the hold of an HTTP request back. */
+    public void releaseFromHttp() {
+        heldForHttp.decrementAndGet();
+        release();
+    }
+
     /** Application sessions now, and initial requests that wait for theirs. */
     public int holds() {
-        return Math.max(0, held.get());
+        return Math.max(0, held.get() - heldForHttp.get());
+    }
+
+    /** Out of service from now on: what belongs to no call may end. */
+    public void retiring() {
+        if (state == State.STARTED) {
+            state = State.RETIRING;
+        }
     }
 
     /**
@@ -218,9 +241,7 @@ public final class Application {
      *     on any thread
      */
     public void retire(Runnable unused) {
-        if (state == State.STARTED) {
-            state = State.RETIRING;
-        }
+        retiring();
         whenUnused = unused;
         if (held.get() == 0) {
             unused.run();

@@ -38,6 +38,7 @@ final class RetiredApplications {
     /** Retires it; an unused one is stopped before this returns. */
     void add(Application application, @Nullable Duration limit) {
         all.add(application);
+        application.retiring();
         WebHalf web = application.web();
         if (web != null) {
             web.withdraw();
@@ -70,8 +71,12 @@ final class RetiredApplications {
 
     private void stop(Application application) {
         application.stop();
-        all.remove(application);
-        LOG.info("application {} version {} has ended", application.name(), application.version());
+        if (all.remove(application)) {
+            LOG.info(
+                    "application {} version {} has ended",
+                    application.name(),
+                    application.version());
+        }
     }
 
     private void end(@Nullable Application application) {
@@ -82,7 +87,12 @@ final class RetiredApplications {
                     application.version(),
                     application.holds());
             CallEnding.end(container, application);
-            after(FAREWELL, () -> CallEnding.drop(container, application));
+            after(
+                    FAREWELL,
+                    () -> {
+                        CallEnding.drop(container, application);
+                        stop(application); // an event stream may be open still
+                    });
         }
     }
 

@@ -15,12 +15,15 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
 
     @SuppressWarnings("this-escape") // kept, and not looked at before it is complete
     protected ConvergedSession(WebSessions applicationSessions, FrontEnd frontEnd) {
-        this.binding = new HttpBinding(applicationSessions, this);
+        this.binding = new HttpBinding(applicationSessions, this, this::busy);
         this.frontEnd = frontEnd;
     }
 
     /** The path parameter that carries session ids; null where ids do not stand in URLs. */
     protected abstract @Nullable String idParameter();
+
+    /** Whether a request of this session is in progress. Any thread. */
+    protected abstract boolean busy();
 
     /** The application session it belongs to. */
     public final HttpBinding binding() {

@@ -2,6 +2,7 @@ package io.carillon.servlet.http;
 
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.HttpChild;
+import java.util.function.BooleanSupplier;
 import javax.servlet.http.HttpSession;
 import javax.servlet.sip.SipApplicationSession;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +17,27 @@ import org.jspecify.annotations.Nullable;
 public final class HttpBinding implements HttpChild {
     private final WebSessions sessions;
     private final HttpSession http;
+    private final BooleanSupplier busy;
     private @Nullable ApplicationSession owner;
     private boolean over;
 
-    public HttpBinding(WebSessions sessions, HttpSession http) {
+    /**
+     * @param busy whether a request of the HTTP session is in progress
+     */
+    public HttpBinding(WebSessions sessions, HttpSession http, BooleanSupplier busy) {
         this.sessions = sessions;
         this.http = http;
+        this.busy = busy;
     }
 
     @Override
     public HttpSession session() {
         return http;
+    }
+
+    @Override
+    public boolean busy() {
+        return busy.getAsBoolean();
     }
 
     /**

@@ -25,8 +25,10 @@ public interface WebContext {
     void serve();
 
     /**
-     * Lets no more requests in: another version has the path, or none. Requests in progress go on;
-     * the HTTP sessions end, as nobody could come back to them.
+     * Lets no more visitors in: another version has the path, or none. Requests in progress go on,
+     * and so do the HTTP sessions that have calls: their requests still come here. An HTTP session
+     * ends once no request of it is in progress and its application session, where it has one, has
+     * neither a SIP session nor a timer.
      */
     void withdraw();
 

@@ -55,7 +55,7 @@ public final class WebHalf {
         started.serve();
     }
 
-    /** Another version takes the path: see {@link WebContext#withdraw}. */
+    /** Out of service: see {@link WebContext#withdraw}. */
     public void withdraw() {
         WebContext open = context;
         if (open != null) {
@@ -103,6 +103,16 @@ public final class WebHalf {
         @Override
         public ServletContext shared() {
             return application.context();
+        }
+
+        @Override
+        public boolean enter() {
+            return application.holdForHttp();
+        }
+
+        @Override
+        public void leave() {
+            application.releaseFromHttp();
         }
 
         @Override

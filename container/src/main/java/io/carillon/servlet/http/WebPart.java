@@ -25,6 +25,16 @@ public interface WebPart {
      */
     ServletContext shared();
 
+    /**
+     * A request comes in: this version is not destroyed before it is completed.
+     *
+     * @return false when it is destroyed already
+     */
+    boolean enter();
+
+    /** A request that came in is completed. */
+    void leave();
+
     /** The application sessions that HTTP sessions may belong to. */
     WebSessions sessions();
 

@@ -255,11 +255,19 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
         looksReady = true;
     }
 
+    /** Its version has retired: a page that waits for nothing more belongs to the next one. */
+    public void lookWhatIsLeft() {
+        inTurn(this::mayBeReady);
+    }
+
     private void endWhatIsReady() {
         for (int i = sessions.size() - 1; i >= 0 && valid; i--) {
             if (i < sessions.size()) {
                 sessions.get(i).endIfReady();
             }
+        }
+        if (valid && application.state() == Application.State.RETIRING && noCallsLeft()) {
+            http.invalidateIdle();
         }
         if (valid && isReadyToInvalidate()) {
             if (invalidateWhenReady) {
@@ -340,7 +348,12 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     @Override
     public boolean isReadyToInvalidate() {
         checkValid();
-        if (timers != null || !http.isEmpty()) {
+        return http.isEmpty() && noCallsLeft();
+    }
+
+    /** No timer, and no SIP session that is not ready. */
+    private boolean noCallsLeft() {
+        if (timers != null) {
             return false;
         }
         for (int i = 0; i < sessions.size(); i++) {

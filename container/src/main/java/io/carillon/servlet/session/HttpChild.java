@@ -6,4 +6,7 @@ import javax.servlet.http.HttpSession;
 public interface HttpChild {
     /** What the application sees. */
     HttpSession session();
+
+    /** Whether a request of it is in progress. Any thread. */
+    boolean busy();
 }

@@ -55,12 +55,25 @@ final class HttpChildren {
     /** The application session ends: so do they. */
     void invalidate() {
         for (HttpChild child : children) {
-            children.remove(child);
-            try {
-                child.session().invalidate();
-            } catch (IllegalStateException alreadyOver) {
-                // it ended by itself meanwhile, which is what is wanted
+            invalidate(child);
+        }
+    }
+
+    /** Those without a request in progress end. */
+    void invalidateIdle() {
+        for (HttpChild child : children) {
+            if (!child.busy()) {
+                invalidate(child);
             }
+        }
+    }
+
+    private void invalidate(HttpChild child) {
+        children.remove(child);
+        try {
+            child.session().invalidate();
+        } catch (IllegalStateException alreadyOver) {
+            // it ended by itself meanwhile, which is what is wanted
         }
     }
 }

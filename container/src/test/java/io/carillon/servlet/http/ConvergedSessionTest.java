@@ -137,6 +137,11 @@ class ConvergedSessionTest {
         }
 
         @Override
+        protected boolean busy() {
+            return false;
+        }
+
+        @Override
         public void invalidate() {
             invalidated++;
             binding().ended();

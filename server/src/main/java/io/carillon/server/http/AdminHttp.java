@@ -73,7 +73,8 @@ public final class AdminHttp implements AutoCloseable {
                         : connector(server, settings, settings.applications());
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
-        limited.setHandler(contexts);
+        OlderVersions older = new OlderVersions(contexts);
+        limited.setHandler(older);
         server.setHandler(
                 new Handler.Sequence(
                         limited,
@@ -85,7 +86,7 @@ public final class AdminHttp implements AutoCloseable {
                     HostPort at = applications == null ? bound(connector) : bound(applications);
                     return String.valueOf(shown != null ? shown : at);
                 });
-        JettyWebSide web = new JettyWebSide(server, contexts, frontEnd, pages.keySet(), paths);
+        JettyWebSide web = new JettyWebSide(server, contexts, older, frontEnd, pages.keySet(), paths);
         try {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one

@@ -96,9 +96,9 @@ final class ConvergedContext extends WebAppContext {
         return application.name();
     }
 
-    /** Ends the HTTP sessions. */
-    void endSessions() {
-        sessions.endAll();
+    /** The HTTP sessions. */
+    ConvergedSessions sessions() {
+        return sessions;
     }
 
     void order(WebContext.Order between) {

@@ -81,16 +81,41 @@ final class ConvergedSessions extends SessionHandler {
         binding.accessed();
     }
 
-    /** Nobody can reach these sessions any more: another version has the path. */
+    /** Whether there is a session of that id, as a cookie or a URL brought it. */
+    boolean has(String extendedId) {
+        return cache.has(getSessionIdManager().getId(extendedId));
+    }
+
+    /** Whether the query names an application session of this version's. */
+    boolean named(@Nullable String query) {
+        return applicationSessions.encodedIn(query) != null;
+    }
+
+    /** The version is gone. */
     void endAll() {
+        cache.sessions().forEach(ConvergedSessions::end);
+    }
+
+    /** Another version has the path: sessions end that have neither a call nor a request here. */
+    void endUnused() {
         for (ManagedSession session : cache.sessions()) {
-            try {
-                if (session.isValid()) {
-                    session.invalidate();
-                }
-            } catch (IllegalStateException alreadyOver) {
-                // it ended by itself meanwhile, which is what is wanted
+            HttpBinding binding = binding(session.getApi());
+            ApplicationSession owner = binding == null ? null : binding.owner();
+            if (owner != null && owner.isValid()) {
+                owner.lookWhatIsLeft(); // in its turn, where nothing of it can begin meanwhile
+            } else if (session.getRequests() == 0) {
+                end(session);
             }
+        }
+    }
+
+    private static void end(ManagedSession session) {
+        try {
+            if (session.isValid()) {
+                session.invalidate();
+            }
+        } catch (IllegalStateException alreadyOver) {
+            // it ended by itself meanwhile, which is what is wanted
         }
     }
 
@@ -104,6 +129,10 @@ final class ConvergedSessions extends SessionHandler {
         Cache(SessionManager manager, ConcurrentMap<String, ManagedSession> all) {
             super(manager, all);
             this.all = all;
+        }
+
+        boolean has(String id) {
+            return all.containsKey(id);
         }
 
         List<ManagedSession> sessions() {

@@ -34,6 +34,11 @@ final class JettySession extends ConvergedSession implements Session.API {
     }
 
     @Override
+    protected boolean busy() {
+        return session.getRequests() > 0;
+    }
+
+    @Override
     public ManagedSession getSession() {
         return session;
     }

@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.util.URIUtil;
@@ -25,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class JettyWebSide implements WebSide {
     private final Server server;
     private final ContextHandlerCollection contexts;
+    private final OlderVersions older;
     private final FrontEnd frontEnd;
     private final Set<String> reserved;
     private final Function<String, @Nullable String> paths;
 
     /** Who serves a path now. */
-    private final Map<String, ConvergedContext> serving = new ConcurrentHashMap<>();
+    private final Map<String, ContextVersion> serving = new ConcurrentHashMap<>();
 
     /**
      * @param reserved first parts of paths that are the server's own, as {@code /status}
@@ -39,11 +39,13 @@ final class JettyWebSide implements WebSide {
     JettyWebSide(
             Server server,
             ContextHandlerCollection contexts,
+            OlderVersions older,
             FrontEnd frontEnd,
             Set<String> reserved,
             Function<String, @Nullable String> paths) {
         this.server = server;
         this.contexts = contexts;
+        this.older = older;
         this.frontEnd = frontEnd;
         this.reserved = Set.copyOf(reserved);
         this.paths = paths;
@@ -68,7 +70,7 @@ final class JettyWebSide implements WebSide {
                             + application.name()
                             + ".http-path to another");
         }
-        ConvergedContext other = serving.get(encoded);
+        ContextVersion other = serving.get(encoded);
         if (other != null && !other.application().equals(application.name())) {
             throw new DeploymentException(
                     application.archive(),
@@ -87,13 +89,13 @@ final class JettyWebSide implements WebSide {
     private final class Context implements WebContext {
         private final WebPart application;
         private final ConvergedContext context;
-        private final Handler core;
+        private final ContextVersion version;
         private boolean closed;
 
         Context(WebPart application, ConvergedContext context) {
             this.application = application;
             this.context = context;
-            this.core = context.getCoreContextHandler();
+            this.version = new ContextVersion(context, application);
         }
 
         @Override
@@ -104,9 +106,9 @@ final class JettyWebSide implements WebSide {
         @Override
         public void start(Order between) throws DeploymentException {
             context.order(between);
-            core.setServer(server);
+            version.setServer(server);
             try {
-                core.start();
+                version.start();
             } catch (Throwable e) { // whatever code of the application throws
                 throw failure(e);
             }
@@ -132,20 +134,22 @@ final class JettyWebSide implements WebSide {
 
         @Override
         public void serve() {
-            ConvergedContext before = serving.put(context.getContextPath(), context);
-            contexts.addHandler(core);
+            ContextVersion before = serving.put(context.getContextPath(), version);
             if (before != null) {
-                contexts.removeHandler(before.getCoreContextHandler());
+                older.add(before); // first, so that no request of its sessions falls in between
+            }
+            contexts.addHandler(version);
+            if (before != null) {
+                contexts.removeHandler(before);
             }
         }
 
         @Override
         public void withdraw() {
-            serving.remove(context.getContextPath(), context);
-            contexts.removeHandler(core);
-            if (context.isStarted()) {
-                context.endSessions();
-            }
+            serving.remove(context.getContextPath(), version);
+            older.add(version);
+            contexts.removeHandler(version);
+            version.endUnusedSessions();
         }
 
         @Override
@@ -154,14 +158,19 @@ final class JettyWebSide implements WebSide {
                 return;
             }
             closed = true;
-            withdraw();
+            serving.remove(context.getContextPath(), version);
+            contexts.removeHandler(version);
+            older.remove(version);
+            if (context.isStarted()) {
+                context.sessions().endAll();
+            }
             context.servletsGone(servletsGone);
             try {
-                core.stop();
+                version.stop();
             } catch (Exception e) { // whatever code of the application throws
                 throw new IllegalStateException("the HTTP part does not stop: " + e, e);
             } finally {
-                core.destroy();
+                version.destroy();
             }
         }
     }

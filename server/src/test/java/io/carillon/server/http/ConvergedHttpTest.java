@@ -230,6 +230,56 @@ class ConvergedHttpTest {
     }
 
     @Test
+    void anHttpSessionWithACallStaysWithItsVersionUntilTheCallEnds() throws Exception {
+        start();
+        command("deploy", folder.resolve("converged").toString()); // a copy, which stays as it is
+        try (SipCaller caller = new SipCaller(sipPort())) {
+            String tag = caller.call();
+            get(get("/converged/page/encode?base=" + base + "/converged/page/bound").body());
+            Files.writeString(folder.resolve("converged/index.html"), "<p>second</p>");
+            command("deploy", folder.resolve("converged").toString());
+            assertThat(get("/converged/").body()).as("its visitor").isEqualTo("<p>welcome</p>");
+            assertThat(get("/converged/page/bound").body()).isEqualTo("converged:desk");
+            try (HttpClient other = HttpClient.newHttpClient()) {
+                assertThat(get(other, "/converged/").body())
+                        .as("somebody else")
+                        .isEqualTo("<p>second</p>");
+            }
+            assertThat(command("applications", "")).contains("\"retiring\"");
+            assertThat(caller.ask("BYE", tag)).startsWith("SIP/2.0 200");
+            assertThat(get("/converged/").body()).isEqualTo("<p>second</p>");
+        }
+    }
+
+    @Test
+    void anEncodedUrlLeadsToTheVersionOfItsCall() throws Exception {
+        start();
+        try (SipCaller caller = new SipCaller(sipPort());
+                HttpClient other = HttpClient.newHttpClient()) {
+            String tag = caller.call();
+            String plain = base + "/converged/page/bound";
+            String encoded = get("/converged/page/encode?base=" + plain).body();
+            command("deploy", folder.resolve("converged").toString());
+            assertThat(get(other, encoded).body()).isEqualTo("converged:desk");
+            assertThat(caller.ask("BYE", tag)).startsWith("SIP/2.0 200");
+        }
+    }
+
+    @Test
+    void aRequestInProgressKeepsItsVersionUntilItIsCompleted() throws Exception {
+        start();
+        HttpResponse<InputStream> stream =
+                browser.send(
+                        HttpRequest.newBuilder(URI.create(base + "/converged/page/stream")).build(),
+                        HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream events = stream.body()) {
+            assertThat(events.read()).isEqualTo('d');
+            command("undeploy", "converged");
+            assertThat(command("applications", "")).contains("\"retiring\"");
+        }
+    }
+
+    @Test
     void applicationsListenElsewhereAndAdministrationDoesNot() throws Exception {
         start(YAML.replace("max-request: 1 KiB", "applications: 127.0.0.1:0"));
         String pages =
@@ -356,7 +406,11 @@ class ConvergedHttpTest {
     }
 
     private HttpResponse<String> get(String path) throws Exception {
-        return browser.send(
+        return get(browser, path);
+    }
+
+    private HttpResponse<String> get(HttpClient visitor, String path) throws Exception {
+        return visitor.send(
                 HttpRequest.newBuilder(URI.create(path.startsWith("http") ? path : base + path))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
