@@ -145,6 +145,9 @@ public final class SipTestServer {
         for (EventListener listener : listeners) {
             builder.listener(listener);
         }
+        contextParams(settings.contextParams())
+                .getOrDefault(name, Map.of())
+                .forEach(builder::contextParam);
         return deploy(builder.build());
     }
 

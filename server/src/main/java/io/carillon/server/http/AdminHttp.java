@@ -86,7 +86,8 @@ public final class AdminHttp implements AutoCloseable {
                     HostPort at = applications == null ? bound(connector) : bound(applications);
                     return String.valueOf(shown != null ? shown : at);
                 });
-        JettyWebSide web = new JettyWebSide(server, contexts, older, frontEnd, pages.keySet(), paths);
+        JettyWebSide web =
+                new JettyWebSide(server, contexts, older, frontEnd, pages.keySet(), paths);
         try {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one

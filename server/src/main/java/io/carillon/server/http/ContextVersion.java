@@ -76,10 +76,10 @@ final class ContextVersion extends Handler.Wrapper {
     }
 
     private static boolean inside(String path, String context) {
+        boolean begins = path.startsWith(context);
+        boolean ends = path.length() == context.length();
         return context.equals("/")
-                || path.startsWith(context)
-                        && (path.length() == context.length()
-                                || path.charAt(context.length()) == '/');
+                || (begins && (ends || path.charAt(context.length()) == '/'));
     }
 
     private static boolean inPath(Request request, ConvergedSessions sessions) {
