@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.HostPort;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
@@ -240,9 +241,21 @@ public final class Server implements AutoCloseable {
                             + " with a softphone\n";
         }
         return call
+                + pages()
                 + "Look:  ./carillon status   or http://"
                 + http.listening()
                 + "/status and /metrics";
+    }
+
+    private String pages() {
+        HostPort elsewhere = http.applications();
+        HostPort at = elsewhere == null ? http.listening() : elsewhere;
+        StringBuilder lines = new StringBuilder();
+        for (String path : http.contexts()) {
+            lines.append("Page:  http://").append(at).append(path);
+            lines.append(path.endsWith("/") ? "\n" : "/\n");
+        }
+        return lines.toString();
     }
 
     /** From now on SIGTERM drains, and ends the process with exit code 0. */

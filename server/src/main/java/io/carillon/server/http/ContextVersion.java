@@ -78,8 +78,7 @@ final class ContextVersion extends Handler.Wrapper {
     private static boolean inside(String path, String context) {
         boolean begins = path.startsWith(context);
         boolean ends = path.length() == context.length();
-        return context.equals("/")
-                || (begins && (ends || path.charAt(context.length()) == '/'));
+        return context.equals("/") || (begins && (ends || path.charAt(context.length()) == '/'));
     }
 
     private static boolean inPath(Request request, ConvergedSessions sessions) {

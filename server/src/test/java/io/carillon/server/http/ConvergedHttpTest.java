@@ -345,6 +345,8 @@ class ConvergedHttpTest {
         start();
         assertThat(get("/status").body()).contains("\"pages\"").contains(base + "/converged");
         assertThat(get("/elsewhere").statusCode()).isEqualTo(404);
+        assertThat(Objects.requireNonNull(server).hints())
+                .contains("Page:  " + base + "/converged/\n");
     }
 
     private void start() throws Exception {

@@ -45,12 +45,11 @@ public class ApiServlet extends HttpServlet {
         calls.watchedBy(this::show);
         targets = new Targets(getServletContext());
         heart =
-                Executors.newSingleThreadScheduledExecutor(
-                        work -> {
-                            Thread thread = new Thread(work, "click-to-call heartbeat");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+                Executors.newSingleThreadScheduledExecutor(work -> {
+                    Thread thread = new Thread(work, "click-to-call heartbeat");
+                    thread.setDaemon(true);
+                    return thread;
+                });
         heart.scheduleWithFixedDelay(() -> each(EventStream::beat), 10, 10, TimeUnit.SECONDS);
     }
 
@@ -217,13 +216,11 @@ public class ApiServlet extends HttpServlet {
                                             return list.isEmpty() ? null : list;
                                         }));
         turn(visitor)
-                .execute(
-                        () -> {
-                            Call call = calls.find(visitor, id);
-                            streams.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>())
-                                    .add(stream[0]);
-                            stream[0].show(call.events(), call.over());
-                        });
+                .execute(() -> {
+                    Call call = calls.find(visitor, id);
+                    streams.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>()).add(stream[0]);
+                    stream[0].show(call.events(), call.over());
+                });
     }
 
     // ---- who asks, and for what ----

@@ -95,7 +95,6 @@ final class Call implements Serializable {
     }
 
     String json() {
-        return Json.object(
-                "id", id, "from", a, "to", b, "state", state.text(), "why", why);
+        return Json.object("id", id, "from", a, "to", b, "state", state.text(), "why", why);
     }
 }

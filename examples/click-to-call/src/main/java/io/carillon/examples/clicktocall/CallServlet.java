@@ -224,8 +224,7 @@ public class CallServlet extends SipServlet
             return;
         }
         try {
-            SipServletRequest onward =
-                    request.getB2buaHelper().createRequest(other, request, null);
+            SipServletRequest onward = request.getB2buaHelper().createRequest(other, request, null);
             describe(request, onward);
             onward.send();
         } catch (IllegalStateException glare) {

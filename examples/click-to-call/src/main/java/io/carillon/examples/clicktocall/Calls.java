@@ -125,8 +125,10 @@ final class Calls {
             running.decrementAndGet();
             throw new Full(false, "there are " + inAll + " calls already");
         }
-        all.stream().filter(Call::over).limit(Math.max(0, all.size() - KEPT + 1)).forEach(
-                old -> visitor.removeAttribute(PREFIX + old.id()));
+        all.stream()
+                .filter(Call::over)
+                .limit(Math.max(0, all.size() - KEPT + 1))
+                .forEach(old -> visitor.removeAttribute(PREFIX + old.id()));
         Call call = new Call(String.format("%016x", random.nextLong()), a.toString(), b.toString());
         change(visitor, call, Call.State.CALLING_A, "");
         invite(visitor, call, Leg.A);

@@ -59,7 +59,8 @@ final class Targets {
                 || target.getMethodParam() != null
                 || target.getHeaderNames().hasNext()
                 || target.getUserPassword() != null) {
-            throw new Refused(400, "an address with maddr, method, password or headers is not taken");
+            throw new Refused(
+                    400, "an address with maddr, method, password or headers is not taken");
         }
         if (!allowed(lower(target.getHost()))) {
             throw new Refused(403, "calls to " + target.getHost() + " are not allowed");

@@ -214,7 +214,8 @@ class CallFlowTest {
         UserAgent a = ringing("alice");
         UserAgent b = ringing("bob");
         visitor.invalidate();
-        for (Call.State at : List.of(Call.State.A_RINGS, Call.State.B_RINGS, Call.State.CONNECTED)) {
+        for (Call.State at :
+                List.of(Call.State.A_RINGS, Call.State.B_RINGS, Call.State.CONNECTED)) {
             visitor = factory.createApplicationSession();
             Call call = begin(a, b);
             if (at != Call.State.A_RINGS) {
