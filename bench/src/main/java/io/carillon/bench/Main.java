@@ -1,6 +1,7 @@
 package io.carillon.bench;
 
 import io.carillon.bench.load.Chain;
+import io.carillon.bench.load.ClickToCall;
 import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
             Compare.class,
             Hold.class,
             Examples.class,
+            ClickToCall.class,
             Redeploy.class,
             Register.class,
             Phones.class,

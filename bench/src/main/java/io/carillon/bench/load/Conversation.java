@@ -7,24 +7,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What phones say to one example: {@code examples/NAME/conversation.txt}. A line that begins with
  * {@code $} is a shell command that prepares the server, one that begins with {@code &} a SIPp that
- * stays in the background (a callee), any other a SIPp that must end well.
+ * stays in the background (a callee), one with {@code %} visitors of the click-to-call page who
+ * connect two phones, any other a SIPp that must end well.
  *
  * @param example the example's name
  * @param folder where its scenarios are
  * @param preparations shell commands, run in the project's folder
  * @param callees arguments of the SIPps in the background
  * @param callers arguments of the SIPps that run one after the other
+ * @param clicks the two phones that visitors of the page connect; empty where there is no page
  */
 record Conversation(
         String example,
         Path folder,
         List<String> preparations,
         List<List<String>> callees,
-        List<List<String>> callers) {
+        List<List<String>> callers,
+        List<String> clicks) {
+
+    /** Where {@code carillon run} serves the pages of applications. */
+    private static final int HTTP_PORT = 8080;
 
     /**
      * @throws IOException when the file cannot be read or names no caller
@@ -37,12 +44,17 @@ record Conversation(
         }
         Conversation read =
                 new Conversation(
-                        example, folder, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+                        example,
+                        folder,
+                        new ArrayList<>(),
+                        new ArrayList<>(),
+                        new ArrayList<>(),
+                        new ArrayList<>());
         for (String line : Files.readAllLines(file)) {
             read.take(line.strip());
         }
-        if (read.callers().isEmpty()) {
-            throw new IOException(file + " has no SIPp in the foreground");
+        if (read.callers().isEmpty() && read.clicks().size() != 2) {
+            throw new IOException(file + " has no SIPp in the foreground, nor two phones behind a %");
         }
         return read;
     }
@@ -50,6 +62,8 @@ record Conversation(
     private void take(String line) {
         if (line.startsWith("$")) {
             preparations.add(line.substring(1).strip());
+        } else if (line.startsWith("%")) {
+            clicks.addAll(words(line.substring(1)));
         } else if (line.startsWith("&")) {
             callees.add(words(line.substring(1)));
         } else if (!line.isEmpty() && !line.startsWith("#")) {
@@ -88,6 +102,29 @@ record Conversation(
                 throw new IOException(command + ": " + said.strip());
             }
         }
+    }
+
+    /**
+     * Lets visitors click, in a thread of its own.
+     *
+     * @return how many of the calls failed
+     */
+    CompletableFuture<Integer> click(int rate, int calls) {
+        CompletableFuture<Integer> failed = new CompletableFuture<>();
+        Thread.ofPlatform()
+                .daemon()
+                .name("visitors")
+                .start(() -> {
+                    try {
+                        failed.complete(
+                                ClickLoad.run(
+                                        HTTP_PORT, clicks.get(0), clicks.get(1), rate, calls));
+                    } catch (IOException e) {
+                        System.out.println("  the visitors: " + e.getMessage());
+                        failed.complete(calls);
+                    }
+                });
+        return failed;
     }
 
     /** Starts the SIPps that answer. */

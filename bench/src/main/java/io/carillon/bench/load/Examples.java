@@ -85,6 +85,9 @@ public final class Examples implements Callable<Integer> {
                     }
                 }
             }
+            if (!conversation.clicks().isEmpty() && conversation.click(1, 1).join() > 0) {
+                faults.append("the visitor's call failed; ");
+            }
             Pause.millis(500);
         } finally {
             for (Sipp callee : callees) {

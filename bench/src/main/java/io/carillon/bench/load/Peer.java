@@ -54,6 +54,13 @@ final class Peer implements AutoCloseable {
         return command;
     }
 
+    /** Carillon with one example, on ports of its own. */
+    static Peer carillon(Path root, Path folder, String example, int port, int httpPort)
+            throws IOException {
+        List<String> command = launcher(root, "", example(root, example), port, httpPort);
+        return start("carillon", port, command, folder, "READY");
+    }
+
     /**
      * Carillon with all examples, as {@code carillon run} without archives deploys them. SIPp stops
      * at a challenge for anything but MD5, so nothing else is offered, unless {@code more} names

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -81,6 +82,7 @@ public final class Redeploy implements Callable<Integer> {
                 List.of("-r", Integer.toString(rate), "-m", Long.toString(calls), "-l", "1000000");
         int last = conversation.callers().size() - 1;
         List<Sipp> callees = conversation.startCallees(folder);
+        long visitors = 0;
         try {
             Pause.millis(300);
             for (int i = 0; i < last; i++) {
@@ -89,27 +91,43 @@ public final class Redeploy implements Callable<Integer> {
                     first.await(TAIL_SECONDS);
                 }
             }
-            try (Sipp caller = conversation.startCaller(last, folder, server.port(), load)) {
-                for (int i = 0; i < times; i++) {
-                    Pause.millis(everySeconds * 1000L);
-                    command(root, "deploy", Peer.example(root, name).toString());
+            if (last < 0) {
+                CompletableFuture<Integer> clicks = conversation.click(rate, (int) calls);
+                replace(root, name);
+                visitors = clicks.join();
+            } else {
+                try (Sipp caller = conversation.startCaller(last, folder, server.port(), load)) {
+                    replace(root, name);
+                    caller.await(everySeconds + TAIL_SECONDS);
                 }
-                caller.await(everySeconds + TAIL_SECONDS);
             }
         } finally {
             for (Sipp callee : callees) {
                 callee.close();
             }
         }
-        return report(name, calls, folder, callees.size(), root);
+        return report(name, calls, visitors, folder, callees.size(), root);
     }
 
-    private boolean report(String name, long calls, Path folder, int callees, Path root)
+    private void replace(Path root, String name) throws IOException {
+        for (int i = 0; i < times; i++) {
+            Pause.millis(everySeconds * 1000L);
+            command(root, "deploy", Peer.example(root, name).toString());
+        }
+    }
+
+    /** With visitors of a page in place of SIPps, {@code visitors} counts their failed calls. */
+    private boolean report(
+            String name, long calls, long visitors, Path folder, int callees, Path root)
             throws IOException, InterruptedException {
         int last = callers(folder) - 1;
-        Sipp.Counts caller = Sipp.counts(folder.resolve("caller" + last));
-        long failed = calls - caller.succeeded();
-        long retransmissions = caller.retransmissions();
+        long failed = visitors;
+        long retransmissions = 0;
+        if (last >= 0) {
+            Sipp.Counts caller = Sipp.counts(folder.resolve("caller" + last));
+            failed = calls - caller.succeeded();
+            retransmissions = caller.retransmissions();
+        }
         for (int i = 0; i < callees; i++) {
             Sipp.Counts callee = Sipp.counts(folder.resolve("callee" + i));
             failed += callee.failed();
