@@ -32,7 +32,8 @@ final class ClickLoad {
     private final String base;
     private final String wanted;
     private final Executor afterTalk =
-            CompletableFuture.delayedExecutor(TALK_MILLIS, TimeUnit.MILLISECONDS);
+            CompletableFuture.delayedExecutor(
+                    TALK_MILLIS, TimeUnit.MILLISECONDS, task -> Thread.ofVirtual().start(task));
 
     private ClickLoad(HttpClient client, int httpPort, String phoneA, String phoneB) {
         this.client = client;
@@ -74,6 +75,7 @@ final class ClickLoad {
                     faults.merge(fault, 1, Integer::sum);
                 }
             }
+            client.shutdownNow(); // streams of calls that were given up
         }
         faults.forEach((fault, count) -> System.out.println("  " + count + " times " + fault));
         return failed;
@@ -134,14 +136,16 @@ final class ClickLoad {
     /** Whether it worked is seen by the call's end. */
     private void hangUp(String path, String cookie) {
         HttpRequest delete = request(path).header("Cookie", cookie).DELETE().build();
-        CompletableFuture<HttpResponse<String>> answer =
-                client.sendAsync(delete, BodyHandlers.ofString());
-        answer.whenComplete((response, error) -> {
-            if (error != null || response.statusCode() != 200) {
-                String what = error != null ? root(error) : Integer.toString(response.statusCode());
-                System.out.println("  hanging up was answered " + what);
+        try {
+            int status = client.send(delete, BodyHandlers.discarding()).statusCode();
+            if (status != 200) {
+                System.out.println("  hanging up was answered " + status);
             }
-        });
+        } catch (IOException e) {
+            System.out.println("  hanging up failed: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static String root(Throwable error) {

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +37,7 @@ public class ApiServlet extends HttpServlet {
 
     private final transient Map<String, List<EventStream>> streams = new ConcurrentHashMap<>();
     private transient ScheduledExecutorService heart;
+    private transient Future<?> beating;
     private transient Calls calls;
     private transient Targets targets;
 
@@ -50,11 +52,12 @@ public class ApiServlet extends HttpServlet {
                     thread.setDaemon(true);
                     return thread;
                 });
-        heart.scheduleWithFixedDelay(() -> each(EventStream::beat), 10, 10, TimeUnit.SECONDS);
+        beating = heart.scheduleWithFixedDelay(() -> each(EventStream::beat), 10, 10, TimeUnit.SECONDS);
     }
 
     @Override
     public void destroy() {
+        beating.cancel(true);
         heart.shutdownNow();
         each(EventStream::close);
     }

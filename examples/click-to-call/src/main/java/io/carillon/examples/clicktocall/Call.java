@@ -2,6 +2,7 @@ package io.carillon.examples.clicktocall;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 
 /**
@@ -31,7 +32,7 @@ final class Call implements Serializable {
     private final String a;
     private final String b;
     private final ArrayList<String> events = new ArrayList<>();
-    private final String[] sessions = new String[2];
+    private final EnumMap<Leg, String> sessions = new EnumMap<>(Leg.class);
     private State state = State.CALLING_A;
     private String why = "";
     private String timer;
@@ -73,11 +74,11 @@ final class Call implements Serializable {
 
     /** The SIP session that answered for this leg; null before. */
     String answered(Leg leg) {
-        return sessions[leg.ordinal()];
+        return sessions.get(leg);
     }
 
     void answeredBy(Leg leg, String session) {
-        sessions[leg.ordinal()] = session;
+        sessions.put(leg, session);
     }
 
     /** The one timer that the call has, or null. */
