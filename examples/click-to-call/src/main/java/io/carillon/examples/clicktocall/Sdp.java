@@ -17,7 +17,7 @@ final class Sdp {
     Sdp(String session, String host) {
         String bare = host.replace("[", "").replace("]", "");
         this.address = (bare.indexOf(':') < 0 ? "IN IP4 " : "IN IP6 ") + bare;
-        this.owner = "o=- " + Long.parseUnsignedLong(session, 16) / 2 + " ";
+        this.owner = "o=- " + (Long.parseUnsignedLong(session, 16) >>> 1) + " ";
     }
 
     /** RFC 3725 4.4: an offer without any media line. */
