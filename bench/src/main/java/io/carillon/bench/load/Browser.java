@@ -103,7 +103,11 @@ final class Browser implements AutoCloseable {
             arguments.add("--no-sandbox"); // Chromium refuses root otherwise; it sees our page only
         }
         Map<String, Object> chrome =
-                Map.of("binary", String.valueOf(find("chromium", "google-chrome")), "args", arguments);
+                Map.of(
+                        "binary",
+                        String.valueOf(find("chromium", "google-chrome")),
+                        "args",
+                        arguments);
         JsonNode made =
                 ask(
                         "POST",

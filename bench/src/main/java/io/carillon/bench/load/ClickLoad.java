@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * connected, talks, hangs up, and watches it end. What a browser does, without one.
  */
 final class ClickLoad {
-    private static final Pattern STATE = Pattern.compile("\"state\":\"([^\"]*)\",\"why\":\"([^\"]*)");
+    private static final Pattern STATE =
+            Pattern.compile("\"state\":\"([^\"]*)\",\"why\":\"([^\"]*)");
     private static final int TALK_MILLIS = 4_000;
     private static final int PATIENCE_SECONDS = 60;
 
@@ -122,7 +123,9 @@ final class ClickLoad {
             lines.forEach(line -> {
                 Matcher event = STATE.matcher(line);
                 if (event.find()) {
-                    states.add(event.group(1) + (event.group(2).isEmpty() ? "" : ": " + event.group(2)));
+                    states.add(
+                            event.group(1)
+                                    + (event.group(2).isEmpty() ? "" : ": " + event.group(2)));
                     if (event.group(1).equals("connected")) {
                         afterTalk.execute(() -> hangUp(path, cookie));
                     }

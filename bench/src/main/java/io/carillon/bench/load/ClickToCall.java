@@ -36,7 +36,9 @@ public final class ClickToCall implements Callable<Integer> {
             description = "without chromium and chromedriver: says so, and ends well")
     private boolean ifInstalled;
 
-    @Option(names = "--out", description = "folder of logs and pictures (bench/target/click-to-call-TIME)")
+    @Option(
+            names = "--out",
+            description = "folder of logs and pictures (bench/target/click-to-call-TIME)")
     private String out = "";
 
     private int calls;
@@ -79,13 +81,21 @@ public final class ClickToCall implements Callable<Integer> {
     // ---- the page ----
 
     private void looks(Browser browser) throws IOException {
-        check("the fields have labels", "Your phone, Who to call, Call",
-                browser.label("#from") + ", " + browser.label("#to") + ", " + browser.label("#call"));
+        check(
+                "the fields have labels",
+                "Your phone, Who to call, Call",
+                browser.label("#from")
+                        + ", "
+                        + browser.label("#to")
+                        + ", "
+                        + browser.label("#call"));
         for (int width : new int[] {1280, 390}) {
             browser.size(width, 800);
             browser.screenshot(folder.resolve("empty-" + width + ".png"));
-            check("nothing is cut off at " + width + " px", "true", browser.value(
-                    "document.documentElement.scrollWidth <= " + width));
+            check(
+                    "nothing is cut off at " + width + " px",
+                    "true",
+                    browser.value("document.documentElement.scrollWidth <= " + width));
         }
         browser.size(1280, 800);
     }
@@ -94,10 +104,17 @@ public final class ClickToCall implements Callable<Integer> {
         String problem = "document.getElementById('problem').textContent";
         browser.click("#call");
         check("empty fields are told", "Both addresses are needed.", browser.value(problem));
-        check("the cursor is in the first of them", "from", browser.value("document.activeElement.id"));
+        check(
+                "the cursor is in the first of them",
+                "from",
+                browser.value("document.activeElement.id"));
         browser.type("#from", phone(A_PORT));
         browser.type("#to", "sip:bob@203.0.113.9\n");
-        await("a foreign host is refused", "calls to 203.0.113.9 are not allowed", browser, problem);
+        await(
+                "a foreign host is refused",
+                "calls to 203.0.113.9 are not allowed",
+                browser,
+                problem);
     }
 
     // ---- calls ----
@@ -107,7 +124,10 @@ public final class ClickToCall implements Callable<Integer> {
         try (Sipp phoneA = phone(a, A_PORT);
                 Sipp phoneB = phone(b, B_PORT)) {
             dial(browser);
-            await("both phones are connected before " + who + " hangs up", CONNECTED, browser,
+            await(
+                    "both phones are connected before " + who + " hangs up",
+                    CONNECTED,
+                    browser,
                     HISTORY + ".replace(' ended', '')");
             if (who.equals("the page")) {
                 for (int width : new int[] {1280, 390}) {
@@ -115,8 +135,11 @@ public final class ClickToCall implements Callable<Integer> {
                     browser.screenshot(folder.resolve("connected-" + width + ".png"));
                 }
                 browser.size(1280, 800);
-                check("the state is announced", "polite Connected", browser.value(
-                        "(e => e.ariaLive + ' ' + e.textContent)(document.getElementById('now'))"));
+                check(
+                        "the state is announced",
+                        "polite Connected",
+                        browser.value(
+                                "(e => e.ariaLive + ' ' + e.textContent)(document.getElementById('now'))"));
                 browser.click("#calls li .hangup");
             }
             await("the page says that " + who + " hung up", end, browser, LAST);
@@ -142,8 +165,10 @@ public final class ClickToCall implements Callable<Integer> {
             await("a call is connected", "1", browser, connected);
             browser.go("http://127.0.0.1:" + HTTP_PORT + "/click-to-call/");
             await("it is still there when the page is loaded again", "1", browser, connected);
-            check("so are the calls before it", Integer.toString(calls), browser.value(
-                    "String(" + ENTRIES + ".length)"));
+            check(
+                    "so are the calls before it",
+                    Integer.toString(calls),
+                    browser.value("String(" + ENTRIES + ".length)"));
             browser.click("li.connected .hangup");
             await("it can be hung up", "0", browser, connected);
             ended(phoneA, phoneB);

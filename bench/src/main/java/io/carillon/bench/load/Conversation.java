@@ -54,7 +54,8 @@ record Conversation(
             read.take(line.strip());
         }
         if (read.callers().isEmpty() && read.clicks().size() != 2) {
-            throw new IOException(file + " has no SIPp in the foreground, nor two phones behind a %");
+            throw new IOException(
+                    file + " has no SIPp in the foreground, nor two phones behind a %");
         }
         return read;
     }

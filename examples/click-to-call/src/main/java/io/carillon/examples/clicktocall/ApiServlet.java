@@ -52,7 +52,9 @@ public class ApiServlet extends HttpServlet {
                     thread.setDaemon(true);
                     return thread;
                 });
-        beating = heart.scheduleWithFixedDelay(() -> each(EventStream::beat), 10, 10, TimeUnit.SECONDS);
+        beating =
+                heart.scheduleWithFixedDelay(
+                        () -> each(EventStream::beat), 10, 10, TimeUnit.SECONDS);
     }
 
     @Override
