@@ -278,7 +278,7 @@ public final class SipContainer implements StackUser {
 
     @Override
     public void ackMissing(ServerTransaction invite, SipResponse final2xx) {
-        inDialog.ackMissing(invite);
+        inDialog.ackMissing(invite, final2xx);
     }
 
     @Override

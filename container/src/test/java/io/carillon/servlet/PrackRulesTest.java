@@ -141,4 +141,90 @@ class PrackRulesTest {
         assertThat(answering.events).containsExactly("PRACK", "ACK");
         server.assertEmpty();
     }
+
+    /** Says all it has to say at once. */
+    private static final class Hasty extends SipServlet {
+        final List<String> events = new ArrayList<>();
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            try {
+                request.createResponse(183).sendReliably();
+                request.createResponse(180).sendReliably();
+            } catch (Rel100Exception e) {
+                throw new IllegalStateException(e);
+            }
+            request.createResponse(200).send();
+        }
+
+        @Override
+        protected void doPrack(SipServletRequest request) throws IOException {
+            events.add("PRACK");
+            request.createResponse(200).send();
+        }
+
+        @Override
+        protected void doAck(SipServletRequest request) {
+            events.add("ACK");
+        }
+
+        @Override
+        protected void doBye(SipServletRequest request) throws IOException {
+            request.createResponse(200).send();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3262_3_theSecondReliableResponseWaitsForThePrackOfTheFirst(ExecutionMode mode) {
+        Hasty hasty = new Hasty();
+        server.deploy(hasty, mode);
+        SipResponse progress = progress();
+        long first = Long.parseLong(progress.header(HeaderName.RSEQ));
+        server.run(Duration.ofSeconds(2));
+        assertThat(alice.responses(180)).isZero();
+        assertThat(alice.responses(200)).isZero();
+        String to = "<sip:uas@y>;tag=" + progress.toTag();
+        alice.request("PRACK sip:10.0.0.1", FROM, to, "c1", 2, "RAck: " + first + " 1 INVITE");
+        SipResponse ringing = alice.response(180);
+        assertThat(ringing.header(HeaderName.RSEQ)).isEqualTo(Long.toString(first + 1));
+        assertThat(alice.response(200).cseq().method()).isEqualTo("PRACK");
+        server.run(Duration.ofSeconds(2));
+        assertThat(alice.responses(200)).isEqualTo(1);
+        String rack = "RAck: " + (first + 1) + " 1 INVITE";
+        alice.request("PRACK sip:10.0.0.1", FROM, to, "c1", 3, rack);
+        assertThat(alice.response(200).cseq().method()).isEqualTo("INVITE");
+        assertThat(alice.response(200).cseq().method()).isEqualTo("PRACK");
+        alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 1);
+        alice.request("BYE sip:10.0.0.1", FROM, to, "c1", 4);
+        alice.response(200);
+        server.run(Duration.ofSeconds(70));
+        assertThat(hasty.events).containsExactly("PRACK", "PRACK", "ACK");
+        server.assertEmpty();
+        assertThat(server.node.leftovers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aReliableResponseThatWaitsIsNotSentAfterTheCallWasCancelled(ExecutionMode mode) {
+        server.deploy(new Hasty(), mode);
+        String uri = "sip:uas@10.0.0.1";
+        alice.send(
+                alice.text(
+                        "INVITE " + uri,
+                        "z9hG4bKh",
+                        FROM,
+                        "<sip:uas@y>",
+                        "c1",
+                        1,
+                        CONTACT,
+                        "Supported: 100rel"));
+        SipResponse progress = alice.response(183);
+        alice.send(alice.text("CANCEL " + uri, "z9hG4bKh", FROM, "<sip:uas@y>", "c1", 1));
+        alice.response(200);
+        server.run(Duration.ofSeconds(70));
+        assertThat(alice.responses(180)).isZero();
+        assertThat(progress.toTag()).isNotNull();
+        assertThat(server.node.leftovers()).isEmpty();
+    }
 }

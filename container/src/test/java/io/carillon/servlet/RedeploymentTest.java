@@ -20,6 +20,10 @@ import javax.servlet.ServletContextAttributeListener;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.TimerListener;
 import javax.servlet.sip.TimerService;
@@ -57,6 +61,11 @@ class RedeploymentTest {
         protected void doBye(SipServletRequest request) throws IOException {
             events.add("BYE");
             request.createResponse(200).send();
+        }
+
+        @Override
+        protected void doResponse(SipServletResponse response) {
+            events.add(response.getMethod() + " " + response.getStatus());
         }
 
         @Override
@@ -295,6 +304,40 @@ class RedeploymentTest {
         for (Phone phone : phones.subList(0, 39)) {
             assertThat(phone.events).endsWith("destroy").containsOnlyOnce("destroy");
         }
+        server.assertEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aKeyNamesOneApplicationSessionWhicheverVersionAsks(ExecutionMode mode) throws Exception {
+        server.container.deploy(version(first, mode));
+        SipFactory ofOld = 
+                (SipFactory) first.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        SipApplicationSession held = ofOld.createApplicationSessionByKey("k");
+        held.setAttribute("who", "old");
+        server.container.replace(version(second, mode), null);
+        SipFactory factory =
+                (SipFactory) second.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        SipSessionsUtil util =
+                (SipSessionsUtil)
+                        second.getServletContext().getAttribute(SipServlet.SIP_SESSIONS_UTIL);
+        assertThat(util.getApplicationSessionByKey("k", false)).isSameAs(held);
+        assertThat(util.getApplicationSessionByKey("k", true)).isSameAs(held);
+        assertThat(util.getApplicationSessionById(held.getId())).isSameAs(held);
+        assertThat(factory.createApplicationSessionByKey("k")).isSameAs(held);
+        // What the new version begins there is the old one's call.
+        factory.createRequest(held, "OPTIONS", "sip:server@10.0.0.1", "sip:a@10.0.0.2:5060").send();
+        alice.respond(alice.request("OPTIONS"), 200, "b");
+        server.run(Duration.ofMillis(50));
+        assertThat(first.events).contains("OPTIONS 200");
+        assertThat(second.events).isEmpty();
+        held.invalidate();
+        server.run(Duration.ofMillis(50));
+        assertThat(first.events).endsWith("destroy");
+        assertThat(util.getApplicationSessionByKey("k", false)).isNull();
+        SipApplicationSession fresh = util.getApplicationSessionByKey("k", true);
+        assertThat(fresh).isNotSameAs(held);
+        fresh.invalidate();
         server.assertEmpty();
     }
 }

@@ -382,4 +382,30 @@ class SessionRulesTest {
         assertThat(phone.events).containsExactly("INVITE 180", "INVITE 487");
         server.assertEmpty();
     }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    @Proves("SipSession#createRequest(String)")
+    void aSessionWithoutDialogSendsOneRequestAtATime(ExecutionMode mode) throws IOException {
+        server.deploy(phone, mode);
+        SipServletRequest invite = phone.call("sip:bob@10.0.0.2:5060");
+        SipSession session = invite.getSession();
+        session.setInvalidateWhenReady(false);
+        session.getApplicationSession().setInvalidateWhenReady(false);
+        SipRequest first = alice.request("INVITE");
+        assertThat(session.getState()).isEqualTo(SipSession.State.INITIAL);
+        assertThatThrownBy(() -> session.createRequest("INVITE"))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> session.createRequest("OPTIONS"))
+                .isInstanceOf(IllegalStateException.class);
+        alice.respond(first, 486, "b");
+        alice.request("ACK");
+        server.run(Duration.ofMillis(50));
+        assertThat(session.getState()).isEqualTo(SipSession.State.INITIAL);
+        session.createRequest("INVITE").send();
+        SipRequest second = alice.request("INVITE");
+        assertThat(second.cseq().number()).isEqualTo(2);
+        assertThat(second.callId()).isEqualTo(first.callId());
+        assertThat(second.fromTag()).isEqualTo(first.fromTag());
+    }
 }

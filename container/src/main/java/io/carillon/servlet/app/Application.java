@@ -132,6 +132,11 @@ public final class Application {
         return description.name();
     }
 
+    /** Is it that application, be it another version of it? */
+    public boolean sameAs(Application other) {
+        return this == other || name().equals(other.name());
+    }
+
     public ApplicationDescription description() {
         return description;
     }

@@ -175,17 +175,17 @@ public final class BackToBack implements B2buaHelper {
         return within(
                 server.request(),
                 () -> {
-                    if (!server.finalSent() && own.dialog() == null) {
+                    if (!server.finalSent()) {
                         return server.createIn(own, status, reasonPhrase);
                     }
-                    if (server.finalSent() && (status < 200 || status >= 300 || server.failed())) {
+                    if (status < 200 || status >= 300 || !server.takesFurther2xx()) {
                         throw new IllegalStateException(
                                 "the original request has its final response");
                     }
                     // SIP Servlet 1.1, 12.5: another answer of the fork behind us is another
                     // dialog: a new To tag, a cloned session.
                     ServletSession fork = own.deriveAnswering(own.parent().home().newTag());
-                    return server.createIn(fork, status, reasonPhrase);
+                    return server.createFurther(fork, status, reasonPhrase);
                 });
     }
 

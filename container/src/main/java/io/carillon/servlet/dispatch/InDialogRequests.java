@@ -21,6 +21,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.RAck;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.proxy.RoutePreprocessing;
@@ -302,7 +303,7 @@ public final class InDialogRequests {
             return; // repeated, for a repeated 2xx
         }
         dialog.receive(ack);
-        server.transaction().ackReceived();
+        server.transaction().ackReceived(ack);
         server.acknowledged();
         session.touch();
         container.calls().service(session.application(), session.handler(), request);
@@ -359,11 +360,32 @@ public final class InDialogRequests {
 
     // ---- what never came ----
 
-    public void ackMissing(ServerTransaction transaction) {
+    public void ackMissing(ServerTransaction transaction, SipResponse final2xx) {
         container.counters().acksMissing.increment();
         if (transaction.attachment() instanceof ServletRequest invite) {
-            inTurn(invite, () -> noAck(invite));
+            inTurn(
+                    invite,
+                    () -> {
+                        ServletRequest answered = answered(invite, final2xx);
+                        if (answered != null) {
+                            noAck(answered);
+                        }
+                    });
         }
+    }
+
+    /** The request in the session of that 2xx: a B2BUA may have sent several. */
+    private static @Nullable ServletRequest answered(ServletRequest invite, SipResponse final2xx) {
+        String tag = final2xx.toTag();
+        for (ServletSession session : invite.getApplicationSession().sessions()) {
+            Dialog dialog = session.dialog();
+            if (dialog != null
+                    && dialog.localTag().equals(tag)
+                    && session.getCallId().equals(final2xx.callId())) {
+                return openInvite(session, final2xx.cseq().number());
+            }
+        }
+        return null;
     }
 
     /** 64*T1 passed without a final response to a request other than INVITE. */

@@ -195,7 +195,7 @@ public final class SipRequests implements SipFactory {
         if (!parent.isValid()) {
             throw new IllegalArgumentException("the application session is invalid");
         }
-        NamedServlet handler = mainServlet();
+        NamedServlet handler = mainServlet(parent.application());
         boolean entered = parent.enter();
         try {
             return first(
@@ -242,8 +242,10 @@ public final class SipRequests implements SipFactory {
 
     /**
      * The main servlet handles what the application begins itself, until it sets another handler.
+     *
+     * @param application the session's: it may be an older version than the one that asks
      */
-    private NamedServlet mainServlet() {
+    private static NamedServlet mainServlet(Application application) {
         String name = application.description().mainServlet();
         NamedServlet main =
                 application.servlet(

@@ -115,6 +115,21 @@ public class ServletRequest extends ServletRequestBase
         return request;
     }
 
+    /** The received request once more, in the session of a further 2xx to it. */
+    static ServletRequest again(ServletRequest original, UasTransaction first, ServletSession own) {
+        ServletRequest request =
+                new ServletRequest(
+                        original.container,
+                        first.received(),
+                        Objects.requireNonNull(original.source),
+                        Objects.requireNonNull(original.routing),
+                        original.initial);
+        request.bind(own);
+        request.committed = true;
+        request.uas = new UasTransaction(request, first);
+        return request;
+    }
+
     /** A request of ours. */
     public static ServletRequest outgoing(
             ServletSession session, MessageDraft draft, boolean initial) {
@@ -151,6 +166,11 @@ public class ServletRequest extends ServletRequestBase
         request.proxy = original.proxy;
         request.template = original;
         return request;
+    }
+
+    /** Did the application ask for the B2BUA's helper? */
+    boolean backToBack() {
+        return backToBack;
     }
 
     /** Was it written to since it came? */

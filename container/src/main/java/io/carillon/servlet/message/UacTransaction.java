@@ -365,6 +365,18 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             endEarly(original);
             endEarlyForks();
             original.lingered(UacTransaction.this);
+            noFurther2xx();
+        }
+    }
+
+    /** A B2BUA has nothing more to pass on from here to the one who called it. */
+    private void noFurther2xx() {
+        for (ServletSession other : request.getApplicationSession().sessions()) {
+            UasTransaction answered = other.original();
+            if (answered != null
+                    && (other == request.ownSession().linked() || !answered.takesFurther2xx())) {
+                other.forgetAnswered();
+            }
         }
     }
 
@@ -372,6 +384,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     public void release() {
         // The end of the transaction will not be heard of here any more.
         endEarlyForks();
+        noFurther2xx();
         RequestAttempt sent = attempt;
         if (sent != null) {
             sent.handOver(request.ownSession().container().lateAnswers());

@@ -10,6 +10,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
+import java.util.ArrayDeque;
 import java.util.List;
 import javax.servlet.sip.Rel100Exception;
 import javax.servlet.sip.SipServletResponse;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * any thread.
  */
 public final class UasTransaction {
+    private static final int MAX_QUEUED = 8;
+
     private final ServletRequest request;
     private final SipRequest received;
     private final ServerTransaction transaction;
@@ -31,8 +34,12 @@ public final class UasTransaction {
     /** Made on the shard, where the wire may be asked. */
     private final String contact;
 
+    /** Is this another answer to a request that was answered before, in a session of its own? */
+    private final boolean further;
+
     private boolean finalSent;
     private boolean forwarded;
+    private long acceptedAtMillis = Long.MAX_VALUE;
 
     /** RFC 3262 3: a 2xx that waits until the reliable provisional responses are acknowledged. */
     private @Nullable SipResponse held;
@@ -40,10 +47,14 @@ public final class UasTransaction {
     private @Nullable ServletResponse reliable;
     private @Nullable ServletResponse success;
 
+    /** Reliable provisional responses that wait until the one before has its PRACK. */
+    private @Nullable ArrayDeque<ServletResponse> queued;
+
     UasTransaction(ServletRequest request, SipRequest received, ServerTransaction transaction) {
         this.request = request;
         this.received = received;
         this.transaction = transaction;
+        this.further = false;
         this.contact =
                 createsDialog(received.method()) || received.is(Methods.UPDATE)
                         ? request.container()
@@ -52,13 +63,41 @@ public final class UasTransaction {
                         : "";
     }
 
+    /** Another answer to the same request, in the session of {@code request}. */
+    UasTransaction(ServletRequest request, UasTransaction first) {
+        this.request = request;
+        this.received = first.received;
+        this.transaction = first.transaction;
+        this.further = true;
+        this.contact = first.contact;
+    }
+
     public ServletRequest request() {
         return request;
     }
 
-    /** Did a failure end it? */
-    public boolean failed() {
-        return finalSent && success == null;
+    /**
+     * Can another 2xx be sent? RFC 6026 8.7: the server transaction of an accepted INVITE lives for
+     * 64*T1, and each 2xx needs it.
+     */
+    public boolean takesFurther2xx() {
+        long sinceMillis = request.container().millis() - acceptedAtMillis;
+        long limit = transaction.shard().config().timers().timeoutNanos() / 1_000_000L;
+        return finalSent && received.is(Methods.INVITE) && sinceMillis >= 0 && sinceMillis < limit;
+    }
+
+    /**
+     * A further 2xx, of another fork behind us, in the session that was made for it
+     * (B2buaHelper.createResponseToOriginalRequest).
+     */
+    public ServletResponse createFurther(
+            ServletSession fork, int status, @Nullable String reason) {
+        ServletRequest again = ServletRequest.again(request, this, fork);
+        UasTransaction own = again.uas();
+        if (own == null) {
+            throw new IllegalStateException("the request was not received");
+        }
+        return own.createIn(fork, status, reason);
     }
 
     public SipRequest received() {
@@ -168,16 +207,14 @@ public final class UasTransaction {
             throw new IllegalStateException("the session is invalid");
         }
         int status = response.getStatus();
-        boolean second =
-                finalSent
-                        && status >= 200
-                        && status < 300
-                        && response.session() != request.session();
-        if (!second) {
-            checkUnanswered();
-            if (status >= 200 && received.is(Methods.INVITE) && !transaction.claimFinal()) {
-                throw new IllegalStateException("a CANCEL came first and was answered with 487");
+        checkUnanswered();
+        if (further) {
+            if (status < 200 || status >= 300) {
+                throw new IllegalStateException("the original request was answered with a 2xx");
             }
+            response.session().opened(request);
+        } else if (status >= 200 && received.is(Methods.INVITE) && !transaction.claimFinal()) {
+            throw new IllegalStateException("a CANCEL came first and was answered with 487");
         }
         transmit(response, (SipResponse) response.freeze());
     }
@@ -208,18 +245,48 @@ public final class UasTransaction {
             // option tag 100rel, and MUST include an RSeq header field."
             response.putLast(HeaderName.REQUIRE, "100rel");
             Dialog dialog = dialogFor(session, (SipResponse) response.freeze());
-            long rseq = dialog.nextRSeq(received.cseq().number(), session.container().random());
-            response.put(HeaderName.RSEQ, Long.toString(rseq));
-            SipResponse printed = (SipResponse) response.freeze();
-            reliable = response;
-            dialog.responded(received, printed);
-            session.follow();
-            response.commit();
-            transaction.setRole(Role.UAS);
-            transaction.respondReliably(printed, rseq);
+            // RFC 3262 3: "The UAS MUST NOT send a second reliable provisional response until the
+            // first is acknowledged." Nor does it, as recommended there, with the later ones.
+            if (dialog.awaitsPrack()) {
+                queue(response);
+            } else {
+                transmitReliably(response, dialog);
+            }
         } finally {
             session.parent().exit();
         }
+    }
+
+    private void queue(ServletResponse response) {
+        ArrayDeque<ServletResponse> waiting = queued;
+        if (waiting == null) {
+            waiting = new ArrayDeque<>(2);
+            queued = waiting;
+        }
+        if (waiting.size() == MAX_QUEUED) {
+            throw new IllegalStateException(
+                    MAX_QUEUED + " reliable provisional responses wait for a PRACK");
+        }
+        waiting.add(response);
+        response.commit();
+    }
+
+    /** With the turn held. */
+    private void transmitReliably(ServletResponse response, Dialog dialog) {
+        ServletSession session = response.session();
+        long rseq = dialog.nextRSeq(received.cseq().number(), session.container().random());
+        response.put(HeaderName.RSEQ, Long.toString(rseq));
+        SipResponse printed = (SipResponse) response.freeze();
+        reliable = response;
+        dialog.responded(received, printed);
+        session.follow();
+        response.commit();
+        transaction.setRole(Role.UAS);
+        transaction.respondReliably(printed, rseq);
+    }
+
+    private boolean waitsForPracks(@Nullable Dialog dialog) {
+        return dialog != null && dialog.awaitsPrack();
     }
 
     private boolean lists(HeaderName name) {
@@ -257,14 +324,16 @@ public final class UasTransaction {
         transaction.setRole(Role.UAS);
         if (success2xx && received.is(Methods.INVITE)) {
             success = response;
+            acceptedAtMillis = session.container().millis();
             Dialog dialog = session.dialog();
-            if (dialog != null && dialog.awaitsPrack()) {
+            if (waitsForPracks(dialog)) {
                 held = printed;
             } else {
                 transaction.respondAsUas(printed);
             }
             return;
         }
+        queued = null;
         transaction.respond(printed);
         ended(session);
     }
@@ -372,6 +441,7 @@ public final class UasTransaction {
         }
         finalSent = true;
         held = null;
+        queued = null;
         request.commit();
         ServletSession session = request.ownSession();
         SipResponse terminated =
@@ -409,15 +479,25 @@ public final class UasTransaction {
         success = null;
         ServletSession session = request.ownSession();
         ended(session);
+        if (request.isInitial() && request.backToBack() && !further && session.isValid()) {
+            session.answered(this);
+        }
         session.sendHeldBye();
     }
 
     /** The PRACK for that reliable response came. */
     public void pracked(long rseq) {
         transaction.pracked(rseq);
-        SipResponse waiting = held;
         Dialog dialog = request.ownSession().dialog();
-        if (waiting != null && dialog != null && !dialog.awaitsPrack()) {
+        if (dialog == null || dialog.awaitsPrack()) {
+            return;
+        }
+        ArrayDeque<ServletResponse> next = queued;
+        ServletResponse provisional = next == null ? null : next.poll();
+        SipResponse waiting = held;
+        if (provisional != null) {
+            transmitReliably(provisional, dialog);
+        } else if (waiting != null) {
             held = null;
             transaction.respondAsUas(waiting);
         }

@@ -22,6 +22,9 @@ final class OpenMessages {
     /** INVITEs with a 2xx whose transactions may still bring another (until Timer M). */
     private @Nullable ArrayList<ServletSession.Lingering> lingering;
 
+    /** The answered and acknowledged initial request, while another 2xx to it may be sent. */
+    private @Nullable UasTransaction answered;
+
     boolean isEmpty() {
         return pending == null;
     }
@@ -66,6 +69,10 @@ final class OpenMessages {
 
     /** The initial request that made the session, as long as it may be answered. */
     @Nullable UasTransaction original() {
+        UasTransaction before = answered;
+        if (before != null) {
+            return before;
+        }
         ArrayList<SipServletMessage> list = pending;
         for (int i = 0; list != null && i < list.size(); i++) {
             if (list.get(i) instanceof ServletRequest request
@@ -75,6 +82,10 @@ final class OpenMessages {
             }
         }
         return null;
+    }
+
+    void answered(@Nullable UasTransaction original) {
+        answered = original;
     }
 
     void lingers(ServletSession.Lingering invite) {
@@ -96,6 +107,7 @@ final class OpenMessages {
     /** The session is over: nothing is open any more, and what lingers is let go. */
     void release() {
         pending = null;
+        answered = null;
         ArrayList<ServletSession.Lingering> last = lingering;
         lingering = null;
         if (last != null) {

@@ -432,6 +432,29 @@ public class ServletSession implements SipSession {
         return open.messages();
     }
 
+    /** Does a request, received or sent, wait for its final response? */
+    public boolean hasOpenRequest() {
+        for (SipServletMessage message : open.messages()) {
+            if (message instanceof ServletRequest) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The initial request was answered with a 2xx that has its ACK; a fork behind a B2BUA may bring
+     * another 2xx for 64*T1.
+     */
+    public void answered(UasTransaction original) {
+        open.answered(original);
+    }
+
+    /** No fork of the requests behind it will bring another 2xx. */
+    public void forgetAnswered() {
+        open.answered(null);
+    }
+
     public void touch() {
         accessedAtMillis = container().millis();
         parent.touch();

@@ -10,7 +10,10 @@ import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.ar.SipTargetedRequestType;
 import org.jspecify.annotations.Nullable;
 
-/** Finds sessions of one application. Any thread. */
+/**
+ * Finds sessions of one application, those that an older version of it still holds included: a key
+ * or an id names one call, whichever version asks. Any thread.
+ */
 public final class SessionLookup implements SipSessionsUtil {
     private final SipContainer container;
     private final Application application;
@@ -23,7 +26,7 @@ public final class SessionLookup implements SipSessionsUtil {
     @Override
     public @Nullable SipApplicationSession getApplicationSessionById(String id) {
         ApplicationSession found = container.sessions().find(Objects.requireNonNull(id, "id"));
-        return found != null && found.application() == application ? found : null;
+        return found != null && found.application().sameAs(application) ? found : null;
     }
 
     @Override

@@ -109,6 +109,7 @@ class B2buaMembersTest {
         original.getSession().setAttribute("k", "v");
         B2buaHelper helper = original.getB2buaHelper();
         var first = helper.createResponseToOriginalRequest(original.getSession(), 200, "One");
+        assertThat(first.getSession()).isSameAs(original.getSession());
         first.send();
         String one = alice.response(200).toTag();
         var second = helper.createResponseToOriginalRequest(original.getSession(), 200, "Two");

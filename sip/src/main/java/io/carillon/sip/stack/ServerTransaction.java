@@ -2,7 +2,6 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.time.WheelTimer;
 import io.carillon.sip.transaction.ServerMachine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -45,7 +44,9 @@ public final class ServerTransaction {
     private volatile Role role = Role.UNDECIDED;
     private volatile @Nullable Object attachment;
     private @Nullable ReliableProvisional provisionals;
-    private @Nullable WheelTimer awaitedAck;
+
+    /** Of the shard's thread: 2xx of ours that wait for an ACK. */
+    private int acksAwaited;
 
     ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
         this.shard = shard;
@@ -73,6 +74,19 @@ public final class ServerTransaction {
         if (held) {
             held = false;
             shard.holds(-request.bytes().length);
+        }
+    }
+
+    /** A 2xx waits for its ACK: the request is kept for it. */
+    void awaitsAck() {
+        acksAwaited++;
+        hold();
+    }
+
+    void awaitsAckNoMore() {
+        acksAwaited--;
+        if (acksAwaited == 0) {
+            letGo();
         }
     }
 
@@ -182,9 +196,10 @@ public final class ServerTransaction {
             throw new IllegalArgumentException("only a 2xx to INVITE is repeated until ACK");
         }
         shard.perform(() -> {
-            boolean first = !machine.lingers() && !machine.terminated();
-            if (respondInShard(response2xx) && first) {
-                awaitedAck = shard.reliability().awaitAck(this, response2xx);
+            // A UAS with several forks behind it answers with several 2xx, each with a tag and an
+            // ACK of its own, as long as the machine lingers (RFC 6026 section 7.1).
+            if (respondInShard(response2xx)) {
+                shard.reliability().awaitAck(this, response2xx);
             }
         });
     }
@@ -213,11 +228,11 @@ public final class ServerTransaction {
     }
 
     /**
-     * The ACK for the 2xx came, by whatever way; the stack notices by itself those that reach this
+     * An ACK for a 2xx came, by whatever way; the stack notices by itself those that reach this
      * shard.
      */
-    public void ackReceived() {
-        shard.perform(() -> shard.reliability().ackReceived(awaitedAck));
+    public void ackReceived(SipRequest ack) {
+        shard.perform(() -> shard.reliability().acknowledged(ack));
     }
 
     /**

@@ -61,19 +61,17 @@ final class UasReliability {
     // 13.3.1.4: "The 2xx response is passed to the transport with an interval that starts at T1
     // seconds and doubles for each retransmission until it reaches T2 seconds [...] This is
     // independent of whatever transport protocols are used to send the response."
-    WheelTimer awaitAck(ServerTransaction transaction, SipResponse response) {
+    void awaitAck(ServerTransaction transaction, SipResponse response) {
         long t1 = shard.config().timers().t1Nanos();
         long giveUpAt = shard.now() + shard.config().timers().timeoutNanos();
         Pending2xx pending = new Pending2xx(AckKey.of(response), transaction, response, giveUpAt);
-        Pending2xx before = waiting.put(pending.key, pending);
+        Pending2xx before = waiting.putIfAbsent(pending.key, pending);
         if (before != null) {
-            shard.timers().cancel(before);
-            before.transaction.letGo();
+            return; // the same 2xx again: it is being repeated
         }
-        transaction.hold();
+        transaction.awaitsAck();
         pending.intervalNanos = t1;
         shard.timers().schedule(pending, shard.now() + t1);
-        return pending;
     }
 
     private void repeat(Pending2xx pending, long nowNanos) {
@@ -81,7 +79,7 @@ final class UasReliability {
         // the dialog is confirmed, but the session SHOULD be terminated."
         if (nowNanos >= pending.giveUpAtNanos) {
             waiting.remove(pending.key);
-            pending.transaction.letGo();
+            pending.transaction.awaitsAckNoMore();
             shard.counters().add(Counter.ACKS_MISSING);
             try {
                 shard.user().ackMissing(pending.transaction, pending.response);
@@ -113,17 +111,9 @@ final class UasReliability {
         if (tag != null) {
             Pending2xx pending = waiting.remove(new AckKey(ack.callId(), tag, ack.cseq().number()));
             if (pending != null) {
-                pending.transaction.letGo();
+                pending.transaction.awaitsAckNoMore();
                 shard.timers().cancel(pending);
             }
-        }
-    }
-
-    void ackReceived(@Nullable WheelTimer awaited) {
-        if (awaited instanceof Pending2xx pending && pending.scheduled()) {
-            waiting.remove(pending.key);
-            pending.transaction.letGo();
-            shard.timers().cancel(pending);
         }
     }
 
