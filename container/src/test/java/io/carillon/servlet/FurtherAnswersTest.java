@@ -144,8 +144,7 @@ class FurtherAnswersTest {
         alice.response(200);
         server.run(Duration.ofSeconds(33));
         assertThat(listener.session).isSameAs(second.getSession());
-        assertThat(listener.session)
-                .isNotSameAs(Objects.requireNonNull(phone.invite).getSession());
+        assertThat(listener.session).isNotSameAs(Objects.requireNonNull(phone.invite).getSession());
         bye(one, 2);
     }
 

@@ -19,12 +19,12 @@ import javax.servlet.ServletContextAttributeEvent;
 import javax.servlet.ServletContextAttributeListener;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletTimer;
-import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSessionsUtil;
-import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.TimerListener;
 import javax.servlet.sip.TimerService;
 import org.junit.jupiter.api.Test;
@@ -311,7 +311,7 @@ class RedeploymentTest {
     @EnumSource(ExecutionMode.class)
     void aKeyNamesOneApplicationSessionWhicheverVersionAsks(ExecutionMode mode) throws Exception {
         server.container.deploy(version(first, mode));
-        SipFactory ofOld = 
+        SipFactory ofOld =
                 (SipFactory) first.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
         SipApplicationSession held = ofOld.createApplicationSessionByKey("k");
         held.setAttribute("who", "old");

@@ -35,7 +35,8 @@ final class SerialWork implements Function<SipApplicationSession, Executor> {
      */
     @Override
     public Executor apply(SipApplicationSession session) {
-        if (!(session instanceof ApplicationSession own) || !own.application().sameAs(application)) {
+        if (!(session instanceof ApplicationSession own)
+                || !own.application().sameAs(application)) {
             throw new IllegalArgumentException(
                     session + " is no application session of " + application.name());
         }

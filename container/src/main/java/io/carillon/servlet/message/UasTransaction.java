@@ -90,8 +90,7 @@ public final class UasTransaction {
      * A further 2xx, of another fork behind us, in the session that was made for it
      * (B2buaHelper.createResponseToOriginalRequest).
      */
-    public ServletResponse createFurther(
-            ServletSession fork, int status, @Nullable String reason) {
+    public ServletResponse createFurther(ServletSession fork, int status, @Nullable String reason) {
         ServletRequest again = ServletRequest.again(request, this, fork);
         UasTransaction own = again.uas();
         if (own == null) {

@@ -31,7 +31,10 @@ public class ServletProxyBranch implements ProxyBranch {
     private boolean recordRoute;
     private boolean addToPath;
     private boolean recurse;
+
+    /** 0: what the proxy says. */
     private int timeoutSeconds;
+
     private int provisionalTimeoutSeconds;
     private @Nullable InetSocketAddress outbound;
     private @Nullable Transport outboundTransport;
@@ -44,7 +47,6 @@ public class ServletProxyBranch implements ProxyBranch {
         this.recordRoute = proxy.getRecordRoute();
         this.addToPath = proxy.getAddToPath();
         this.recurse = proxy.getRecurse();
-        this.timeoutSeconds = proxy.getProxyTimeout();
         this.provisionalTimeoutSeconds = proxy.provisionalTimeout();
     }
 
@@ -69,7 +71,7 @@ public class ServletProxyBranch implements ProxyBranch {
     ProxyPolicy policy(ProxyPolicy common) {
         ProxyPolicy.Builder own = common.toBuilder();
         own.recordRoute(recordRoute).addToPath(addToPath).recurse(recurse);
-        own.timeoutNanos(timeoutSeconds * 1_000_000_000L);
+        own.timeoutNanos(getProxyBranchTimeout() * 1_000_000_000L);
         own.provisionalTimeoutNanos(provisionalTimeoutSeconds * 1_000_000_000L);
         OwnRoute route = recordRouteUri;
         if (route != null) {
@@ -226,7 +228,7 @@ public class ServletProxyBranch implements ProxyBranch {
 
     @Override
     public int getProxyBranchTimeout() {
-        return timeoutSeconds;
+        return timeoutSeconds == 0 ? proxy.getProxyTimeout() : timeoutSeconds;
     }
 
     @Override

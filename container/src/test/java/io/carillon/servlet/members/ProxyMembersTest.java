@@ -258,6 +258,8 @@ class ProxyMembersTest {
         assertThat(branch.getRecurse()).isTrue();
         branch.setRecurse(false);
         assertThat(branch.getRecurse()).isFalse();
+        proxy.setProxyTimeout(17);
+        assertThat(branch.getProxyBranchTimeout()).isEqualTo(17);
         branch.setProxyBranchTimeout(9);
         assertThat(branch.getProxyBranchTimeout()).isEqualTo(9);
         branch.setAddToPath(true);
