@@ -3,11 +3,13 @@ package io.carillon.sip.stack;
 import static io.carillon.sip.stack.StackHarness.ALICE;
 import static io.carillon.sip.stack.StackHarness.ackFor;
 import static io.carillon.sip.stack.StackHarness.invite;
+import static io.carillon.sip.stack.StackHarness.parse;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -173,8 +175,8 @@ class ServerSideTest {
     @DisplayName("13.3.1.4: an ACK that came another way stops the 2xx too")
     void ackReceivedElsewhere() {
         h.receive(invite(B), ALICE);
-        answerAsUas();
-        tx().ackReceived();
+        SipResponse ok = answerAsUas();
+        tx().ackReceived((SipRequest) parse(ackFor(ok, "z9hG4bK-ack")));
         h.runTo(60_000);
         assertThat(h.sentNames()).containsExactly("200 INVITE");
         assertThat(h.told).containsExactly("request INVITE");
@@ -604,9 +606,10 @@ class ServerSideTest {
         long one = h.shard.heldBytes();
         assertThat(one).isPositive();
         ServerTransaction tx = h.transactions.getLast();
-        tx.respondAsUas(h.response(tx, 200));
+        SipResponse ok = h.response(tx, 200);
+        tx.respondAsUas(ok);
         assertThat(h.shard.heldBytes()).isEqualTo(one);
-        tx.ackReceived();
+        tx.ackReceived((SipRequest) parse(ackFor(ok, "z9hG4bK-ack")));
         assertThat(h.shard.heldBytes()).isZero();
         h.receive(invite("z9hG4bK-2").replace("call-1", "call-2"), ALICE);
         ServerTransaction second = h.transactions.getLast();
