@@ -118,12 +118,14 @@ public class ServletRequest extends ServletRequestBase
     /** The received request once more, in the session of a further 2xx to it. */
     static ServletRequest again(ServletRequest original, UasTransaction first, ServletSession own) {
         ServletRequest request =
-                new ServletRequest(
-                        original.container,
-                        first.received(),
-                        Objects.requireNonNull(original.source),
-                        Objects.requireNonNull(original.routing),
-                        original.initial);
+                original.container
+                        .objects()
+                        .request(
+                                original.container,
+                                first.received(),
+                                Objects.requireNonNull(original.source),
+                                Objects.requireNonNull(original.routing),
+                                original.initial);
         request.bind(own);
         request.committed = true;
         request.uas = new UasTransaction(request, first);
