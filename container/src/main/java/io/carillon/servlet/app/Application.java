@@ -2,6 +2,7 @@ package io.carillon.servlet.app;
 
 import io.carillon.servlet.http.WebContext;
 import io.carillon.servlet.http.WebHalf;
+import io.carillon.servlet.naming.ApplicationNaming;
 import io.carillon.servlet.security.Gate;
 import java.io.Closeable;
 import java.io.IOException;
@@ -63,6 +64,7 @@ public final class Application {
     private final SipServletContext context;
     private final @Nullable Closeable resources;
     private final @Nullable Method keyMethod;
+    private final InstanceCallbacks callbacks;
     private volatile State state = State.LOADED;
     private volatile @Nullable Gate gate;
     private volatile Listeners listeners = Listeners.NONE;
@@ -76,6 +78,7 @@ public final class Application {
     private volatile @Nullable WebHalf web;
 
     // Of the deploying thread: what has to be undone, in order.
+    private final List<Object> ready = new ArrayList<>();
     private final List<NamedServlet> initialized = new ArrayList<>();
     private final List<ServletContextListener> contextsTold = new ArrayList<>();
 
@@ -92,6 +95,7 @@ public final class Application {
         this.context = context;
         this.resources = resources;
         this.keyMethod = keyMethod();
+        this.callbacks = new InstanceCallbacks(archive);
         context.servlets(this::servlet);
     }
 
@@ -105,7 +109,9 @@ public final class Application {
                 description.name(),
                 null,
                 null,
-                Application.class.getClassLoader(),
+                new ClassLoader(
+                        "application " + description.name(),
+                        Application.class.getClassLoader()) {}, // by it JNDI knows whose names are meant
                 null);
     }
 
@@ -368,7 +374,12 @@ public final class Application {
         thread.setContextClassLoader(classLoader);
         try {
             context.provide(services);
-            ResourceInjection injection = new ResourceInjection(archive, services, context);
+            ApplicationResources resources =
+                    new ApplicationResources(
+                            name(), services, context::shown, description.resources());
+            resources.warnings().forEach(LOG::warn);
+            ApplicationNaming.open(classLoader, resources.names());
+            ResourceInjection injection = new ResourceInjection(archive, resources);
             if (half != null) {
                 web = half;
                 half.open(this, injection);
@@ -444,7 +455,7 @@ public final class Application {
                                     "servlet " + servlet.name());
             made.put(servlet.name(), instance);
             byClass.putIfAbsent(servlet.className(), instance);
-            injection.inject(instance);
+            ready(instance, injection);
         }
         for (String className : description.listenerClasses()) {
             // JSR 289, servlet life cycle: a class that is both servlet and listener has one
@@ -453,7 +464,7 @@ public final class Application {
             if (instance == null) {
                 instance = make(className, EventListener.class, "listener " + className);
                 byClass.put(className, instance);
-                injection.inject(instance);
+                ready(instance, injection);
             }
             if (!(instance instanceof EventListener listener)) {
                 throw new DeploymentException(
@@ -473,6 +484,12 @@ public final class Application {
         context.listeners(listeners);
         warnOfUnboundListeners(made, listening);
         return made;
+    }
+
+    private void ready(Object instance, ResourceInjection injection) throws DeploymentException {
+        injection.inject(instance);
+        callbacks.postConstruct(instance);
+        ready.add(instance);
     }
 
     private void warnOfUnboundListeners(Map<String, Servlet> made, List<EventListener> listening) {
@@ -650,12 +667,25 @@ public final class Application {
                     () -> listener.contextDestroyed(event));
         }
         contextsTold.clear();
+        for (Object instance : ready.reversed()) {
+            quietly("@PreDestroy of " + instance.getClass().getName(), () -> preDestroy(instance));
+        }
+        ready.clear();
+        ApplicationNaming.close(classLoader);
         if (resources != null) {
             try {
                 resources.close();
             } catch (IOException e) {
                 LOG.warn("application {}: files of {} could not be removed", name(), archive, e);
             }
+        }
+    }
+
+    private void preDestroy(Object instance) {
+        try {
+            callbacks.preDestroy(instance);
+        } catch (DeploymentException e) {
+            throw new IllegalStateException(e.getMessage(), e);
         }
     }
 

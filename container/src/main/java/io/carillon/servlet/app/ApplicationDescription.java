@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners instances, where the application was described in code
  * @param key finds the application session of an initial request; null: each gets a new one
  * @param security constraints on who may call it
+ * @param resources names below {@code java:comp/env}
  * @param presentation descriptions and icons
  * @param warnings what was passed over, for the log
  */
@@ -45,6 +46,7 @@ public record ApplicationDescription(
         @Nullable ApplicationKey key,
         ExecutionMode execution,
         SecurityDescription security,
+        List<NamedResource> resources,
         Presentation presentation,
         List<String> warnings) {
 
@@ -63,6 +65,7 @@ public record ApplicationDescription(
         mappings = List.copyOf(mappings);
         listenerClasses = List.copyOf(listenerClasses);
         listeners = List.copyOf(listeners);
+        resources = List.copyOf(resources);
         warnings = List.copyOf(warnings);
     }
 
@@ -95,6 +98,7 @@ public record ApplicationDescription(
         @Nullable ApplicationKey key;
         ExecutionMode execution = ExecutionMode.BLOCKING;
         SecurityDescription security = SecurityDescription.NONE;
+        final List<NamedResource> resources = new ArrayList<>();
         String description = "";
         String smallIcon = "";
         String largeIcon = "";
@@ -198,6 +202,11 @@ public record ApplicationDescription(
             return this;
         }
 
+        public Builder resources(List<NamedResource> values) {
+            resources.addAll(values);
+            return this;
+        }
+
         /** Where it is not said yet. */
         Builder presentation(String describedAs, String small, String large) {
             description = description.isEmpty() ? describedAs : description;
@@ -233,6 +242,7 @@ public record ApplicationDescription(
                     key,
                     execution,
                     security,
+                    resources,
                     new Presentation(
                             description,
                             smallIcon,

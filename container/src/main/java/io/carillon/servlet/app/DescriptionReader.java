@@ -82,6 +82,7 @@ final class DescriptionReader {
             scanned(builder, scan);
         }
         presented(builder, application, scan);
+        named(builder);
         if (xml != null) {
             Set<String> names = new HashSet<>();
             builder.servlets.forEach(servlet -> names.add(servlet.name()));
@@ -197,6 +198,16 @@ final class DescriptionReader {
                 describe(builder.listenerDescriptions, found.className(), found);
             }
         }
+    }
+
+    private void named(ApplicationDescription.Builder builder) throws DeploymentException {
+        List<String> warnings = new ArrayList<>();
+        NamesXml names = xml == null ? new NamesXml(warnings) : xml.names;
+        int told = xml == null ? 0 : xml.warnings.size();
+        names.webXml(archive, root);
+        builder.resources(names.all());
+        builder.warnings(
+                xml == null ? warnings : xml.warnings.subList(told, xml.warnings.size()));
     }
 
     private static void describe(Map<String, String> to, String key, AnnotationScan.Found found) {

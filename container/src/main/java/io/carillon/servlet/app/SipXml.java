@@ -23,9 +23,6 @@ final class SipXml {
     /** Of Java EE: what they ask for is not there yet. */
     private static final Set<String> NOT_PROVIDED =
             Set.of(
-                    "resource-ref",
-                    "resource-env-ref",
-                    "env-entry",
                     "ejb-ref",
                     "ejb-local-ref",
                     "service-ref",
@@ -53,6 +50,7 @@ final class SipXml {
     final Map<String, String> contextParams = new LinkedHashMap<>();
     final List<String> warnings = new ArrayList<>();
     final SecurityXml security;
+    final NamesXml names;
     @Nullable Named appName;
     @Nullable Named mainServlet;
     @Nullable String displayName;
@@ -70,6 +68,7 @@ final class SipXml {
     private SipXml(String file) {
         this.file = file;
         this.security = new SecurityXml(file, warnings);
+        this.names = new NamesXml(warnings);
     }
 
     /**
@@ -144,7 +143,11 @@ final class SipXml {
             case "security-constraint" -> security.constraint(element);
             case "login-config" -> security.login(element);
             case "security-role" -> security.role(element);
-            default -> passOver(element);
+            default -> {
+                if (!names.read(file, element)) {
+                    passOver(element);
+                }
+            }
         }
     }
 

@@ -131,10 +131,13 @@ public final class WebHalf {
         }
 
         @Override
+        public boolean isTaken(Object instance) {
+            return taken.contains(instance);
+        }
+
+        @Override
         public void inject(Object instance) throws DeploymentException {
-            if (!taken.contains(instance)) { // the SIP half's are injected already
-                injection.inject(instance);
-            }
+            injection.inject(instance);
         }
     }
 }

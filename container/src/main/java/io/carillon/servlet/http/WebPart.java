@@ -47,6 +47,12 @@ public interface WebPart {
     @Nullable Object takeInstance(Class<?> type);
 
     /**
+     * Whether it is an instance of the SIP half, which injects it and calls what is annotated
+     * {@code @PostConstruct} and {@code @PreDestroy}.
+     */
+    boolean isTaken(Object instance);
+
+    /**
      * Fills what is annotated {@code @Resource}.
      *
      * @throws DeploymentException naming the field, when there is no such resource

@@ -40,8 +40,9 @@ final class InstanceDecorator implements Decorator {
     @Override
     public <T> T decorate(T instance) {
         introspector.introspect(instance, DecoratedObjectFactory.getAssociatedInfo());
-        if (instance.getClass().getClassLoader() != application.classLoader()) {
-            return instance; // Jetty's own, or ours
+        if (instance.getClass().getClassLoader() != application.classLoader()
+                || application.isTaken(instance)) {
+            return instance; // Jetty's own, ours, or the SIP half's, which cares for it
         }
         try {
             application.inject(instance);
@@ -61,7 +62,7 @@ final class InstanceDecorator implements Decorator {
     @Override
     public void destroy(Object instance) {
         LifeCycleCallbackCollection callbacks = callbacks();
-        if (callbacks == null) {
+        if (callbacks == null || application.isTaken(instance)) {
             return;
         }
         try {
