@@ -226,6 +226,13 @@ public final class SipContainer implements StackUser {
                 && (always ? router.reload() : router.reloadIfChanged());
     }
 
+    /** A sentence for each application that the router's file names and nobody deployed. */
+    public List<String> routedButNotDeployed() {
+        return deployments.router() instanceof DefaultApplicationRouter router
+                ? router.notDeployed()
+                : List.of();
+    }
+
     public ContainerStatus status() {
         return new ContainerStatus(
                 sessions.size(),

@@ -177,6 +177,11 @@ final class CarillonSip implements SipSide, Routes {
     }
 
     @Override
+    public List<String> routedButNotDeployed() {
+        return container.routedButNotDeployed();
+    }
+
+    @Override
     public List<String> deploy(List<Path> archives) throws StartException {
         List<String> failures = new ArrayList<>();
         for (Path archive : archives) {

@@ -91,6 +91,7 @@ public final class Server implements AutoCloseable {
                 folder = folderIn(watched, sip);
                 folder.begin();
             }
+            sip.routedButNotDeployed().forEach(LOG::warn);
         } catch (StartException e) {
             if (control != null) {
                 control.close();
@@ -188,7 +189,9 @@ public final class Server implements AutoCloseable {
                         String.join(", ", names));
             }
         }
-        if (configuration.router() == null && names.size() > 1) {
+        if (configuration.router() == null
+                && configuration.routerProvider().folder() == null
+                && names.size() > 1) {
             LOG.warn(
                     "Without a router file {} gets every request from the network, and {} none"
                             + " (--router FILE, docs/deploying.md)",

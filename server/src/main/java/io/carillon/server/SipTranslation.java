@@ -102,12 +102,13 @@ final class SipTranslation {
                 .forEach((String name, ApplicationSettings settings) ->
                         parameters.put(name, settings.contextParams()));
         RouterConfig router =
-                configuration.router() == null
-                        ? RouterConfig.DEPLOYMENT_ORDER
-                        : new RouterConfig(configuration.router(), null);
+                new RouterConfig(
+                        configuration.router(),
+                        configuration.routerProvider().folder(),
+                        configuration.routerProvider().properties());
         return ContainerConfig.defaults()
                 .withApplicationSessions(configuration.sessions().max())
-                .withNoApplicationStatus(configuration.noApplication())
+                .withNoApplicationStatus(configuration.noApplication().status())
                 .withContextParams(parameters)
                 .withRouter(router)
                 .withListeningPoints(uris(bound))

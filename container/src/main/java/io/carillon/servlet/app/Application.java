@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.EventListener;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,7 +65,7 @@ public final class Application {
     private final SipServletContext context;
     private final @Nullable Closeable resources;
     private final @Nullable Method keyMethod;
-    private final InstanceCallbacks callbacks;
+    private final ReadyInstances ready;
     private volatile State state = State.LOADED;
     private volatile @Nullable Gate gate;
     private volatile Listeners listeners = Listeners.NONE;
@@ -78,7 +79,6 @@ public final class Application {
     private volatile @Nullable WebHalf web;
 
     // Of the deploying thread: what has to be undone, in order.
-    private final List<Object> ready = new ArrayList<>();
     private final List<NamedServlet> initialized = new ArrayList<>();
     private final List<ServletContextListener> contextsTold = new ArrayList<>();
 
@@ -95,7 +95,7 @@ public final class Application {
         this.context = context;
         this.resources = resources;
         this.keyMethod = keyMethod();
-        this.callbacks = new InstanceCallbacks(archive);
+        this.ready = new ReadyInstances(archive);
         context.servlets(this::servlet);
     }
 
@@ -455,16 +455,16 @@ public final class Application {
                                     "servlet " + servlet.name());
             made.put(servlet.name(), instance);
             byClass.putIfAbsent(servlet.className(), instance);
-            ready(instance, injection);
+            ready.prepare(instance, injection);
         }
-        for (String className : description.listenerClasses()) {
+        for (String className : new LinkedHashSet<>(description.listenerClasses())) {
             // JSR 289, servlet life cycle: a class that is both servlet and listener has one
             // instance.
             Object instance = byClass.get(className);
             if (instance == null) {
                 instance = make(className, EventListener.class, "listener " + className);
                 byClass.put(className, instance);
-                ready(instance, injection);
+                ready.prepare(instance, injection);
             }
             if (!(instance instanceof EventListener listener)) {
                 throw new DeploymentException(
@@ -484,12 +484,6 @@ public final class Application {
         context.listeners(listeners);
         warnOfUnboundListeners(made, listening);
         return made;
-    }
-
-    private void ready(Object instance, ResourceInjection injection) throws DeploymentException {
-        injection.inject(instance);
-        callbacks.postConstruct(instance);
-        ready.add(instance);
     }
 
     private void warnOfUnboundListeners(Map<String, Servlet> made, List<EventListener> listening) {
@@ -667,10 +661,7 @@ public final class Application {
                     () -> listener.contextDestroyed(event));
         }
         contextsTold.clear();
-        for (Object instance : ready.reversed()) {
-            quietly("@PreDestroy of " + instance.getClass().getName(), () -> preDestroy(instance));
-        }
-        ready.clear();
+        ready.letGo();
         ApplicationNaming.close(classLoader);
         if (resources != null) {
             try {
@@ -678,14 +669,6 @@ public final class Application {
             } catch (IOException e) {
                 LOG.warn("application {}: files of {} could not be removed", name(), archive, e);
             }
-        }
-    }
-
-    private void preDestroy(Object instance) {
-        try {
-            callbacks.preDestroy(instance);
-        } catch (DeploymentException e) {
-            throw new IllegalStateException(e.getMessage(), e);
         }
     }
 

@@ -49,10 +49,12 @@ final class ApplicationResources {
         this.context = context;
         this.declared = List.copyOf(declared);
         // JSR 289, 13.5: "java:comp/env/sip/<appname>/SipFactory", and the two others like it.
-        String folder = "sip/" + application + "/";
-        names.bind(folder + "SipFactory", services.sipFactory());
-        names.bind(folder + "SipSessionsUtil", services.sipSessionsUtil());
-        names.bind(folder + "TimerService", services.timerService());
+        // The short names are what some servers give beside them.
+        for (String folder : List.of("sip/" + application + "/", "sip/")) {
+            names.bind(folder + "SipFactory", services.sipFactory());
+            names.bind(folder + "SipSessionsUtil", services.sipSessionsUtil());
+            names.bind(folder + "TimerService", services.timerService());
+        }
         for (NamedResource one : this.declared) {
             bind(one);
         }

@@ -17,6 +17,7 @@ import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.route.ApplicationRouters;
 import io.carillon.servlet.security.Gate;
 import io.carillon.servlet.security.SecurityDescription;
+import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
 import io.carillon.servlet.session.SessionLookup;
 import io.carillon.servlet.timer.ApplicationTimers;
 import io.carillon.sip.stack.Transport;
@@ -165,6 +166,7 @@ public final class Deployments {
     private @Nullable Gate gate(Application application) {
         SecurityDescription security = application.description().security();
         return security.constraints().isEmpty()
+                        && security.assertion() == IdentityAssertion.NONE
                 ? null
                 : new Gate(
                         container.security(),

@@ -1,5 +1,6 @@
 package io.carillon.servlet.naming;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Filled by the deploying thread, read by any.
  */
 public final class ApplicationNames {
+    /** An archive is one module and one application; sources in the wild write all of these. */
+    private static final List<String> ROOTS = List.of("comp/env/", "comp/", "app/", "module/");
+
     private final ConcurrentSkipListMap<String, Object> values = new ConcurrentSkipListMap<>();
 
     /**
@@ -52,15 +56,20 @@ public final class ApplicationNames {
     }
 
     /**
-     * The name without {@code java:comp/env/}; {@code java:/comp/env/} is commonly written, and a
-     * slash in front or twice does no harm.
+     * The name without {@code java:comp/env/}; {@code java:/comp/env/}, {@code java:/} and {@code
+     * java:app/} are commonly written, and a slash in front or twice does no harm.
      */
     static String relative(String name) {
         String rest = stripped(name.startsWith("java:") ? name.substring(5) : name);
         if (rest.equals("comp/env") || rest.equals("comp")) {
             return "";
         }
-        return rest.startsWith("comp/env/") ? rest.substring("comp/env/".length()) : rest;
+        for (String root : ROOTS) {
+            if (rest.startsWith(root)) {
+                return rest.substring(root.length());
+            }
+        }
+        return rest;
     }
 
     private static String stripped(String name) {

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import javax.servlet.sip.ar.SipApplicationRouter;
@@ -42,6 +44,12 @@ public final class ApplicationRouters {
         ClassLoader loader = loader(config.classPathFolder());
         SipApplicationRouterProvider provider = provider(loader, config.classPathFolder());
         if (provider == null) {
+            if (!config.properties().isEmpty()) {
+                throw new RouterException(
+                        "router-provider.properties",
+                        0,
+                        "are given, but there is no provider to give them to");
+            }
             DefaultApplicationRouter router = new DefaultApplicationRouter(config.file());
             router.init();
             return router;
@@ -51,7 +59,7 @@ public final class ApplicationRouters {
         try {
             router = provider.getSipApplicationRouter();
             if (router != null) {
-                router.init();
+                begin(router, config.properties());
             }
         } catch (RuntimeException | LinkageError e) {
             throw new RouterException(name, 0, "the application router failed to start: " + e, e);
@@ -60,6 +68,16 @@ public final class ApplicationRouters {
             throw new RouterException(name, 0, "getSipApplicationRouter() returned null");
         }
         return router;
+    }
+
+    private static void begin(SipApplicationRouter router, Map<String, String> given) {
+        if (given.isEmpty()) {
+            router.init();
+        } else {
+            Properties properties = new Properties();
+            properties.putAll(given);
+            router.init(properties);
+        }
     }
 
     private static @Nullable SipApplicationRouterProvider provider(

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,14 @@ final class DarFile {
     DarEntry[] entries(String method) {
         DarEntry[] found = byMethod.get(method);
         return found == null ? NO_ENTRIES : found;
+    }
+
+    /** Every entry, by the lines of the file. */
+    List<DarEntry> all() {
+        return byMethod.values().stream()
+                .flatMap(Arrays::stream)
+                .sorted(Comparator.comparingInt(DarEntry::line))
+                .toList();
     }
 
     static DarFile read(Path path) {

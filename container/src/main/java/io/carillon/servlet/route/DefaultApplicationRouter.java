@@ -4,8 +4,10 @@ import java.io.Serializable;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
@@ -33,6 +35,9 @@ import org.slf4j.LoggerFactory;
 public final class DefaultApplicationRouter implements SipApplicationRouter {
     /** System property: file name or {@code file:} URI of the properties file. */
     public static final String FILE_PROPERTY = "javax.servlet.sip.dar";
+
+    /** The same by the name that other servers read; {@link #FILE_PROPERTY} wins. */
+    public static final String OTHER_FILE_PROPERTY = "javax.servlet.sip.ar.dar.configuration";
 
     private static final Logger LOG = LoggerFactory.getLogger(DefaultApplicationRouter.class);
     private static final SipApplicationRouterInfo NOBODY =
@@ -99,7 +104,12 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         if (configured != null) {
             return configured;
         }
-        String named = System.getProperty(FILE_PROPERTY);
+        String property = FILE_PROPERTY;
+        String named = System.getProperty(property);
+        if (named == null || named.isBlank()) {
+            property = OTHER_FILE_PROPERTY;
+            named = System.getProperty(property);
+        }
         if (named == null || named.isBlank()) {
             return null;
         }
@@ -107,7 +117,7 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
             return named.startsWith("file:") ? Path.of(URI.create(named)) : Path.of(named);
         } catch (IllegalArgumentException e) {
             throw new RouterException(
-                    "-D" + FILE_PROPERTY + "=" + named,
+                    "-D" + property + "=" + named,
                     0,
                     "is neither a file name nor a file: URI",
                     e);
@@ -176,6 +186,28 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
             return false;
         }
         return reload();
+    }
+
+    /** A sentence for each name in the file that no deployed application bears. */
+    public List<String> notDeployed() {
+        DarFile rules = file;
+        Path path = path();
+        List<String> sentences = new ArrayList<>();
+        Set<String> told = new HashSet<>();
+        for (DarEntry entry : rules == null ? List.<DarEntry>of() : rules.all()) {
+            String name = entry.application();
+            if (!name.isEmpty() && !isDeployed(name) && told.add(name)) {
+                sentences.add(
+                        (path == null ? "properties" : path)
+                                + ":"
+                                + entry.line()
+                                + ": application '"
+                                + name
+                                + "' is not deployed and is passed over; there are "
+                                + deployed.stream().map(Deployed::name).toList());
+            }
+        }
+        return sentences;
     }
 
     /** The file whose rules hold; null for the order of deployment. */

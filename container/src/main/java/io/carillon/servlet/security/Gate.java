@@ -2,6 +2,7 @@ package io.carillon.servlet.security;
 
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.security.CachedUsers.Answer;
 import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
 import io.carillon.servlet.security.UserStore.User;
@@ -13,10 +14,7 @@ import io.carillon.sip.auth.DigestServer.Verdict;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.uri.SipUri;
-import io.carillon.sip.uri.TelUri;
-import io.carillon.sip.uri.Uri;
+import io.carillon.sip.stack.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
@@ -69,19 +67,38 @@ public final class Gate {
         }
         Demand demand = demand(servlet.name(), request.getMethod());
         if (demand == null) {
-            return Decision.ADMITTED;
+            return vouchedFor(request);
         }
         if (demand.confidential() && !request.isSecure()) {
             return refuse(request, "Secure Transport Required");
         }
         Set<String> roles = demand.roles();
         if (roles == null) {
-            return Decision.ADMITTED;
+            return vouchedFor(request);
         }
         if (roles.isEmpty()) {
             return refuse(request, null);
         }
         return authenticate(request, demand.proxy(), roles);
+    }
+
+    /** Nobody is asked; but whom a trusted peer vouches for is known to the servlet. */
+    private Decision vouchedFor(ServletRequest request) {
+        String asserted = asserted(request);
+        if (asserted == null) {
+            return Decision.ADMITTED;
+        }
+        Answer answer = answerFor(asserted);
+        if (answer == null) {
+            return Decision.ASK;
+        }
+        remember(request, caller(asserted, answer));
+        return Decision.ADMITTED;
+    }
+
+    private static Caller caller(String asserted, Answer answer) {
+        User user = answer.user();
+        return new Caller(asserted, user == null ? Set.of() : user.roles());
     }
 
     /**
@@ -125,9 +142,7 @@ public final class Gate {
             if (answer == null) {
                 return Decision.ASK;
             }
-            User user = answer.user();
-            return enter(
-                    request, new Caller(asserted, user == null ? Set.of() : user.roles()), allowed);
+            return enter(request, caller(asserted, answer), allowed);
         }
         if (description.assertion() == IdentityAssertion.REQUIRED) {
             return refuse(request, "Asserted Identity Required");
@@ -176,17 +191,21 @@ public final class Gate {
     }
 
     private Decision enter(ServletRequest request, Caller caller, Set<String> allowed) {
-        request.authenticated(caller);
-        ServletSession session = request.session();
-        if (session != null) {
-            session.security().caller(caller);
-        }
+        remember(request, caller);
         for (String role : allowed) {
             if (role.equals("*") || caller.roles().contains(role)) {
                 return Decision.ADMITTED;
             }
         }
         return refuse(request, null);
+    }
+
+    private static void remember(ServletRequest request, Caller caller) {
+        request.authenticated(caller);
+        ServletSession session = request.session();
+        if (session != null) {
+            session.security().caller(caller);
+        }
     }
 
     private static @Nullable Caller callerOfDialog(ServletRequest request) {
@@ -199,24 +218,16 @@ public final class Gate {
 
     /** RFC 3325 section 5: the identity that a trusted peer asserts; null when there is none. */
     private @Nullable String asserted(ServletRequest request) {
-        if (description.assertion() == IdentityAssertion.NONE) {
-            return null;
-        }
-        HeaderName name = HeaderName.P_ASSERTED_IDENTITY;
         String from = request.getInitialRemoteAddr();
-        if (from == null || !security.trusts(from) || !request.has(name)) {
+        UasTransaction server = request.uas();
+        if (description.assertion() == IdentityAssertion.NONE
+                || from == null
+                || server == null
+                || !security.trusts(from)) {
             return null;
         }
-        try {
-            Uri uri = NameAddress.parse(request.texts(name).getFirst()).uri();
-            return switch (uri) {
-                case SipUri sip -> sip.user();
-                case TelUri tel -> tel.number();
-                default -> null;
-            };
-        } catch (SipParseException e) {
-            return null; // what cannot be read asserts nothing: the caller is asked himself
-        }
+        Wire wire = server.transaction().shard().wire();
+        return new AssertedIdentity(digest.realm(), host -> wire.isLocal(host, -1)).of(request);
     }
 
     /** The first well formed credentials for our realm. */

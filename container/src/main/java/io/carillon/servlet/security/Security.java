@@ -4,7 +4,9 @@ import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestServer;
 import io.carillon.sip.auth.NonceCounts;
 import io.carillon.sip.auth.Nonces;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +46,8 @@ public final class Security {
      * @param chosen offered in challenges, most preferred first
      * @param realmByDefault of applications that name none
      * @param secondsOfNonce life of a nonce
-     * @param trustedPeers addresses whose P-Asserted-Identity counts
+     * @param trustedPeers addresses, in digits, whose P-Asserted-Identity counts
+     * @throws IllegalArgumentException when one of them is no address
      */
     public void settings(
             List<DigestAlgorithm> chosen,
@@ -54,7 +57,9 @@ public final class Security {
         algorithms = List.copyOf(chosen);
         realm = realmByDefault;
         nonceSeconds = secondsOfNonce;
-        trusted = Set.copyOf(trustedPeers);
+        Set<String> addresses = new HashSet<>();
+        trustedPeers.forEach(peer -> addresses.add(address(peer)));
+        trusted = Set.copyOf(addresses);
     }
 
     public CachedUsers users() {
@@ -68,7 +73,12 @@ public final class Security {
 
     /** RFC 3325 section 4: P-Asserted-Identity counts only within a trust domain. */
     boolean trusts(String address) {
-        return trusted.contains(address);
+        return !trusted.isEmpty() && trusted.contains(address(address));
+    }
+
+    /** One spelling for each address: IPv6 has many. */
+    private static String address(String text) {
+        return InetAddress.ofLiteral(text).getHostAddress();
     }
 
     DigestServer digest(String ofRealm) {

@@ -16,6 +16,7 @@ import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import javax.naming.InitialContext;
 import javax.naming.NoInitialContextException;
@@ -158,7 +159,15 @@ class NamesTest {
         assertThat(ask(named, alice, "java:comp/env/sip/names/SipFactory")).isEqualTo("SipFactory");
         assertThat(ask(named, alice, "java:/comp/env/sip/names/SipFactory"))
                 .isEqualTo("SipFactory");
-        assertThat(ask(named, alice, "sip/names/SipFactory")).isEqualTo("SipFactory");
+        for (String written :
+                List.of(
+                        "sip/names/SipFactory",
+                        "java:sip/names/SipFactory",
+                        "java:/sip/names/SipFactory",
+                        "java:app/sip/names/SipFactory",
+                        "java:comp/env/sip/SipFactory")) {
+            assertThat(ask(named, alice, written)).as(written).isEqualTo("SipFactory");
+        }
         assertThat(ask(named, alice, "java:comp/env/sip/names"))
                 .isEqualTo("SipFactory SipSessionsUtil TimerService");
         assertThat(ask(named, alice, "java:comp/env"))

@@ -3,11 +3,22 @@ package io.carillon.servlet.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.members.Proves;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.VirtualTime;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.ar.SipApplicationRouter;
 import javax.servlet.sip.ar.spi.SipApplicationRouterProvider;
 import org.junit.jupiter.api.AfterEach;
@@ -34,12 +45,32 @@ class ApplicationRoutersTest {
         }
     }
 
+    /** Gives a router that notes what it is told, in a list that all of them share. */
+    public static final class Noting extends SipApplicationRouterProvider {
+        static final List<String> TOLD = new ArrayList<>();
+
+        @Override
+        public SipApplicationRouter getSipApplicationRouter() {
+            return (SipApplicationRouter)
+                    Proxy.newProxyInstance(
+                            Noting.class.getClassLoader(),
+                            new Class<?>[] {SipApplicationRouter.class},
+                            (self, method, arguments) -> {
+                                TOLD.add(
+                                        method.getName()
+                                                + (arguments == null ? "[]" : List.of(arguments)));
+                                return null;
+                            });
+        }
+    }
+
     @TempDir Path folder;
 
     @AfterEach
     void clear() {
         System.clearProperty(ApplicationRouters.PROVIDER_PROPERTY);
         System.clearProperty(DefaultApplicationRouter.FILE_PROPERTY);
+        System.clearProperty(DefaultApplicationRouter.OTHER_FILE_PROPERTY);
     }
 
     private void service(String content) throws Exception {
@@ -74,6 +105,42 @@ class ApplicationRoutersTest {
     }
 
     @Test
+    void aRouterIsToldOfItsPropertiesOfDeploymentsAndOfItsEnd() throws Exception {
+        Noting.TOLD.clear();
+        service(Noting.class.getName());
+        RouterConfig config = new RouterConfig(null, folder, Map.of("table", "calls"));
+        Server server =
+                new Server(
+                        new SimulatedNetwork(new VirtualTime(), 1),
+                        "10.0.0.1",
+                        1,
+                        1,
+                        SessionStore.inMemory(),
+                        StackConfig.DEFAULT,
+                        ContainerConfig.defaults().withRouter(config));
+        server.deploy(new SipServlet() {}, ExecutionMode.BLOCKING);
+        server.container.retire("test", null);
+        server.container.close();
+        assertThat(Noting.TOLD)
+                .containsExactly(
+                        "init[{table=calls}]",
+                        "applicationDeployed[[test]]",
+                        "applicationUndeployed[[test]]",
+                        "destroy[]");
+    }
+
+    @Test
+    void propertiesNeedAProvider() {
+        assertThatThrownBy(
+                        () ->
+                                ApplicationRouters.open(
+                                        new RouterConfig(null, null, Map.of("a", "b"))))
+                .isInstanceOf(RouterException.class)
+                .hasMessage(
+                        "router-provider.properties: are given, but there is no provider to give them to");
+    }
+
+    @Test
     void whatCannotBeUsedSaysSo() throws Exception {
         System.setProperty(ApplicationRouters.PROVIDER_PROPERTY, "x.Missing");
         assertThatThrownBy(() -> ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER))
@@ -103,7 +170,8 @@ class ApplicationRoutersTest {
         System.setProperty(DefaultApplicationRouter.FILE_PROPERTY, file.toString());
         assertThatThrownBy(() -> ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER))
                 .hasMessageStartingWith(file + ":1: expected '('");
-        System.setProperty(DefaultApplicationRouter.FILE_PROPERTY, file.toUri().toString());
+        System.clearProperty(DefaultApplicationRouter.FILE_PROPERTY);
+        System.setProperty(DefaultApplicationRouter.OTHER_FILE_PROPERTY, file.toUri().toString());
         assertThatThrownBy(() -> ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER))
                 .hasMessageStartingWith(file + ":1: expected '('");
     }

@@ -60,6 +60,16 @@ class DarFileTest {
                         "INVITE: " + a.replace("\"0\")", "\"0\",)") + "," + b),
                 Arguments.of("no comma between", "INVITE: " + a + " " + b),
                 Arguments.of("out of order", "INVITE: " + b + ", " + a),
+                Arguments.of("blank route", "INVITE: " + a.replace("\"\"", "\" \"") + "," + b),
+                Arguments.of("no blanks at all", ("INVITE:" + a + "," + b).replace(" ", "")),
+                Arguments.of(
+                        "conditions of Mobicents",
+                        "INVITE: "
+                                + a.replace(
+                                        "\"0\")",
+                                        "\"0\", \"DIRECTION=INBOUND REGEX=From:.*sip:.*@sip-servlets\\\\.com\")")
+                                + ","
+                                + b),
                 Arguments.of("unescaped colon", ("INVITE: " + a + "," + b).replace("\\:", ":")),
                 Arguments.of(
                         "lower case words",

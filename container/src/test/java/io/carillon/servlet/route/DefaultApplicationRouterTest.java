@@ -372,4 +372,22 @@ class DefaultApplicationRouterTest {
         router.destroy();
         assertThat(first(router, to("INVITE", "x")).getNextApplicationName()).isNull();
     }
+
+    @Test
+    void namesInTheFileThatNobodyDeployedAreTold() throws Exception {
+        Path path =
+                Files.writeString(
+                        folder.resolve("dar.properties"),
+                        "INVITE: " + entry("a", 0, "") + ", \\\n" + entry("typo", 1, "") + "\n"
+                                + "MESSAGE: " + entry("typo", 0, ""));
+        DefaultApplicationRouter router = new DefaultApplicationRouter(path);
+        router.init();
+        router.applicationDeployed(List.of("a"));
+        assertThat(router.notDeployed())
+                .containsExactly(
+                        path
+                                + ":2: application 'typo' is not deployed and is passed over; there are [a]");
+        router.applicationDeployed(List.of("typo"));
+        assertThat(router.notDeployed()).isEmpty();
+    }
 }

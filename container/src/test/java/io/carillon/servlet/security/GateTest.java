@@ -1,6 +1,7 @@
 package io.carillon.servlet.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
@@ -281,6 +282,70 @@ class GateTest {
                 1,
                 "P-Asserted-Identity: <sip:alice@carillon.test>");
         mallory.response(401);
+    }
+
+    private String servedAs(String callId, String identity) {
+        guarded.served.clear();
+        alice.request(
+                "MESSAGE sip:uas@10.0.0.1",
+                "<sip:alice@x>;tag=a",
+                "<sip:uas@y>",
+                callId,
+                1,
+                "P-Asserted-Identity: " + identity);
+        alice.response(200);
+        return guarded.served.getFirst();
+    }
+
+    @Test
+    void anAssertedIdentityIsOursInOurRealmAndAtOurHostsOnly() {
+        server.container
+                .security()
+                .settings(List.of(DigestAlgorithm.SHA_256), "r", 300, Set.of("10.0.0.2"));
+        deploy(
+                ExecutionMode.BLOCKING,
+                of(Set.of("*"), false, false, IdentityAssertion.SUPPORTED));
+        assertThat(servedAs("p1", "\"A, B\" <sip:alice@10.0.0.1>")).isEqualTo("MESSAGE alice true");
+        assertThat(servedAs("p2", "<sip:alice@elsewhere.example>"))
+                .isEqualTo("MESSAGE alice@elsewhere.example false");
+        assertThat(servedAs("p3", "<tel:+12015550123>, <sip:alice@carillon.test>"))
+                .isEqualTo("MESSAGE alice true");
+        assertThat(servedAs("p4", "<tel:+12015550123>")).isEqualTo("MESSAGE +12015550123 false");
+        send("MESSAGE", "P-Asserted-Identity: <sip:alice@carillon.test>, <");
+        alice.response(401);
+    }
+
+    @Test
+    void whomATrustedPeerVouchesForIsKnownWhereNobodyIsAsked() {
+        server.container
+                .security()
+                .settings(List.of(DigestAlgorithm.SHA_256), "r", 300, Set.of("10.0.0.2"));
+        deploy(
+                ExecutionMode.BLOCKING,
+                new SecurityDescription(
+                        List.of(),
+                        REALM,
+                        IdentityAssertion.SUPPORTED,
+                        Set.of(),
+                        Map.of(),
+                        Map.of()));
+        assertThat(servedAs("v1", "<sip:alice@carillon.test>")).isEqualTo("MESSAGE alice true");
+        send("MESSAGE");
+        alice.response(200);
+        assertThat(guarded.served).endsWith("MESSAGE null false");
+    }
+
+    @Test
+    void aTrustedPeerIsTheSameInEverySpellingOfItsAddress() {
+        Security security = server.container.security();
+        security.settings(List.of(DigestAlgorithm.MD5), "r", 300, Set.of("2001:DB8::1"));
+        assertThat(security.trusts("2001:db8:0:0:0:0:0:1")).isTrue();
+        assertThat(security.trusts("2001:db8::2")).isFalse();
+        assertThatThrownBy(
+                        () ->
+                                security.settings(
+                                        List.of(DigestAlgorithm.MD5), "r", 300, Set.of("host")))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tcp see {@link TcpSettings}
  * @param http see {@link HttpSettings}
  * @param router the router's file
+ * @param routerProvider see {@link RouterProviderSettings}
  * @param noApplication the answer where no application is chosen
  * @param applications by name
  * @param deploy see {@link DeploySettings}
@@ -37,11 +38,12 @@ public record Configuration(
                 @Nullable Path router,
         @Setting(
                         value =
-                                "Status of the answer to a request that the router gives to no application.",
-                        standard = "404",
-                        min = "400",
-                        max = "699")
-                int noApplication,
+                                "Status of the answer to a request that the router gives to no application,"
+                                        + " from 400 to 699; or route-on: the request is sent on by its Route or"
+                                        + " Request-URI, where that leads elsewhere.",
+                        standard = "404")
+                NoApplication noApplication,
+        @Setting("An application router of your own.") RouterProviderSettings routerProvider,
         @Setting("What the server tells an application, by the application's name.")
                 Map<String, ApplicationSettings> applications,
         @Setting("Deploying into the running server.") DeploySettings deploy,
@@ -65,6 +67,7 @@ public record Configuration(
                 http,
                 router,
                 noApplication,
+                routerProvider,
                 applications,
                 deploy,
                 database,
@@ -83,6 +86,7 @@ public record Configuration(
                 http.withListen(listen),
                 router,
                 noApplication,
+                routerProvider,
                 applications,
                 deploy,
                 database,
@@ -101,6 +105,7 @@ public record Configuration(
                 http,
                 file,
                 noApplication,
+                routerProvider,
                 applications,
                 deploy,
                 database,
@@ -129,6 +134,7 @@ public record Configuration(
                 http,
                 router,
                 noApplication,
+                routerProvider,
                 all,
                 deploy,
                 database,
@@ -147,6 +153,7 @@ public record Configuration(
                 http,
                 router,
                 noApplication,
+                routerProvider,
                 applications,
                 new DeploySettings(folder, deploy.retireLimit()),
                 database,

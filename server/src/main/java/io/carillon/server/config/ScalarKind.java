@@ -45,6 +45,10 @@ record ScalarKind<T>(String name, String form, Function<String, T> parse) {
             return new ScalarKind<>(
                     "size", "a size in bytes, KiB, MiB or GiB, as in 4 MiB", ByteSize::parse);
         }
+        if (type == NoApplication.class) {
+            return new ScalarKind<>(
+                    "number or route-on", NoApplication.FORM, NoApplication::parse);
+        }
         if (type == HostPort.class) {
             return new ScalarKind<>(
                     "HOST:PORT", "HOST:PORT, as in 127.0.0.1:8080 or [::1]:8080", HostPort::parse);

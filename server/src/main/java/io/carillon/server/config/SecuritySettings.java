@@ -1,6 +1,7 @@
 package io.carillon.server.config;
 
 import io.carillon.sip.auth.DigestAlgorithm;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -32,4 +33,15 @@ public record SecuritySettings(
                                 "Addresses of peers whose P-Asserted-Identity is believed, where an application"
                                         + " asks for identity assertion.",
                         standardText = "none")
-                List<String> trustedPeers) {}
+                List<String> trustedPeers) {
+    public SecuritySettings {
+        for (String peer : trustedPeers) {
+            try {
+                InetAddress.ofLiteral(peer);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "trusted-peers names addresses in digits, not '" + peer + "'", e);
+            }
+        }
+    }
+}

@@ -52,9 +52,13 @@ public final class RouteCommands {
 
     private String reload() throws ControlFailure {
         try {
-            return routes.reloadRouter(true)
-                    ? "the router's file was read again\n"
-                    : "the router has no file: nothing to read\n";
+            if (!routes.reloadRouter(true)) {
+                return "the router has no file: nothing to read\n";
+            }
+            StringBuilder text = new StringBuilder("the router's file was read again\n");
+            routes.routedButNotDeployed()
+                    .forEach(one -> text.append("warning: ").append(one).append('\n'));
+            return text.toString();
         } catch (RouterException e) {
             throw new ControlFailure(e.getMessage() + "; the old rules stay", e);
         }

@@ -37,6 +37,7 @@ public final class RouterWatch implements AutoCloseable {
         try {
             if (routes.reloadRouter(false)) {
                 LOG.info("The router's file was changed and read again");
+                routes.routedButNotDeployed().forEach(LOG::warn);
             }
         } catch (RouterException e) {
             LOG.error("The router's file is wrong; its old rules stay: {}", e.getMessage());

@@ -2,6 +2,7 @@ package io.carillon.server.routes;
 
 import io.carillon.servlet.compose.RouteReport;
 import io.carillon.sip.message.SipRequest;
+import java.util.List;
 
 /** The running server's application router. Any thread. */
 public interface Routes {
@@ -16,4 +17,7 @@ public interface Routes {
      * @throws io.carillon.servlet.route.RouterException naming file and line; the old rules stay
      */
     boolean reloadRouter(boolean always);
+
+    /** A sentence for each application that the router's file names and nobody deployed. */
+    List<String> routedButNotDeployed();
 }

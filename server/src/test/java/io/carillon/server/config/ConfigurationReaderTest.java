@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,7 @@ class ConfigurationReaderTest {
                 .containsExactly("udp:127.0.0.1:5060", "tcp:127.0.0.1:5060");
         assertThat(read.sip().receiveBuffer().bytes()).isEqualTo(4 * 1024 * 1024);
         assertThat(read.drain().calls()).isZero();
-        assertThat(read.noApplication()).isEqualTo(404);
+        assertThat(read.noApplication().status()).isEqualTo(404);
         assertThat(read.router()).isNull();
     }
 
@@ -80,7 +81,10 @@ class ConfigurationReaderTest {
                         "c.yaml:1: drain.end: 'hangup' is not allowed; it has to be one of bye, leave");
         assertFault("sip: {listen: [sctp:1.2.3.4:5060]}")
                 .hasMessageContaining("udp:HOST:PORT or tcp:HOST:PORT");
-        assertFault("no-application: many").hasMessageContaining("a whole number, from 400 to 699");
+        assertFault("no-application: many")
+                .hasMessageContaining("a status from 400 to 699, or route-on");
+        assertFault("no-application: 200")
+                .hasMessageContaining("a status from 400 to 699, or route-on");
         assertFault("sip: [1, 2]").hasMessageContaining("sip has to be a section");
     }
 
@@ -127,6 +131,20 @@ class ConfigurationReaderTest {
 
         assertThat(ConfigurationReader.read(file).router())
                 .isEqualTo(folder.resolve("routes.properties"));
+    }
+
+    @Test
+    void anApplicationRouterOfOnesOwnAndRequestsThatAreRoutedOn() throws Exception {
+        Configuration read =
+                ConfigurationReader.read(
+                        "c.yaml",
+                        "no-application: route-on\n"
+                                + "router-provider: {folder: router, properties: {table: calls}}\n",
+                        Path.of("conf"));
+        assertThat(read.noApplication().status()).isZero();
+        assertThat(read.routerProvider().folder()).isEqualTo(Path.of("conf/router"));
+        assertThat(read.routerProvider().properties()).containsExactly(Map.entry("table", "calls"));
+        assertThat(Configuration.standard().routerProvider().properties()).isEmpty();
     }
 
     @Test

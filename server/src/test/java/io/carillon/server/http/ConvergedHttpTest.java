@@ -47,6 +47,15 @@ class ConvergedHttpTest {
                 <param-name>of web.xml</param-name>
                 <param-value>seen</param-value>
               </context-param>
+              <env-entry>
+                <env-entry-name>pages</env-entry-name>
+                <env-entry-type>java.lang.Integer</env-entry-type>
+                <env-entry-value>3</env-entry-value>
+              </env-entry>
+              <resource-ref>
+                <res-ref-name>jdbc/calls</res-ref-name>
+                <res-type>javax.sql.DataSource</res-type>
+              </resource-ref>
             </web-app>
             """;
 
@@ -80,6 +89,12 @@ class ConvergedHttpTest {
                         "hello",
                         "seen",
                         "true");
+    }
+
+    @Test
+    void httpServletsFindTheSameNames() throws Exception {
+        start();
+        assertThat(get("/converged/page/names").body().lines()).containsExactly("true", "3", "true");
     }
 
     @Test

@@ -34,6 +34,7 @@ class RouteCommandsTest {
                     "leaves");
 
     private boolean broken;
+    private List<String> absent = List.of();
 
     private final Routes routes =
             new Routes() {
@@ -41,6 +42,11 @@ class RouteCommandsTest {
                 public RouteReport route(SipRequest request) {
                     assertThat(request.requestUri()).hasToString("sip:b@y");
                     return REPORT;
+                }
+
+                @Override
+                public List<String> routedButNotDeployed() {
+                    return absent;
                 }
 
                 @Override
@@ -95,6 +101,13 @@ class RouteCommandsTest {
     @Test
     void reloadsAndTellsFileAndLineOfABrokenOne() throws ControlFailure {
         assertThat(answer("router-reload", "")).isEqualTo("the router's file was read again\n");
+        absent = List.of("router.properties:3: application 'x' is not deployed");
+        assertThat(answer("router-reload", ""))
+                .isEqualTo(
+                        """
+                        the router's file was read again
+                        warning: router.properties:3: application 'x' is not deployed
+                        """);
         broken = true;
         assertThatThrownBy(() -> answer("router-reload", ""))
                 .isInstanceOf(ControlFailure.class)

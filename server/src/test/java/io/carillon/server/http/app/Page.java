@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import javax.annotation.Resource;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.annotation.WebServlet;
@@ -23,6 +25,7 @@ import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.TimerService;
+import javax.sql.DataSource;
 
 /** Does what the path says, and says what came of it. */
 @WebServlet(urlPatterns = "/page/*", loadOnStartup = 1, asyncSupported = true)
@@ -38,6 +41,17 @@ public class Page extends HttpServlet {
         sessions = value;
     }
 
+    private void names(PrintWriter out) throws ServletException {
+        try {
+            InitialContext context = new InitialContext();
+            out.println(context.lookup("java:comp/env/sip/converged/SipFactory") == factory);
+            out.println(context.lookup("java:comp/env/pages"));
+            out.println(context.lookup("java:comp/env/jdbc/calls") instanceof DataSource);
+        } catch (NamingException e) {
+            throw new ServletException(e);
+        }
+    }
+
     @Override
     public void init() {
         Witness.said("page.init");
@@ -51,6 +65,7 @@ public class Page extends HttpServlet {
         ServletContext context = getServletContext();
         switch (request.getPathInfo()) {
             case "/services" -> services(out, context);
+            case "/names" -> names(out);
             case "/heard" -> out.print(String.join(",", Witness.HEARD));
             case "/instances" -> out.print(Witness.INSTANCES.get());
             case "/attribute" -> {

@@ -1,0 +1,22 @@
+package io.carillon.server.config;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application router of somebody else's.
+ *
+ * @param folder its classes
+ * @param properties what it is initialized with
+ */
+public record RouterProviderSettings(
+        @Setting(
+                        value =
+                                "Folder of classes and jars with a service file that names the provider of an"
+                                        + " application router (javax.servlet.sip.ar.spi); it is asked in place of"
+                                        + " the router file.",
+                        standardText = "none")
+                @Nullable Path folder,
+        @Setting("Properties that the provider's router is initialized with.")
+                Map<String, String> properties) {}
