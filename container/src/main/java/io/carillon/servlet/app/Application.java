@@ -111,7 +111,8 @@ public final class Application {
                 null,
                 new ClassLoader(
                         "application " + description.name(),
-                        Application.class.getClassLoader()) {}, // by it JNDI knows whose names are meant
+                        Application.class
+                                .getClassLoader()) {}, // by it JNDI knows whose names are meant
                 null);
     }
 

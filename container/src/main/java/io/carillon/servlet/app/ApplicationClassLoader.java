@@ -1,5 +1,6 @@
 package io.carillon.servlet.app;
 
+import io.carillon.servlet.naming.ApplicationNaming;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>The JDK comes first: an archive cannot replace a class of it.
  *   <li>The API ({@code javax.servlet} and below) comes from the server, whatever copies lie in the
  *       archive: the types must be the container's.
- *   <li>So do the common annotations ({@code javax.annotation}), where the server has them, and
- *       what a bridge shares ({@link io.carillon.servlet.ApiObjects#shares}).
+ *   <li>So do the common annotations ({@code javax.annotation}), where the server has them, what a
+ *       bridge shares ({@link io.carillon.servlet.ApiObjects#shares}), and the two classes that JNDI
+ *       makes by their names.
  *   <li>Everything else comes from the archive alone: {@code WEB-INF/classes}, then {@code
  *       WEB-INF/lib} in the order of names. The server's own classes and libraries (Carillon,
  *       Netty, Jetty, Jackson, slf4j ...) are out of sight, so an application may bring its own
@@ -112,7 +114,8 @@ public final class ApplicationClassLoader extends URLClassLoader {
         if (type == null
                 && (name.startsWith(API_PACKAGE)
                         || name.startsWith(COMMON_ANNOTATIONS)
-                        || shared.test(name))) {
+                        || shared.test(name)
+                        || ApplicationNaming.isFactory(name))) {
             type = from(server, name);
         }
         return type != null ? type : findClass(name);

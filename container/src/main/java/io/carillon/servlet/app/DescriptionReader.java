@@ -206,8 +206,7 @@ final class DescriptionReader {
         int told = xml == null ? 0 : xml.warnings.size();
         names.webXml(archive, root);
         builder.resources(names.all());
-        builder.warnings(
-                xml == null ? warnings : xml.warnings.subList(told, xml.warnings.size()));
+        builder.warnings(xml == null ? warnings : xml.warnings.subList(told, xml.warnings.size()));
     }
 
     private static void describe(Map<String, String> to, String key, AnnotationScan.Found found) {

@@ -111,8 +111,11 @@ public final class ResourceInjection {
         String element = one.declared() + " " + type.getName() + "." + member;
         List<String> names = List.of(one.name());
         Method setter =
-                setter(type, "set" + member.substring(0, 1).toUpperCase(Locale.ROOT)
-                        + member.substring(1));
+                setter(
+                        type,
+                        "set"
+                                + member.substring(0, 1).toUpperCase(Locale.ROOT)
+                                + member.substring(1));
         if (setter != null) {
             call(setter, instance, names, element);
         } else {
@@ -127,11 +130,7 @@ public final class ResourceInjection {
             return type.getDeclaredField(name);
         } catch (NoSuchFieldException | LinkageError e) {
             throw new DeploymentException(
-                    archive,
-                    0,
-                    element,
-                    "the field's type cannot be loaded: " + e.getMessage(),
-                    e);
+                    archive, 0, element, "the field's type cannot be loaded: " + e.getMessage(), e);
         }
     }
 

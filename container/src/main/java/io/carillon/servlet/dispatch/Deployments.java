@@ -165,8 +165,7 @@ public final class Deployments {
 
     private @Nullable Gate gate(Application application) {
         SecurityDescription security = application.description().security();
-        return security.constraints().isEmpty()
-                        && security.assertion() == IdentityAssertion.NONE
+        return security.constraints().isEmpty() && security.assertion() == IdentityAssertion.NONE
                 ? null
                 : new Gate(
                         container.security(),

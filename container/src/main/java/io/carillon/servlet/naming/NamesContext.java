@@ -185,7 +185,8 @@ final class NamesContext implements Context {
 
     private static NamingException readOnly(Object name) {
         return new OperationNotSupportedException(
-                name + ": java:comp/env cannot be written (Java EE, application component"
+                name
+                        + ": java:comp/env cannot be written (Java EE, application component"
                         + " environment)");
     }
 

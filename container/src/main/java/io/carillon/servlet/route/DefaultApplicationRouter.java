@@ -117,10 +117,7 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
             return named.startsWith("file:") ? Path.of(URI.create(named)) : Path.of(named);
         } catch (IllegalArgumentException e) {
             throw new RouterException(
-                    "-D" + property + "=" + named,
-                    0,
-                    "is neither a file name nor a file: URI",
-                    e);
+                    "-D" + property + "=" + named, 0, "is neither a file name nor a file: URI", e);
         }
     }
 

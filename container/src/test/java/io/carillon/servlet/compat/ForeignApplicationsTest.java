@@ -120,12 +120,12 @@ class ForeignApplicationsTest {
         Application location =
                 server.container.deploy(
                         archive()
-                                .classes(ForeignApplications.REGISTRAR, ForeignApplications.LOCATION)
+                                .classes(
+                                        ForeignApplications.REGISTRAR, ForeignApplications.LOCATION)
                                 .sipXml(ForeignApplications.LOCATION_XML)
                                 .write("location-service.sar"));
         assertThat(location.name()).isEqualTo("location-service");
-        assertThat(location.description().version())
-                .isEqualTo(ApplicationDescription.Version.V1_0);
+        assertThat(location.description().version()).isEqualTo(ApplicationDescription.Version.V1_0);
         assertThat(location.description().proxyTimeoutSeconds()).isEqualTo(20);
         assertThat(location.description().warnings()).isEmpty();
         RawPeer alice = server.peer("10.0.0.2");
@@ -263,11 +263,9 @@ class ForeignApplicationsTest {
         assertThat(producer.name()).isEqualTo("org.example.Producer");
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
-        alice.send(
-                text("MESSAGE sip:bob@10.0.0.1", "sip:alice@x", "relay", "text/plain", "hello"));
+        alice.send(text("MESSAGE sip:bob@10.0.0.1", "sip:alice@x", "relay", "text/plain", "hello"));
         SipRequest relayed = bob.request("MESSAGE");
-        assertThat(new String(relayed.body(), StandardCharsets.UTF_8))
-                .isEqualTo("HELLO");
+        assertThat(new String(relayed.body(), StandardCharsets.UTF_8)).isEqualTo("HELLO");
         bob.respond(relayed, 202, "b");
         alice.response(202);
         server.run(Duration.ofSeconds(40));

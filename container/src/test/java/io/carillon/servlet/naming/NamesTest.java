@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.TestArchive;
 import io.carillon.servlet.harness.RawPeer;
@@ -16,10 +17,16 @@ import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import javax.naming.Context;
 import javax.naming.InitialContext;
 import javax.naming.NoInitialContextException;
+import javax.naming.directory.DirContext;
+import javax.naming.directory.InitialDirContext;
+import javax.naming.spi.NamingManager;
+import javax.servlet.sip.SipFactory;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,8 +177,7 @@ class NamesTest {
         }
         assertThat(ask(named, alice, "java:comp/env/sip/names"))
                 .isEqualTo("SipFactory SipSessionsUtil TimerService");
-        assertThat(ask(named, alice, "java:comp/env"))
-                .isEqualTo("greeting jdbc limits sip");
+        assertThat(ask(named, alice, "java:comp/env")).isEqualTo("greeting jdbc limits sip");
         assertThat(ask(named, alice, "java:comp/env/sip/short")).isEqualTo("SipFactory");
         assertThat(ask(named, alice, "java:comp/env/limits/calls")).isEqualTo("Integer 7");
         assertThat(ask(named, alice, "java:comp/env/jdbc/other")).isEqualTo("DataSource");
@@ -200,6 +206,44 @@ class NamesTest {
         assertThatThrownBy(() -> new InitialContext().lookup("java:comp/env/sip/names/SipFactory"))
                 .isInstanceOf(NoInitialContextException.class)
                 .hasMessageContaining("belongs to no application");
+    }
+
+    @Test
+    void contextsOfTheJdkCanBeMadeAndJavaNamesRemainTheApplications() throws Exception {
+        Application application = server().container.deploy(archive("a.war", ""));
+        Hashtable<String, String> dns = new Hashtable<>();
+        dns.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.dns.DnsContextFactory");
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(application.classLoader());
+        try {
+            assertThat(new InitialDirContext(dns).lookup("java:comp/env/sip/SipFactory"))
+                    .isInstanceOf(SipFactory.class);
+            assertThat(NamingManager.getURLContext("ldap", new Hashtable<>()))
+                    .isInstanceOf(DirContext.class);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Test
+    void aFactoryInJndiPropertiesOfTheArchiveIsTakenForNamesWithoutScheme() throws Exception {
+        Server named = server();
+        named.container.deploy(
+                new TestArchive(folder)
+                        .classes(
+                                ASKED,
+                                "package x; public class Fixed implements javax.naming.spi.InitialContextFactory {"
+                                        + " public javax.naming.Context getInitialContext(java.util.Hashtable<?, ?> e) throws javax.naming.NamingException {"
+                                        + " return new javax.naming.InitialContext(true) { public Object lookup(String n) { return \"fixed \" + n; } }; } }")
+                        .file(
+                                "WEB-INF/classes/jndi.properties",
+                                "java.naming.factory.initial=x.Fixed\n")
+                        .sipXml(sipXml(""))
+                        .write("a.war"));
+        RawPeer alice = named.peer("10.0.0.2");
+        assertThat(ask(named, alice, "anything")).isEqualTo("String fixed anything");
+        assertThat(ask(named, alice, "java:comp/env/sip/SipFactory")).isEqualTo("SipFactory");
     }
 
     @Test

@@ -131,10 +131,8 @@ class ApplicationRoutersTest {
 
     @Test
     void propertiesNeedAProvider() {
-        assertThatThrownBy(
-                        () ->
-                                ApplicationRouters.open(
-                                        new RouterConfig(null, null, Map.of("a", "b"))))
+        assertThatThrownBy(() ->
+                        ApplicationRouters.open(new RouterConfig(null, null, Map.of("a", "b"))))
                 .isInstanceOf(RouterException.class)
                 .hasMessage(
                         "router-provider.properties: are given, but there is no provider to give them to");

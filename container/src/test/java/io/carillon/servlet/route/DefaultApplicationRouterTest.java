@@ -378,8 +378,13 @@ class DefaultApplicationRouterTest {
         Path path =
                 Files.writeString(
                         folder.resolve("dar.properties"),
-                        "INVITE: " + entry("a", 0, "") + ", \\\n" + entry("typo", 1, "") + "\n"
-                                + "MESSAGE: " + entry("typo", 0, ""));
+                        "INVITE: "
+                                + entry("a", 0, "")
+                                + ", \\\n"
+                                + entry("typo", 1, "")
+                                + "\n"
+                                + "MESSAGE: "
+                                + entry("typo", 0, ""));
         DefaultApplicationRouter router = new DefaultApplicationRouter(path);
         router.init();
         router.applicationDeployed(List.of("a"));

@@ -302,9 +302,7 @@ class GateTest {
         server.container
                 .security()
                 .settings(List.of(DigestAlgorithm.SHA_256), "r", 300, Set.of("10.0.0.2"));
-        deploy(
-                ExecutionMode.BLOCKING,
-                of(Set.of("*"), false, false, IdentityAssertion.SUPPORTED));
+        deploy(ExecutionMode.BLOCKING, of(Set.of("*"), false, false, IdentityAssertion.SUPPORTED));
         assertThat(servedAs("p1", "\"A, B\" <sip:alice@10.0.0.1>")).isEqualTo("MESSAGE alice true");
         assertThat(servedAs("p2", "<sip:alice@elsewhere.example>"))
                 .isEqualTo("MESSAGE alice@elsewhere.example false");
@@ -341,10 +339,8 @@ class GateTest {
         security.settings(List.of(DigestAlgorithm.MD5), "r", 300, Set.of("2001:DB8::1"));
         assertThat(security.trusts("2001:db8:0:0:0:0:0:1")).isTrue();
         assertThat(security.trusts("2001:db8::2")).isFalse();
-        assertThatThrownBy(
-                        () ->
-                                security.settings(
-                                        List.of(DigestAlgorithm.MD5), "r", 300, Set.of("host")))
+        assertThatThrownBy(() ->
+                        security.settings(List.of(DigestAlgorithm.MD5), "r", 300, Set.of("host")))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

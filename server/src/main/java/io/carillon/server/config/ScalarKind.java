@@ -46,8 +46,7 @@ record ScalarKind<T>(String name, String form, Function<String, T> parse) {
                     "size", "a size in bytes, KiB, MiB or GiB, as in 4 MiB", ByteSize::parse);
         }
         if (type == NoApplication.class) {
-            return new ScalarKind<>(
-                    "number or route-on", NoApplication.FORM, NoApplication::parse);
+            return new ScalarKind<>("number or route-on", NoApplication.FORM, NoApplication::parse);
         }
         if (type == HostPort.class) {
             return new ScalarKind<>(

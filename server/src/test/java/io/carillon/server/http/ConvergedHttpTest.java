@@ -94,7 +94,8 @@ class ConvergedHttpTest {
     @Test
     void httpServletsFindTheSameNames() throws Exception {
         start();
-        assertThat(get("/converged/page/names").body().lines()).containsExactly("true", "3", "true");
+        assertThat(get("/converged/page/names").body().lines())
+                .containsExactly("true", "3", "true");
     }
 
     @Test
