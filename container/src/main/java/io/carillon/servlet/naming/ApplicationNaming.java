@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * class loader. (The other way, a builder of all initial contexts, would keep applications from the
  * JDK's own providers: code outside of the JDK cannot make that of LDAP.)
  */
+@SuppressWarnings("JdkObsolete") // JNDI's environments are Hashtables
 public final class ApplicationNaming {
     private static final Map<ClassLoader, ApplicationNames> NAMES = new ConcurrentHashMap<>();
 

@@ -18,6 +18,7 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /** A folder of an application's names. It cannot be written. Any thread. */
+@SuppressWarnings("JdkObsolete") // JNDI's environments are Hashtables
 final class NamesContext implements Context {
     private final ApplicationNames names;
     private final String folder;

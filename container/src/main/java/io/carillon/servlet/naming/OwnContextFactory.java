@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * own, unless a {@code jndi.properties} of its archive names another factory. JNDI makes it by its
  * name.
  */
+@SuppressWarnings("JdkObsolete") // JNDI's environments are Hashtables
 public final class OwnContextFactory implements InitialContextFactory {
     @Override
     public Context getInitialContext(Hashtable<?, ?> environment) throws NamingException {

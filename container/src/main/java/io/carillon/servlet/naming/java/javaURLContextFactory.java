@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Resolves names that begin with {@code java:}. JNDI makes it by its name: the scheme, twice
  * ({@link javax.naming.spi.NamingManager#getURLContext}).
  */
+@SuppressWarnings("MemberName") // the name that JNDI asks for
 public final class javaURLContextFactory implements ObjectFactory {
     @Override
     public Object getObjectInstance(
