@@ -91,7 +91,7 @@ public final class AttributeCodec {
     }
 
     /** Messages, sessions and timers are kept as references. */
-    private static boolean ofTheContainer(Object value) {
+    static boolean ofTheContainer(Object value) {
         return value.getClass().getName().startsWith("io.carillon.");
     }
 

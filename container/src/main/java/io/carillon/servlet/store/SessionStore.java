@@ -28,7 +28,9 @@ public interface SessionStore {
      * keep it
      */
     default void checkAttribute(Application application, String name, Object value) {
-        if (application.description().distributable() && !(value instanceof java.io.Serializable)) {
+        if (application.description().distributable()
+                && !(value instanceof java.io.Serializable)
+                && !AttributeCodec.ofTheContainer(value)) {
             throw new IllegalArgumentException(
                     "attribute "
                             + name

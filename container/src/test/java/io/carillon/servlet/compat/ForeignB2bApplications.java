@@ -88,7 +88,10 @@ final class ForeignB2bApplications {
                         return;
                     }
                     response.createAck().send();
-                    helper.createResponseToOriginalRequest(peer, response.getStatus(), response.getReasonPhrase()).send();
+                    SipServletRequest original = (SipServletRequest) response.getSession().getAttribute("originalRequest");
+                    SipServletResponse answer = original.createResponse(response.getStatus(), response.getReasonPhrase());
+                    answer.getSession().setAttribute("peer", peer == original.getSession() ? "linked" : "lost");
+                    answer.send();
                 }
 
                 @Override protected void doErrorResponse(SipServletResponse response) throws IOException {
@@ -101,13 +104,7 @@ final class ForeignB2bApplications {
                 @Override protected void doCancel(SipServletRequest cancel) throws IOException {
                     B2buaHelper helper = cancel.getB2buaHelper();
                     SipSession peer = helper.getLinkedSession(cancel.getSession());
-                    SipServletRequest pending = helper.getLinkedSipServletRequest(
-                            helper.getPendingMessages(cancel.getSession(), UAMode.UAS).isEmpty()
-                                    ? (SipServletRequest) peer.getAttribute("originalRequest")
-                                    : (SipServletRequest) helper.getPendingMessages(cancel.getSession(), UAMode.UAS).get(0));
-                    if (pending != null) {
-                        pending.createCancel().send();
-                    }
+                    helper.createCancel(peer).send();
                 }
 
                 @Override protected void doBye(SipServletRequest bye) throws IOException {
