@@ -59,8 +59,7 @@ class ForeignB2bApplicationsTest {
     }
 
     private SipRequest invite() {
-        alice.request(
-                "INVITE sip:sales@10.0.0.1", FROM, "<sip:sales@10.0.0.1>", "fwd", 1, CONTACT);
+        alice.request("INVITE sip:sales@10.0.0.1", FROM, "<sip:sales@10.0.0.1>", "fwd", 1, CONTACT);
         SipRequest forwarded = bob.request("INVITE");
         assertThat(forwarded.header(HeaderName.TO)).contains("sip:10.0.0.3:5060");
         assertThat(forwarded.callId()).isNotEqualTo("fwd");
