@@ -104,6 +104,14 @@ final class ApplicationResources {
 
     /** The one resource of that type, or null. */
     @Nullable Object byType(Class<?> type) {
+        SipFactory factory = services.sipFactory();
+        if (SipFactory.class.isAssignableFrom(type) && type.isInstance(factory)) {
+            return factory; // a bridge's factory by its wider type too
+        }
+        SipSessionsUtil util = services.sipSessionsUtil();
+        if (SipSessionsUtil.class.isAssignableFrom(type) && type.isInstance(util)) {
+            return util;
+        }
         return byTypeName(type.getName());
     }
 
