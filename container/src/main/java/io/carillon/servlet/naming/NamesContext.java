@@ -18,7 +18,8 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /** A folder of an application's names. It cannot be written. Any thread. */
-@SuppressWarnings("JdkObsolete") // JNDI's environments are Hashtables
+// JNDI's environments are Hashtables; nothing is looked up but in a map of our own.
+@SuppressWarnings({"JdkObsolete", "BanJNDI"})
 final class NamesContext implements Context {
     private final ApplicationNames names;
     private final String folder;

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What applications find by JNDI (JSR 289, 13.5; Java EE, application component environment). */
+@SuppressWarnings("BanJNDI") // it is the subject
 class NamesTest {
     /** Answers a MESSAGE with what the Subject's name stands for. */
     private static final String ASKED =

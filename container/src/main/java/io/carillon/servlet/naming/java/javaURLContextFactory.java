@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Resolves names that begin with {@code java:}. JNDI makes it by its name: the scheme, twice
  * ({@link javax.naming.spi.NamingManager#getURLContext}).
  */
-@SuppressWarnings("MemberName") // the name that JNDI asks for
+// The name is what JNDI asks for; nothing is looked up but in a map of our own.
+@SuppressWarnings({"MemberName", "BanJNDI"})
 public final class javaURLContextFactory implements ObjectFactory {
     @Override
     public Object getObjectInstance(

@@ -41,6 +41,7 @@ public class Page extends HttpServlet {
         sessions = value;
     }
 
+    @SuppressWarnings("BanJNDI") // it is the subject
     private void names(PrintWriter out) throws ServletException {
         try {
             InitialContext context = new InitialContext();
