@@ -120,11 +120,11 @@ class SipXmlTest {
 
     @Test
     void whatIsUnknownIsPassedOverWithAWarning() throws DeploymentException {
-        SipXml xml = read("<sip-app>\n<servlet-maping/>\n<resource-ref/>\n</sip-app>");
+        SipXml xml = read("<sip-app>\n<servlet-maping/>\n<ejb-ref/>\n</sip-app>");
         assertThat(xml.warnings)
                 .containsExactly(
                         "a.war!/WEB-INF/sip.xml:2: <servlet-maping> is unknown and passed over",
-                        "a.war!/WEB-INF/sip.xml:3: <resource-ref> is passed over: this version of Carillon does not provide it");
+                        "a.war!/WEB-INF/sip.xml:3: <ejb-ref> is passed over: this version of Carillon does not provide it");
     }
 
     private static final String SECURE =
