@@ -39,6 +39,11 @@ public record Home(Path folder) {
         return folder.resolve("examples").resolve("router.properties");
     }
 
+    /** The configuration with which the examples run when no other is named. */
+    public Path examplesConfiguration() {
+        return folder.resolve("examples").resolve("carillon.yaml");
+    }
+
     /** The embedded database's folder. */
     public Path data() {
         return folder.resolve(".carillon").resolve("data");

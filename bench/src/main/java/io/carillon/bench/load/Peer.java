@@ -61,18 +61,11 @@ final class Peer implements AutoCloseable {
         return start("carillon", port, command, folder, "READY");
     }
 
-    /**
-     * Carillon with all examples, as {@code carillon run} without archives deploys them. SIPp stops
-     * at a challenge for anything but MD5, so nothing else is offered, unless {@code more} names
-     * another configuration.
-     */
+    /** Carillon with all examples, as {@code carillon run} without archives deploys them. */
     static Peer examples(Path root, Path folder, List<String> more) throws IOException {
         List<String> command = new ArrayList<>(List.of(root + "/carillon", "run"));
         String sip = "udp:127.0.0.1:" + CARILLON_PORT + ",tcp:127.0.0.1:" + CARILLON_PORT;
         command.addAll(List.of("--sip", sip));
-        if (more.stream().noneMatch(argument -> argument.startsWith("--config"))) {
-            command.addAll(List.of("--config", root + "/examples/registrar/md5.yaml"));
-        }
         command.addAll(more);
         return start("carillon", CARILLON_PORT, command, folder, "READY");
     }

@@ -108,7 +108,7 @@ public class ServletSession implements SipSession {
     @Nullable SessionSecurity security;
 
     /** Where the last response of this session left; null before there was one. */
-    private @Nullable Shard answeredFrom;
+    @UnderWay private @Nullable Shard answeredFrom;
 
     /** Which session the Join or Replaces that began this one names, by its number; or -1. */
     int corresponds = -1;

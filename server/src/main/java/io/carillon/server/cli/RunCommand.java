@@ -8,6 +8,7 @@ import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.ListenAddress;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,9 +98,19 @@ final class RunCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** What was asked for; the examples bring a file of their own. */
+    private @Nullable Path configurationFile() {
+        if (config != null || !archives.isEmpty() || watch != null) {
+            return config;
+        }
+        Path shipped = Home.current().examplesConfiguration();
+        return Files.isRegularFile(shipped) ? shipped : null;
+    }
+
     private Configuration configuration() throws ConfigurationException {
+        Path file = configurationFile();
         Configuration result =
-                config == null ? Configuration.standard() : ConfigurationReader.read(config);
+                file == null ? Configuration.standard() : ConfigurationReader.read(file);
         if (sip != null) {
             result = result.withSipListen(sip);
         }
