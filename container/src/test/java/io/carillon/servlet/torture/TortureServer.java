@@ -38,8 +38,8 @@ final class TortureServer {
     static final InetSocketAddress CLIENT = SimulatedNetwork.address("10.0.0.2", 5060);
     private static final InetSocketAddress WORLD = SimulatedNetwork.address("10.0.0.3", 5060);
 
-    /** Longest thing in here: an application session that expires. */
-    private static final Duration LONG = Duration.ofMinutes(15);
+    /** Longest thing in here: an application session that expires, in the examples after a day. */
+    private static final Duration LONG = Duration.ofHours(25);
 
     /**
      * @param message null where an answer to a malformed request repeats its faults, as RFC 3261
