@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -32,6 +34,7 @@ final class ClickLoad {
     private final HttpClient client;
     private final String base;
     private final String wanted;
+    private final Queue<CompletableFuture<Void>> hangUps = new ConcurrentLinkedQueue<>();
     private final Executor afterTalk =
             CompletableFuture.delayedExecutor(
                     TALK_MILLIS, TimeUnit.MILLISECONDS, task -> Thread.ofVirtual().start(task));
@@ -76,6 +79,8 @@ final class ClickLoad {
                     faults.merge(fault, 1, Integer::sum);
                 }
             }
+            // The call's end may be told before the request that ended it is answered.
+            load.hangUps.forEach(CompletableFuture::join);
             client.shutdownNow(); // streams of calls that were given up
         }
         faults.forEach((fault, count) -> System.out.println("  " + count + " times " + fault));
@@ -127,7 +132,8 @@ final class ClickLoad {
                             event.group(1)
                                     + (event.group(2).isEmpty() ? "" : ": " + event.group(2)));
                     if (event.group(1).equals("connected")) {
-                        afterTalk.execute(() -> hangUp(path, cookie));
+                        hangUps.add(
+                                CompletableFuture.runAsync(() -> hangUp(path, cookie), afterTalk));
                     }
                 }
             });

@@ -91,6 +91,13 @@ public final class Compare implements Callable<Integer> {
                     "measure against the built checkout of another Carillon in this folder, not against Kamailio")
     private String baseline = "";
 
+    @Option(
+            names = "--together",
+            description =
+                    "both servers have the load at the same time on the same CPU, and each pair is read over the same"
+                            + " seconds: for differences of a few percent")
+    private boolean together;
+
     @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
     private List<String> serverArguments = new ArrayList<>();
 
@@ -141,7 +148,10 @@ public final class Compare implements Callable<Integer> {
                 warmUp(peer, settings, folder.resolve("warmup-" + peer.name()));
             }
             for (int rate : rates) {
-                clean &= compareAt(rate, peers, settings, folder, console);
+                clean &=
+                        together && peers.size() == 2
+                                ? Together.compare(rate, peers, settings, folder, console)
+                                : compareAt(rate, peers, settings, folder, console);
             }
         } finally {
             for (Peer peer : peers) {

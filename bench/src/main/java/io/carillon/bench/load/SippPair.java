@@ -19,6 +19,7 @@ record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
      * @param calls calls in total
      * @param holdMillis talk time of a call
      * @param cpus CPUs of both SIPps, empty: any
+     * @param above added to the ports of both SIPps
      */
     record Load(
             Path scenarios,
@@ -27,23 +28,43 @@ record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
             int rate,
             long calls,
             int holdMillis,
-            String cpus) {}
+            String cpus,
+            int above) {
+        Load(
+                Path scenarios,
+                String workload,
+                int serverPort,
+                int rate,
+                long calls,
+                int holdMillis,
+                String cpus) {
+            this(scenarios, workload, serverPort, rate, calls, holdMillis, cpus, 0);
+        }
+
+        /** The same from other ports, so many above. */
+        Load on(int portsAbove) {
+            return new Load(
+                    scenarios, workload, serverPort, rate, calls, holdMillis, cpus, portsAbove);
+        }
+    }
 
     static SippPair start(Load load, Path folder, String... more) throws IOException {
         Path callee = load.scenarios().resolve(load.workload() + "-uas.xml");
         Path caller = load.scenarios().resolve(load.workload() + "-uac.xml");
         List<String> calls = new ArrayList<>();
-        calls.add("127.0.0.1:" + CALLEE_PORT);
+        int calleePort = CALLEE_PORT + load.above();
+        calls.add("127.0.0.1:" + calleePort);
         calls.addAll(List.of("-rsa", "127.0.0.1:" + load.serverPort()));
         calls.addAll(List.of("-r", Integer.toString(load.rate())));
         calls.addAll(List.of("-m", Long.toString(load.calls()), "-l", "1000000"));
         calls.addAll(List.of("-d", Integer.toString(load.holdMillis())));
         calls.addAll(List.of(more));
         Sipp answers =
-                Sipp.start(folder.resolve("callee"), load.cpus(), callee, CALLEE_PORT, List.of());
+                Sipp.start(folder.resolve("callee"), load.cpus(), callee, calleePort, List.of());
+        int callerPort = CALLER_PORT + load.above();
         return new SippPair(
                 answers,
-                Sipp.start(folder.resolve("caller"), load.cpus(), caller, CALLER_PORT, calls));
+                Sipp.start(folder.resolve("caller"), load.cpus(), caller, callerPort, calls));
     }
 
     void await(long seconds) throws IOException, InterruptedException {
