@@ -148,8 +148,9 @@ public final class Compare implements Callable<Integer> {
                 warmUp(peer, settings, folder.resolve("warmup-" + peer.name()));
             }
             for (int rate : rates) {
+                boolean both = together && peers.size() == 2;
                 clean &=
-                        together && peers.size() == 2
+                        both
                                 ? Together.compare(rate, peers, settings, folder, console)
                                 : compareAt(rate, peers, settings, folder, console);
             }
