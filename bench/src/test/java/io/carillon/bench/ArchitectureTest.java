@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final String TESTKIT = "io.carillon.testkit..";
     private static final String CONTAINER = "io.carillon.servlet..";
     private static final String SERVER = "io.carillon.server..";
+    private static final String LAB = "io.carillon.lab..";
     private static final String BENCH = "io.carillon.bench..";
 
     /** Packages that take the time as an argument and know no thread. */
@@ -68,6 +69,18 @@ class ArchitectureTest {
                         .onlyDependOnClassesThat(
                                 resideInAnyPackage(
                                         SIP, "java..", "javax.crypto..", "org.jspecify..")));
+    }
+
+    /** The load must not share the container with the server under test. */
+    @Test
+    void theLabKnowsCoreAndNetworkOnly() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage(LAB)
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(CONTAINER, SERVER, TESTKIT, BENCH));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.carillon.bench.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.carillon.lab.process.Pause;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.carillon.bench.load;
 
+import io.carillon.lab.process.Ratio;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.carillon.bench.load;
 
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.process.Proc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.carillon.bench.load;
 
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.process.Proc;
 import io.carillon.server.Home;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.data.Database;

@@ -1,5 +1,6 @@
 package io.carillon.bench.load;
 
+import io.carillon.lab.process.Pause;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import javax.servlet.sip.SipServlet;

@@ -1,5 +1,8 @@
 package io.carillon.bench.load;
 
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.process.Proc;
+import io.carillon.lab.process.Ratio;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

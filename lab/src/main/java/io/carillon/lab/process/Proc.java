@@ -1,4 +1,4 @@
-package io.carillon.bench.load;
+package io.carillon.lab.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What the kernel accounts: CPU time of processes and dropped datagrams (proc(5)). */
-final class Proc {
+public final class Proc {
     /** USER_HZ: the unit of utime and stime is fixed at 1/100 s for user space on Linux. */
     private static final long NANOS_PER_TICK = 10_000_000L;
 
     private Proc() {}
 
     /** CPU nanoseconds (utime + stime) of a process and all its living descendants. */
-    static long cpuNanos(ProcessHandle root) throws IOException {
+    public static long cpuNanos(ProcessHandle root) throws IOException {
         long ticks = 0;
         try (Stream<ProcessHandle> tree = Stream.concat(Stream.of(root), root.descendants())) {
             for (ProcessHandle process : tree.toList()) {
@@ -30,7 +30,7 @@ final class Proc {
     }
 
     /** Datagrams that the kernel dropped on sockets bound to one of the ports since they opened. */
-    static long udpDrops(List<Integer> ports) throws IOException {
+    public static long udpDrops(List<Integer> ports) throws IOException {
         long drops = 0;
         for (String line : Files.readAllLines(Path.of("/proc/net/udp"))) {
             String[] fields = line.trim().split("\\s+");

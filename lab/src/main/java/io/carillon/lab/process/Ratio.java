@@ -1,4 +1,4 @@
-package io.carillon.bench.load;
+package io.carillon.lab.process;
 
 import java.util.List;
 import java.util.Locale;
@@ -7,7 +7,8 @@ import java.util.Locale;
  * What pairs of windows say of two servers: the median of the pairs' ratios, their range, and the
  * 95 % interval of their geometric mean (Student's t on the logarithms).
  */
-record Ratio(int pairs, double median, double least, double most, double lower, double upper) {
+public record Ratio(
+        int pairs, double median, double least, double most, double lower, double upper) {
     /** Two-sided 95 % quantiles of Student's t for 1, 2, ... degrees of freedom. */
     private static final double[] T = {
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
@@ -15,7 +16,7 @@ record Ratio(int pairs, double median, double least, double most, double lower, 
         2.052, 2.048, 2.045
     };
 
-    static Ratio of(List<Double> ratios) {
+    public static Ratio of(List<Double> ratios) {
         double[] sorted = ratios.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         int n = sorted.length;
         double mean = ratios.stream().mapToDouble(Math::log).sum() / n;

@@ -1,13 +1,13 @@
-package io.carillon.bench.load;
+package io.carillon.lab.process;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /** Waiting in real time, which is what a measurement window is made of. */
-final class Pause {
+public final class Pause {
     private Pause() {}
 
-    static void millis(long millis) throws IOException {
+    public static void millis(long millis) throws IOException {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {

@@ -1,0 +1,19 @@
+package io.carillon.lab;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The load lab's commands; {@code ./carillon load ...} is {@code load} here. */
+@Command(
+        name = "lab",
+        mixinStandardHelpOptions = true,
+        subcommands = {},
+        description =
+                "The load lab: makes load, and finds the settings at which nothing is sent twice.")
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+}

@@ -1,0 +1,36 @@
+package io.carillon.lab.load;
+
+/**
+ * One second of a load, as a line of JSON in the file of {@code --json-lines}. Counts are of this
+ * second alone, {@code held} is the number of calls that are up at its end.
+ *
+ * @param second seconds since the first call was due
+ * @param rate calls per second that were due
+ * @param made calls begun
+ * @param completed calls that ended well
+ * @param failed calls that ended otherwise
+ * @param held calls that are up
+ * @param retransmissionsSent messages that the load had to send again
+ * @param retransmissionsReceived messages that the server sent again
+ * @param late answers later than 200 ms
+ * @param p50Millis response time (INVITE due to 200 received, less the ringing), milliseconds
+ * @param generatorCpu share of one CPU that the load itself used
+ * @param generatorDrops datagrams that the kernel dropped on the load's own sockets
+ */
+public record LoadSample(
+        long second,
+        double rate,
+        long made,
+        long completed,
+        long failed,
+        long held,
+        long retransmissionsSent,
+        long retransmissionsReceived,
+        long late,
+        double p50Millis,
+        double p95Millis,
+        double p99Millis,
+        double p999Millis,
+        double maxMillis,
+        double generatorCpu,
+        long generatorDrops) {}
