@@ -52,6 +52,12 @@ public final class Contacts implements HopDecorator {
         };
     }
 
+    /** A host name, a port and a transport take the place of what stands there. */
+    @Override
+    public int mostBytes() {
+        return 320;
+    }
+
     /** Puts the way into the Contact of a request of ours. */
     @Override
     public void decorate(MessageDraft draft, Hop hop, HostPort sentBy) {

@@ -269,6 +269,16 @@ public final class Ascii {
         return -1;
     }
 
+    /** A hash of the slice, spread over all bits. */
+    public static int hash(byte[] b, int from, int to) {
+        int h = to - from;
+        for (int p = from; p < to; p++) {
+            h = h * 31 + b[p];
+        }
+        h *= 0x9E3779B9;
+        return h ^ h >>> 15;
+    }
+
     /** The slice as text (UTF-8, RFC 3261 section 7). */
     public static String string(byte[] b, int from, int to) {
         return new String(b, from, to - from, UTF_8);

@@ -33,6 +33,7 @@ public final class AddressScan {
     public static final int BRACKETS_MISSING = 64;
 
     private final UriScan uri = new UriScan();
+    private final ParamScan params = new ParamScan();
     private int faults;
     private int displayStart;
     private int displayEnd;
@@ -234,7 +235,7 @@ public final class AddressScan {
     }
 
     private @Nullable String scanParams(byte[] b, int from, int to) {
-        ParamScan params = new ParamScan(b, from, to, true);
+        params.begin(b, from, to, true);
         paramsStart = params.pos();
         while (params.next()) {
             if (params.nameEnd() - params.nameStart() == 3 && params.nameIs("tag")) {

@@ -61,7 +61,7 @@ public final class NameAddress {
 
     /** Parses the one element in {@code [from, to)}; a comma behind it is an error. */
     public static NameAddress parse(byte[] b, int from, int to) throws SipParseException {
-        AddressScan scan = new AddressScan();
+        AddressScan scan = Scans.mine().address();
         NameAddress address = parseFirst(scan, b, from, to);
         if (scan.end() != to) {
             throw new SipParseException("Comma In Single Address");
@@ -71,17 +71,24 @@ public final class NameAddress {
 
     /** Parses the first element of a comma separated list in {@code [from, to)}. */
     public static NameAddress parseFirst(byte[] b, int from, int to) throws SipParseException {
-        return parseFirst(new AddressScan(), b, from, to);
+        return parseFirst(Scans.mine().address(), b, from, to);
     }
 
     /** Parses every element of a comma separated list in {@code [from, to)}. */
     public static List<NameAddress> parseList(byte[] b, int from, int to) throws SipParseException {
         List<NameAddress> out = new ArrayList<>(2);
-        AddressScan scan = new AddressScan();
+        parseInto(out, b, from, to);
+        return out;
+    }
+
+    /** Parses every element of a comma separated list in {@code [from, to)}, behind what is there. */
+    public static void parseInto(List<NameAddress> out, byte[] b, int from, int to)
+            throws SipParseException {
+        AddressScan scan = Scans.mine().address();
         for (int p = from; ; p = scan.end() + 1) {
             out.add(parseFirst(scan, b, p, to));
             if (Ascii.skipLws(b, Math.min(scan.end() + 1, to), to) == to) {
-                return out;
+                return;
             }
         }
     }

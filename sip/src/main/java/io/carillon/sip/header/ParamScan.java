@@ -7,8 +7,10 @@ import io.carillon.sip.bytes.Ascii;
  * allocating. Stops at the first character that cannot belong to a parameter. Not thread safe.
  */
 final class ParamScan {
-    private final byte[] b;
-    private final int to;
+    private static final byte[] NO_BYTES = {};
+
+    private byte[] b = NO_BYTES;
+    private int to;
     private int pos;
     private int nameStart;
     private int nameEnd;
@@ -17,19 +19,23 @@ final class ParamScan {
     private boolean bad;
     private boolean empty;
     private boolean junk;
-    private final boolean skipJunk;
+    private boolean skipJunk;
 
     /**
-     * A walk over one slice.
+     * Begins a walk over one slice; what was found before is forgotten.
      *
      * @param from where white space and the first semicolon may stand
-     * @param skipJunk go on behind text that is no parameter, if it opens no quotes or brackets
+     * @param skippingJunk go on behind text that is no parameter, if it opens no quotes or brackets
      */
-    ParamScan(byte[] b, int from, int to, boolean skipJunk) {
-        this.b = b;
-        this.to = to;
-        this.skipJunk = skipJunk;
+    ParamScan begin(byte[] bytes, int from, int end, boolean skippingJunk) {
+        b = bytes;
+        to = end;
+        skipJunk = skippingJunk;
+        bad = false;
+        empty = false;
+        junk = false;
         pos = afterJunk(Ascii.skipLws(b, from, to));
+        return this;
     }
 
     private int afterJunk(int from) {

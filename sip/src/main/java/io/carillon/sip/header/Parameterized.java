@@ -52,7 +52,7 @@ public final class Parameterized {
             p = p < b.length && b[p] == '>' ? p + 1 : p;
         }
         int end = Ascii.trimEnd(b, from, p);
-        ParamScan scan = new ParamScan(b, p, b.length, false);
+        ParamScan scan = new ParamScan().begin(b, p, b.length, false);
         while (scan.next()) {
             // Walking is checking.
         }

@@ -21,6 +21,15 @@ public final class Params {
     }
 
     /**
+     * Parameters that the server itself makes, unchecked.
+     *
+     * @param pairs name, value, name, value...; a null value is a flag; given away
+     */
+    static Params of(@Nullable String... pairs) {
+        return new Params(pairs);
+    }
+
+    /**
      * Reads the parameters of a slice that a scan has already found to be well formed.
      *
      * @param from offset of the first semicolon, or {@code to}
@@ -35,7 +44,7 @@ public final class Params {
     }
 
     private static Params read(byte[] b, int from, int to, boolean skipJunk) {
-        ParamScan scan = new ParamScan(b, from, to, skipJunk);
+        ParamScan scan = Scans.mine().params().begin(b, from, to, skipJunk);
         int count = 0;
         while (scan.next()) {
             count++;
@@ -44,9 +53,9 @@ public final class Params {
             return EMPTY;
         }
         @Nullable String[] pairs = new @Nullable String[2 * count];
-        scan = new ParamScan(b, from, to, skipJunk);
+        scan.begin(b, from, to, skipJunk);
         for (int i = 0; scan.next(); i += 2) {
-            pairs[i] = Ascii.string(b, scan.nameStart(), scan.nameEnd());
+            pairs[i] = ParamNames.text(b, scan.nameStart(), scan.nameEnd());
             pairs[i + 1] =
                     scan.valueStart() < 0
                             ? null

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.bytes.RecentTexts;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.uri.UriScan;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,21 @@ public final class Via {
         return new Via(transport, host, port, params);
     }
 
+    /**
+     * The Via of a request that leaves, of parts that the server made itself: they are not checked.
+     *
+     * @param port -1 for none
+     * @param rport asks for the response to where the request came from (RFC 3581)
+     */
+    public static Via ours(
+            String transport, String host, int port, String branch, boolean rport) {
+        Params params =
+                rport
+                        ? Params.of("branch", branch, "rport", null)
+                        : Params.of("branch", branch);
+        return new Via(transport, host, port, params);
+    }
+
     /** Parses one element. */
     public static Via parse(String text) throws SipParseException {
         byte[] b = text.getBytes(UTF_8);
@@ -61,7 +77,7 @@ public final class Via {
 
     /** Parses the first element of {@code [from, to)}. */
     public static Via parseFirst(byte[] b, int from, int to) throws SipParseException {
-        return parse(new ViaScan(), b, from, to);
+        return parse(Scans.mine().via(), b, from, to);
     }
 
     /** Parses the element at {@code from}; the scan tells where it ended. */
@@ -72,7 +88,7 @@ public final class Via {
         }
         return new Via(
                 transport(b, scan.transportStart(), scan.transportEnd()),
-                Ascii.string(b, scan.hostStart(), scan.hostEnd()),
+                RecentTexts.of(b, scan.hostStart(), scan.hostEnd()),
                 scan.port(),
                 Params.read(b, scan.paramsStart(), scan.end()));
     }
@@ -103,6 +119,12 @@ public final class Via {
 
     public @Nullable String branch() {
         return params.get("branch");
+    }
+
+    /** What tells this Via from others: its branch, without one all of it. */
+    public String branchOrText() {
+        String branch = branch();
+        return branch == null ? toString() : branch;
     }
 
     // RFC 3261 17.2.3: "the branch parameter in the topmost Via ... begins with the magic cookie";

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * its offsets. Stops at the end of the slice or at a comma. Not thread safe.
  */
 public final class ViaScan {
+    private final ParamScan params = new ParamScan();
     private int transportStart;
     private int transportEnd;
     private int hostStart;
@@ -107,7 +108,7 @@ public final class ViaScan {
             }
             p = q;
         }
-        ParamScan params = new ParamScan(b, p, to, false);
+        params.begin(b, p, to, false);
         paramsStart = params.pos();
         while (params.next()) {
             // Walking is checking.

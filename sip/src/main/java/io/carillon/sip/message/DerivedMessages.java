@@ -4,6 +4,7 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.AddressScan;
 import io.carillon.sip.header.HeaderElements;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.Scans;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ final class DerivedMessages {
     }
 
     private static void addTo(HeaderLines lines, SipRequest request, int line, String toTag) {
-        AddressScan scan = new AddressScan();
+        AddressScan scan = Scans.mine().address();
         boolean malformed =
                 scan.scan(request.bytes, request.valueStart(line), request.valueEnd(line)) != null;
         // RFC 3261 8.2.6.2: "If a request contained a To tag in the request, the To header field in

@@ -18,29 +18,37 @@ import org.jspecify.annotations.Nullable;
  * Not thread safe.
  */
 final class HeaderLines {
-    private static final int OWN = -1;
+    /** Room for so many lines with values of their own before the array grows. */
+    private static final int FEW = 4;
 
     final @Nullable SipMessage source;
-    private int[] refs;
-    private @Nullable HeaderName[] names;
 
-    /** String, Via or NameAddress; what they print cannot break the line. */
-    private @Nullable Object[] values;
+    /**
+     * One for each line: the number of the source's line, or for a line with a value of its own its
+     * place in {@link #own} as {@code -1 - place}.
+     */
+    private short[] refs;
 
+    /**
+     * Name and value in turn of the lines that are not the source's. A value is a String, Via or
+     * NameAddress; what they print cannot break the line. Places of removed lines stay empty.
+     */
+    private @Nullable Object[] own;
+
+    private int ownCount;
     private int size;
 
     HeaderLines(@Nullable SipMessage source, int room) {
         this.source = source;
-        refs = new int[room];
-        names = new @Nullable HeaderName[room];
-        values = new @Nullable Object[room];
+        refs = new short[room];
+        own = new @Nullable Object[2 * (source == null ? room : FEW)];
     }
 
     HeaderLines(HeaderLines o) {
         source = o.source;
         refs = o.refs.clone();
-        names = o.names.clone();
-        values = o.values.clone();
+        own = o.own.clone();
+        ownCount = o.ownCount;
         size = o.size;
     }
 
@@ -48,7 +56,7 @@ final class HeaderLines {
         int n = source.headerCount();
         HeaderLines lines = new HeaderLines(source, n + 4);
         for (int i = 0; i < n; i++) {
-            lines.refs[i] = i;
+            lines.refs[i] = (short) i;
         }
         lines.size = n;
         return lines;
@@ -72,13 +80,13 @@ final class HeaderLines {
     }
 
     HeaderName name(int i) {
-        HeaderName name = names[i];
-        return name != null ? name : source().nameAt(refs[i]);
+        int ref = refs[i];
+        return ref < 0 ? ownName(ref) : source().nameAt(ref);
     }
 
     boolean isNamed(int i, HeaderName name) {
-        HeaderName own = names[i];
-        return own != null ? own.equals(name) : source().isNamed(refs[i], name);
+        int ref = refs[i];
+        return ref < 0 ? ownName(ref).equals(name) : source().isNamed(ref, name);
     }
 
     int find(HeaderName name, int from) {
@@ -92,12 +100,33 @@ final class HeaderLines {
 
     /** The typed value that was set, null for a line of the source. */
     @Nullable Object typed(int i) {
-        return values[i];
+        int ref = refs[i];
+        return ref < 0 ? own[2 * (-1 - ref) + 1] : null;
+    }
+
+    private HeaderName ownName(int ref) {
+        if (own[2 * (-1 - ref)] instanceof HeaderName name) {
+            return name;
+        }
+        throw new AssertionError("a line without name");
     }
 
     String text(int i) {
-        Object value = values[i];
+        Object value = typed(i);
         return value != null ? value.toString() : source().valueAt(refs[i]);
+    }
+
+    /** So many bytes the lines have at most when they are printed as they are. */
+    int mostBytes() {
+        int most = 0;
+        for (int i = 0; i < size; i++) {
+            int ref = refs[i];
+            most +=
+                    ref < 0
+                            ? 3 * text(i).length() + ownName(ref).text().length() + 4
+                            : source().lineEnd(ref) - source().lineStart(ref);
+        }
+        return most;
     }
 
     static void print(@Nullable Object value, ByteWriter out) {
@@ -111,46 +140,69 @@ final class HeaderLines {
     }
 
     void addRef(int line) {
-        insert(size, line, null, null);
+        insert(size, line);
     }
 
     void insert(int at, HeaderName name, Object value) {
-        insert(at, OWN, name, value);
+        insert(at, add(name, value));
     }
 
-    private void insert(int at, int ref, @Nullable HeaderName name, @Nullable Object value) {
+    private void insert(int at, int ref) {
         if (size == refs.length) {
-            int room = size * 2 + 4;
-            refs = Arrays.copyOf(refs, room);
-            names = Arrays.copyOf(names, room);
-            values = Arrays.copyOf(values, room);
+            if (size == Short.MAX_VALUE) {
+                throw new IllegalStateException("too many header lines");
+            }
+            refs = Arrays.copyOf(refs, Math.min(size * 2 + 4, Short.MAX_VALUE));
         }
         if (at < size) {
             System.arraycopy(refs, at, refs, at + 1, size - at);
-            System.arraycopy(names, at, names, at + 1, size - at);
-            System.arraycopy(values, at, values, at + 1, size - at);
         }
-        refs[at] = ref;
-        names[at] = name;
-        values[at] = value;
+        refs[at] = (short) ref;
         size++;
     }
 
+    /** Keeps a value of its own and returns its reference. */
+    private int add(HeaderName name, Object value) {
+        if (ownCount > Short.MAX_VALUE) {
+            throw new IllegalStateException("too many changes of headers");
+        }
+        int at = 2 * ownCount;
+        if (at == own.length) {
+            own = Arrays.copyOf(own, 2 * at + 2);
+        }
+        own[at] = name;
+        own[at + 1] = value;
+        return -1 - ownCount++;
+    }
+
+    private void forget(int ref) {
+        if (ref < 0) {
+            int place = -1 - ref;
+            own[2 * place] = null;
+            own[2 * place + 1] = null;
+            if (place == ownCount - 1) {
+                ownCount--;
+            }
+        }
+    }
+
     void removeAt(int at) {
+        forget(refs[at]);
         size--;
         if (at < size) {
             System.arraycopy(refs, at + 1, refs, at, size - at);
-            System.arraycopy(names, at + 1, names, at, size - at);
-            System.arraycopy(values, at + 1, values, at, size - at);
         }
-        names[size] = null;
-        values[size] = null;
     }
 
     void replaceAt(int at, HeaderName name, Object value) {
-        refs[at] = OWN;
-        names[at] = name;
-        values[at] = value;
+        int ref = refs[at];
+        if (ref < 0) {
+            int place = 2 * (-1 - ref);
+            own[place] = name;
+            own[place + 1] = value;
+        } else {
+            refs[at] = (short) add(name, value);
+        }
     }
 
     void removeAll(HeaderName name) {
@@ -218,7 +270,8 @@ final class HeaderLines {
         if (i < 0) {
             return false;
         }
-        if (name.list() && !(values[i] instanceof Via) && !(values[i] instanceof NameAddress)) {
+        Object value = typed(i);
+        if (name.list() && !(value instanceof Via) && !(value instanceof NameAddress)) {
             String rest = afterFirst(i);
             if (!rest.isEmpty()) {
                 replaceAt(i, name, rest);
@@ -233,7 +286,7 @@ final class HeaderLines {
         byte[] b;
         int from;
         int to;
-        if (values[i] == null) {
+        if (typed(i) == null) {
             SipMessage message = source();
             b = message.bytes();
             from = message.valueStart(refs[i]);
@@ -245,14 +298,14 @@ final class HeaderLines {
         }
         int end = HeaderElements.end(b, from, to);
         int rest = Ascii.skipLws(b, Math.min(end + 1, to), to);
-        return Ascii.unfolded(b, rest, to);
+        return rest == to ? "" : Ascii.unfolded(b, rest, to);
     }
 
     void all(HeaderName name, List<String> out) {
         for (int i = find(name, 0); i >= 0; i = find(name, i + 1)) {
             if (!name.list()) {
                 out.add(text(i));
-            } else if (values[i] == null) {
+            } else if (typed(i) == null) {
                 SipMessage m = source();
                 HeaderElements.split(m.bytes(), m.valueStart(refs[i]), m.valueEnd(refs[i]), out);
             } else {

@@ -183,10 +183,8 @@ public final class MessageDraft {
     private static String checked(HeaderName name, String value) {
         refuseLineBreak(value);
         if (HeaderSyntax.covers(name.id())) {
-            byte[] b = value.getBytes(UTF_8);
-            int from = Ascii.skipLws(b, 0, b.length);
-            String error =
-                    new HeaderSyntax().check(name.id(), b, from, Ascii.trimEnd(b, from, b.length));
+            PrintSpace space = PrintSpace.mine();
+            String error = space.check(name.id(), value);
             if (error != null) {
                 throw new IllegalArgumentException(name + ": " + error);
             }
@@ -456,6 +454,19 @@ public final class MessageDraft {
     public MessageDraft headerForm(HeaderForm newForm) {
         form = newForm;
         return this;
+    }
+
+    /** So many bytes the printed message has at most. */
+    public int mostBytes() {
+        // Method or reason, version, and a Content-Length where there is none yet.
+        int startLine = 64 + method.length() + 3 * reason.length();
+        Uri uri = requestUri;
+        if (uri != null) {
+            startLine += 3 * uri.toString().length();
+        } else if (sameUri != null) {
+            startLine += sameUri.uriEnd() - sameUri.uriStart();
+        }
+        return startLine + lines.mostBytes() + bodyLength();
     }
 
     /** An independent draft with the same content. */

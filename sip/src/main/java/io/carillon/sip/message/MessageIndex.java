@@ -94,12 +94,8 @@ public final class MessageIndex {
         return lines[i * STRIDE + 2];
     }
 
-    /**
-     * The lines, copied unless the array fits exactly and {@code owned} says it may be given away.
-     */
-    private int[] take(boolean owned) {
-        int n = count * STRIDE;
-        return owned && lines.length == n ? lines : Arrays.copyOf(lines, n);
+    private int[] copied() {
+        return Arrays.copyOf(lines, count * STRIDE);
     }
 
     /**
@@ -110,11 +106,7 @@ public final class MessageIndex {
      * @param headersEnd offset of the empty line after the headers
      */
     public SipRequest request(byte[] bytes, int length, int headersEnd, int methodEnd, int uriEnd) {
-        return new SipRequest(bytes, length, headersEnd, take(false), methodEnd, uriEnd);
-    }
-
-    SipRequest ownedRequest(byte[] bytes, int length, int headersEnd, int methodEnd, int uriEnd) {
-        return new SipRequest(bytes, length, headersEnd, take(true), methodEnd, uriEnd);
+        return new SipRequest(bytes, length, headersEnd, copied(), methodEnd, uriEnd);
     }
 
     /**
@@ -124,11 +116,6 @@ public final class MessageIndex {
      */
     public SipResponse response(
             byte[] bytes, int length, int headersEnd, int status, int reasonStart) {
-        return new SipResponse(bytes, length, headersEnd, take(false), status, reasonStart);
-    }
-
-    SipResponse ownedResponse(
-            byte[] bytes, int length, int headersEnd, int status, int reasonStart) {
-        return new SipResponse(bytes, length, headersEnd, take(true), status, reasonStart);
+        return new SipResponse(bytes, length, headersEnd, copied(), status, reasonStart);
     }
 }

@@ -29,23 +29,9 @@ final class MessagePrinter {
         this.bodyFrom = bodyFrom;
         this.bodyLength = bodyLength;
         this.form = form;
-        boolean hasLength = lines.find(HeaderName.CONTENT_LENGTH, 0) >= 0;
-        index = new MessageIndex(lines.size() + (hasLength ? 0 : 1));
-        out = new ByteWriter(estimate());
-    }
-
-    private int estimate() {
-        int n = 160 + bodyLength;
-        SipMessage source = lines.source;
-        for (int i = 0; i < lines.size(); i++) {
-            int ref = lines.ref(i);
-            if (ref >= 0 && source != null) {
-                n += source.valueEnd(ref) - source.lineStart(ref) + 4;
-            } else {
-                n += lines.typed(i) instanceof String s ? s.length() + 24 : 120;
-            }
-        }
-        return n;
+        PrintSpace space = PrintSpace.mine();
+        index = space.index();
+        out = space.out();
     }
 
     SipRequest request(String method, @Nullable Uri uri, @Nullable SipRequest sameUri) {
@@ -60,7 +46,8 @@ final class MessagePrinter {
         out.put(" SIP/2.0\r\n");
         headersAndBody();
         SipRequest request =
-                index.ownedRequest(out.array(), out.length(), headersEnd, methodEnd, uriEnd);
+                index.request(
+                        out.toByteArray(), out.length(), headersEnd, methodEnd, uriEnd);
         request.requestUri = sameUri == null ? uri : sameUri.requestUri;
         keepViews(request);
         return request;
@@ -72,7 +59,8 @@ final class MessagePrinter {
         out.put(reason).putCrLf();
         headersAndBody();
         SipResponse response =
-                index.ownedResponse(out.array(), out.length(), headersEnd, status, reasonStart);
+                index.response(
+                        out.toByteArray(), out.length(), headersEnd, status, reasonStart);
         keepViews(response);
         return response;
     }

@@ -7,6 +7,7 @@ import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.HeaderElements;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.Scans;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.header.ViaScan;
 import java.util.ArrayList;
@@ -189,7 +190,7 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
     /** All Via elements, topmost first. */
     public final List<Via> vias() {
         List<Via> out = new ArrayList<>(4);
-        ViaScan scan = new ViaScan();
+        ViaScan scan = Scans.mine().via();
         try {
             for (int i = find(HeaderName.VIA, 0); i >= 0; i = find(HeaderName.VIA, i + 1)) {
                 int end = valueEnd(i);
@@ -260,7 +261,7 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         if (i < 0) {
             return ABSENT;
         }
-        AddressScan scan = new AddressScan();
+        AddressScan scan = Scans.mine().address();
         return scan.scan(bytes, valueStart(i), valueEnd(i)) != null || scan.tagStart() < 0
                 ? ABSENT
                 : Ascii.string(bytes, scan.tagStart(), scan.tagEnd());
@@ -347,7 +348,7 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         List<NameAddress> out = new ArrayList<>(4);
         try {
             for (; i >= 0; i = find(name, i + 1)) {
-                out.addAll(NameAddress.parseList(bytes, valueStart(i), valueEnd(i)));
+                NameAddress.parseInto(out, bytes, valueStart(i), valueEnd(i));
             }
         } catch (SipParseException e) {
             throw unchecked(name, e);

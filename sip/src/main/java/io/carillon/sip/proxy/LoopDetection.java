@@ -1,9 +1,11 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Wire;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -32,13 +34,13 @@ final class LoopDetection {
         hash = mixAll(hash, received, HeaderName.PROXY_AUTHORIZATION);
         hash = mix(hash, received.callId());
         hash = (hash ^ received.cseq().number()) * 0x100000001b3L;
-        char[] text = new char[MARK.length() + DIGITS];
-        text[0] = MARK.charAt(0);
-        text[1] = MARK.charAt(1);
+        byte[] text = new byte[MARK.length() + DIGITS];
+        text[0] = (byte) MARK.charAt(0);
+        text[1] = (byte) MARK.charAt(1);
         for (int i = 0; i < DIGITS; i++) {
-            text[MARK.length() + i] = Character.forDigit((int) (hash >>> (i * 5)) & 31, 32);
+            text[MARK.length() + i] = (byte) Character.forDigit((int) (hash >>> (i * 5)) & 31, 32);
         }
-        return new String(text);
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     /**
@@ -48,7 +50,12 @@ final class LoopDetection {
         // With one Via the request comes from its client, and nobody can have passed it on.
         int first = request.find(HeaderName.VIA, 0);
         if (request.find(HeaderName.VIA, first + 1) < 0
-                && request.valueAt(first).indexOf(',') < 0) {
+                && Ascii.indexOf(
+                                request.bytes(),
+                                request.valueStart(first),
+                                request.valueEnd(first),
+                                ',')
+                        < 0) {
             return false;
         }
         String suffix = null;
@@ -79,9 +86,18 @@ final class LoopDetection {
     private static long mixAll(long seed, SipRequest request, HeaderName name) {
         long hash = seed;
         for (int i = request.find(name, 0); i >= 0; i = request.find(name, i + 1)) {
-            hash = mix(hash, request.valueAt(i));
+            hash = mix(hash, request.bytes(), request.valueStart(i), request.valueEnd(i));
         }
         return hash;
+    }
+
+    private static long mix(long seed, byte[] b, int from, int to) {
+        long hash = seed;
+        for (int i = from; i < to; i++) {
+            hash = (hash ^ (b[i] & 0xff)) * 0x100000001b3L;
+        }
+        hash ^= hash >>> 29;
+        return (hash ^ 0xff) * 0x100000001b3L;
     }
 
     private static long mix(long seed, String text) {

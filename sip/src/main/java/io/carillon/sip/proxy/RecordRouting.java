@@ -88,6 +88,16 @@ final class RecordRouting implements HopDecorator {
         }
     }
 
+    @Override
+    public int mostBytes() {
+        return (recordRoute ? 2 * mostBytes(routeParams) : 0) + (path ? mostBytes(pathParams) : 0);
+    }
+
+    /** Name, brackets, host, port, transport, lr and token, beside what the application set. */
+    private static int mostBytes(@Nullable SipUri params) {
+        return 360 + (params == null ? 0 : 9 * params.toString().length());
+    }
+
     private HostPort ownAddress(Hop hop) {
         return shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
     }

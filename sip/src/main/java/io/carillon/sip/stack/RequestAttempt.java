@@ -46,6 +46,9 @@ public final class RequestAttempt {
         }
     }
 
+    /** A Via of ours: a host name of 253 characters at most, and what stands around it. */
+    private static final int MOST_VIA_BYTES = 380;
+
     private final Shard shard;
     private AttemptUser user;
     private final @Nullable InetSocketAddress local;
@@ -138,7 +141,7 @@ public final class RequestAttempt {
         datagramHop = null;
         try {
             boolean moreHops = nextHop < hops.size();
-            SipRequest request = print(next, moreHops || maySwitchToTcp(next));
+            SipRequest request = print(next, moreHops || (maySwitchToTcp(next) && mayBeLarge()));
             // 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than
             // 1300 bytes and the path MTU is unknown, the request MUST be sent using an RFC 2914
             // congestion controlled transport protocol, such as TCP." Falls back to UDP when that
@@ -163,14 +166,21 @@ public final class RequestAttempt {
                 && shard.wire().sends(Transport.TCP);
     }
 
+    /** Could the request, printed, be larger than a datagram may be? */
+    private boolean mayBeLarge() {
+        OutgoingRequest out = outgoing;
+        return out != null
+                && out.draft().mostBytes() + MOST_VIA_BYTES + out.decorator().mostBytes()
+                        > shard.config().datagramRequestLimit();
+    }
+
     private SipRequest print(Hop target, boolean draftNeededAgain) {
         OutgoingRequest out = outgoing;
         if (out == null) {
             throw new IllegalStateException("nothing to print");
         }
         MessageDraft draft = draftNeededAgain ? out.draft().copy() : out.draft();
-        String suffix = out.branchSuffix();
-        String branch = suffix == null ? shard.newBranch() : shard.newBranch() + "." + suffix;
+        String branch = shard.newBranch(out.branchSuffix());
         return shard.printer().print(draft, target, out.decorator(), branch);
     }
 

@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.uri.SipUri;
@@ -42,16 +43,13 @@ final class RequestPrinter {
     SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
         HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
         decorator.decorate(draft, hop, sentBy);
-        StringBuilder via = new StringBuilder(96);
-        via.append("SIP/2.0/").append(hop.transport().viaToken()).append(' ').append(sentBy.host());
-        if (sentBy.port() >= 0) {
-            via.append(':').append(sentBy.port());
-        }
-        via.append(";branch=").append(branch);
-        if (shard.config().rport()) {
-            via.append(";rport");
-        }
-        draft.addFirst(HeaderName.VIA, via.toString());
+        draft.prependVia(
+                Via.ours(
+                        hop.transport().viaToken(),
+                        sentBy.host(),
+                        sentBy.port(),
+                        branch,
+                        shard.config().rport()));
         return draft.freezeRequest();
     }
 

@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
@@ -268,10 +269,12 @@ public final class Shard {
         // 16.11: "The element MUST generate a branch parameter [...] such that [...] it be
         // identical each time a retransmitted request is forwarded": a function of the received top
         // Via and Call-ID.
+        Via top = received.topVia();
         long hash =
-                TransactionTable.stableHash(received.topVia().toString())
+                TransactionTable.stableHash(top.branchOrText())
+                        ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
-        String branch = ShardToken.MAGIC_COOKIE + ShardToken.encode(config.nodeId(), index, hash);
+        String branch = ShardToken.branch(config.nodeId(), index, hash, null);
         perform(() ->
                 printer.sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null));
     }
@@ -302,7 +305,16 @@ public final class Shard {
 
     /** A branch that carries this shard; any thread. */
     public String newBranch() {
-        return ShardToken.MAGIC_COOKIE + newTag();
+        return newBranch(null);
+    }
+
+    /**
+     * As {@link #newBranch()}.
+     *
+     * @param suffix behind a dot; null without
+     */
+    String newBranch(@Nullable String suffix) {
+        return ShardToken.branch(config.nodeId(), index, random.nextLong(), suffix);
     }
 
     /** A Call-ID that carries this shard; any thread. */

@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one codec of what carries a shard through the network: tags, branches, Call-IDs and a
@@ -51,31 +52,56 @@ public final class ShardToken {
         return encode(PLAIN, node, shard, random);
     }
 
+    /**
+     * A branch: the magic cookie and a token.
+     *
+     * @param suffix behind a dot; null without
+     */
+    static String branch(int node, int shard, long random, @Nullable String suffix) {
+        int cookie = MAGIC_COOKIE.length();
+        int more = suffix == null ? 0 : 1 + suffix.length();
+        byte[] text = new byte[cookie + LENGTH + more];
+        for (int i = 0; i < cookie; i++) {
+            text[i] = (byte) MAGIC_COOKIE.charAt(i);
+        }
+        write(text, cookie, PLAIN, node, shard, random);
+        if (suffix != null) {
+            int at = cookie + LENGTH;
+            text[at] = '.';
+            for (int i = 0; i < suffix.length(); i++) {
+                text[at + 1 + i] = (byte) suffix.charAt(i);
+            }
+        }
+        return new String(text, StandardCharsets.ISO_8859_1);
+    }
+
     /** A To tag for a response without a transaction. */
     static String encodeStateless(int node, int shard, long hash) {
         return encode(STATELESS, node, shard, hash);
     }
 
-    @SuppressWarnings(
-            "deprecation") // the constructor with a high byte makes a Latin-1 string without a
-    // decoder
     private static String encode(char marker, int node, int shard, long random) {
+        byte[] text = new byte[LENGTH];
+        write(text, 0, marker, node, shard, random);
+        return new String(text, StandardCharsets.ISO_8859_1);
+    }
+
+    private static void write(
+            byte[] text, int at, char marker, int node, int shard, long random) {
         if (shard < 0 || shard >= MAX_SHARDS) {
             throw new IllegalArgumentException("shard " + shard);
         }
-        byte[] text = new byte[LENGTH];
-        text[0] = (byte) marker;
+        text[at] = (byte) marker;
         for (int i = 0; i < RANDOM_DIGITS; i++) {
-            text[1 + i] = DIGITS[(int) (random >>> (5 * i)) & 31];
+            text[at + 1 + i] = DIGITS[(int) (random >>> (5 * i)) & 31];
         }
         int mask = mask(node, random & ((1L << (5 * RANDOM_DIGITS)) - 1));
         int hidden = shard ^ (mask & 1023);
         int check = ((mask >>> 10) ^ shard * 37) & 1023;
-        text[13] = DIGITS[hidden >>> 5];
-        text[14] = DIGITS[hidden & 31];
-        text[15] = DIGITS[check >>> 5];
-        text[16] = DIGITS[check & 31];
-        return new String(text, 0, 0, LENGTH);
+        text[at + 13] = DIGITS[hidden >>> 5];
+        text[at + 14] = DIGITS[hidden & 31];
+        text[at + 15] = DIGITS[check >>> 5];
+        text[at + 16] = DIGITS[check & 31];
     }
 
     /** The shard in a tag, branch, Call-ID or parameter of node 0, or -1. */

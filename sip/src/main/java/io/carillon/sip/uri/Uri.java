@@ -9,6 +9,17 @@ import org.jspecify.annotations.Nullable;
  * asked. {@code equals} compares the exact text; {@link #matches} is the comparison of the RFCs.
  */
 public abstract sealed class Uri permits SipUri, TelUri, OpaqueUri {
+    /** Longer ones are not worth the comparison, and would let a stranger fill the memory. */
+    private static final int MOST_RECENT_BYTES = 96;
+
+    /**
+     * URIs that came lately: those of a peer stand in each of its messages, those of a call in each
+     * of the call's. A direct-mapped table, so it cannot grow; races lose an entry at most.
+     */
+    private static final @Nullable Uri[] RECENT = new @Nullable Uri[2048];
+
+    private static final ThreadLocal<UriScan> SCAN = ThreadLocal.withInitial(UriScan::new);
+
     final String text;
 
     Uri(String text) {
@@ -23,7 +34,7 @@ public abstract sealed class Uri permits SipUri, TelUri, OpaqueUri {
      */
     public static Uri parse(String text) throws SipParseException {
         byte[] b = Ascii.masked(text);
-        UriScan scan = new UriScan();
+        UriScan scan = SCAN.get();
         String error = scan.scan(b, 0, b.length);
         if (error != null) {
             throw new SipParseException(error);
@@ -33,16 +44,25 @@ public abstract sealed class Uri permits SipUri, TelUri, OpaqueUri {
 
     /** Parses the slice {@code [from, to)}. */
     public static Uri parse(byte[] b, int from, int to) throws SipParseException {
+        int slot = Ascii.hash(b, from, to) & (RECENT.length - 1);
+        Uri uri = RECENT[slot];
+        if (uri != null && Ascii.equals(b, from, to, uri.text)) {
+            return uri;
+        }
         String text = Ascii.string(b, from, to);
         if (text.length() != to - from || !Ascii.isAscii(b, from, to)) {
             return parse(text);
         }
-        UriScan scan = new UriScan();
+        UriScan scan = SCAN.get();
         String error = scan.scan(b, from, to);
         if (error != null) {
             throw new SipParseException(error);
         }
-        return build(text, scan, from);
+        uri = build(text, scan, from);
+        if (to - from <= MOST_RECENT_BYTES) {
+            RECENT[slot] = uri;
+        }
+        return uri;
     }
 
     private static Uri build(String text, UriScan scan, int base) {

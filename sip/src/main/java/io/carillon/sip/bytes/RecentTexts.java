@@ -1,0 +1,32 @@
+package io.carillon.sip.bytes;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Short texts that came lately, so that the hosts which stand in every message of a peer are one
+ * String and not one per message. A direct-mapped table of a fixed size: a stranger takes the place
+ * of whoever had it, so it cannot grow.
+ *
+ * <p>Any thread: entries are immutable and races lose one at most.
+ */
+public final class RecentTexts {
+    private static final int MASK = 1023;
+    private static final int MOST_BYTES = 40;
+    private static final @Nullable String[] TEXTS = new @Nullable String[MASK + 1];
+
+    private RecentTexts() {}
+
+    /** The slice as text. */
+    public static String of(byte[] b, int from, int to) {
+        if (to - from > MOST_BYTES) {
+            return Ascii.string(b, from, to);
+        }
+        int slot = Ascii.hash(b, from, to) & MASK;
+        String text = TEXTS[slot];
+        if (text == null || !Ascii.equals(b, from, to, text)) {
+            text = Ascii.string(b, from, to);
+            TEXTS[slot] = text;
+        }
+        return text;
+    }
+}
