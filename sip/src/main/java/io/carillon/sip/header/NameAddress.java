@@ -81,7 +81,9 @@ public final class NameAddress {
         return out;
     }
 
-    /** Parses every element of a comma separated list in {@code [from, to)}, behind what is there. */
+    /**
+     * Parses every element of a comma separated list in {@code [from, to)}, behind what is there.
+     */
     public static void parseInto(List<NameAddress> out, byte[] b, int from, int to)
             throws SipParseException {
         AddressScan scan = Scans.mine().address();

@@ -8,9 +8,22 @@ import io.carillon.sip.bytes.Ascii;
  */
 final class ParamNames {
     /** By length. */
-    private static final String[][] KNOWN = byLength(
-            "tag", "branch", "rport", "received", "transport", "lr", "crl", "user", "q", "expires",
-            "maddr", "ttl", "ob", "alias");
+    private static final String[][] KNOWN =
+            byLength(
+                    "tag",
+                    "branch",
+                    "rport",
+                    "received",
+                    "transport",
+                    "lr",
+                    "crl",
+                    "user",
+                    "q",
+                    "expires",
+                    "maddr",
+                    "ttl",
+                    "ob",
+                    "alias");
 
     private ParamNames() {}
 

@@ -55,12 +55,9 @@ public final class Via {
      * @param port -1 for none
      * @param rport asks for the response to where the request came from (RFC 3581)
      */
-    public static Via ours(
-            String transport, String host, int port, String branch, boolean rport) {
+    public static Via ours(String transport, String host, int port, String branch, boolean rport) {
         Params params =
-                rport
-                        ? Params.of("branch", branch, "rport", null)
-                        : Params.of("branch", branch);
+                rport ? Params.of("branch", branch, "rport", null) : Params.of("branch", branch);
         return new Via(transport, host, port, params);
     }
 

@@ -46,8 +46,7 @@ final class MessagePrinter {
         out.put(" SIP/2.0\r\n");
         headersAndBody();
         SipRequest request =
-                index.request(
-                        out.toByteArray(), out.length(), headersEnd, methodEnd, uriEnd);
+                index.request(out.toByteArray(), out.length(), headersEnd, methodEnd, uriEnd);
         request.requestUri = sameUri == null ? uri : sameUri.requestUri;
         keepViews(request);
         return request;
@@ -59,8 +58,7 @@ final class MessagePrinter {
         out.put(reason).putCrLf();
         headersAndBody();
         SipResponse response =
-                index.response(
-                        out.toByteArray(), out.length(), headersEnd, status, reasonStart);
+                index.response(out.toByteArray(), out.length(), headersEnd, status, reasonStart);
         keepViews(response);
         return response;
     }

@@ -86,8 +86,7 @@ public final class ShardToken {
         return new String(text, StandardCharsets.ISO_8859_1);
     }
 
-    private static void write(
-            byte[] text, int at, char marker, int node, int shard, long random) {
+    private static void write(byte[] text, int at, char marker, int node, int shard, long random) {
         if (shard < 0 || shard >= MAX_SHARDS) {
             throw new IllegalArgumentException("shard " + shard);
         }
