@@ -59,12 +59,22 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Binds every port, deploys, and lets calls in.
+     * Binds every port, deploys, and lets calls in; without a warm-up.
      *
      * @param arguments archives and folders; empty: the example applications
      * @throws StartException with a sentence for the user; nothing is left open
      */
     public static Server start(Configuration configuration, List<Path> arguments, Home home)
+            throws StartException {
+        return start(configuration, arguments, home, () -> {});
+    }
+
+    /**
+     * The same after a warm-up, which runs before any port is bound: what came meanwhile would be
+     * answered late, and had been repeated.
+     */
+    public static Server start(
+            Configuration configuration, List<Path> arguments, Home home, Runnable warmUp)
             throws StartException {
         LogLevels.apply(configuration.log());
         Path watched = configuration.deploy().folder();
@@ -74,6 +84,7 @@ public final class Server implements AutoCloseable {
                 examples && configuration.router() == null
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
+        warmUp.run();
         Database database = new Database(complete.database(), home.data());
         SqlUsers users = new SqlUsers(database);
         CarillonSip sip = CarillonSip.open(complete, home.work(), database, users);

@@ -18,6 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "A SIP application server.",
         subcommands = {
             RunCommand.class,
+            RehearseCommand.class,
             RouteCommand.class,
             RouterCommand.class,
             StatusCommand.class,

@@ -7,6 +7,7 @@ import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.ListenAddress;
+import io.carillon.server.warmup.WarmUp;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,13 @@ final class RunCommand implements Callable<Integer> {
                                     ManagementFactory.getRuntimeMXBean().getInputArguments()));
             return 0;
         }
-        Server server = Server.start(configuration(), archives, Home.current());
+        Configuration configuration = configuration();
+        Server server =
+                Server.start(
+                        configuration,
+                        archives,
+                        Home.current(),
+                        () -> WarmUp.run(configuration.start().warmUp()));
         server.endWithProcess();
         System.out.println(server.readyLine());
         System.out.println(server.hints());

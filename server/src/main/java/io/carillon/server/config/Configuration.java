@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param database see {@link DatabaseSettings}
  * @param security see {@link SecuritySettings}
  * @param sessions see {@link SessionSettings}
+ * @param start see {@link StartSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
  * @param log see {@link LogSettings}
@@ -50,6 +51,7 @@ public record Configuration(
         @Setting("Where users and applications keep their data.") DatabaseSettings database,
         @Setting("How callers are asked who they are.") SecuritySettings security,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
+        @Setting("How the server starts.") StartSettings start,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
         @Setting("The server's log, on standard error.") LogSettings log) {
@@ -73,6 +75,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                start,
                 drain,
                 control,
                 log);
@@ -92,6 +95,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                start,
                 drain,
                 control,
                 log);
@@ -111,6 +115,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                start,
                 drain,
                 control,
                 log);
@@ -140,6 +145,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                start,
                 drain,
                 control,
                 log);
@@ -159,6 +165,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                start,
                 drain,
                 control,
                 log);

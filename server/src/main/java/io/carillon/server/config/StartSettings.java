@@ -1,0 +1,19 @@
+package io.carillon.server.config;
+
+import java.time.Duration;
+
+/**
+ * How the server starts.
+ *
+ * @param warmUp longest time of the calls that it makes to itself
+ */
+public record StartSettings(
+        @Setting(
+                        value =
+                                "Longest time for which the server makes calls to itself before READY, so that the first"
+                                        + " real calls find it compiled; 0 s: none. It ends sooner when it has made"
+                                        + " enough of them. Applications do not see these calls, and nothing counts them.",
+                        standard = "5 s",
+                        min = "0 s",
+                        max = "5 min")
+                Duration warmUp) {}

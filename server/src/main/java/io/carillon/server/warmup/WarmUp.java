@@ -1,0 +1,134 @@
+package io.carillon.server.warmup;
+
+import io.carillon.net.ListeningPoint;
+import io.carillon.net.Network;
+import io.carillon.net.NetworkConfig;
+import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.ContainerConfig;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls through a network, shards and a container of their own, before the server's own exist: the
+ * JVM loads and compiles what a call needs, and then all of it is thrown away. The classes are the
+ * real ones down to the socket (a loopback port that the system chooses), as the compiler would
+ * trust that no others exist and have to throw its work away with the first real call.
+ *
+ * <p>Leaves nothing behind but a warm JVM: no session, counter, thread, port or file. Any thread.
+ */
+public final class WarmUp {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+
+    /** What the calls gain after that many is too little to wait for. */
+    private static final int CALLS = 3000;
+
+    /**
+     * Applications that may block run on other threads: a smaller part, as most code is the same.
+     */
+    private static final int BLOCKING_CALLS = 500;
+
+    /** The system's usual limit: nobody wants to read a warning about this socket. */
+    private static final int BUFFER_BYTES = 128 * 1024;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private WarmUp() {}
+
+    /**
+     * Makes the calls. A warm-up that cannot be made is logged, and the server starts cold.
+     *
+     * @param limit longest time for it; zero: none is made
+     * @return how many calls ended
+     */
+    public static int run(Duration limit) {
+        return limit.isZero() ? 0 : run(limit, BLOCKING_CALLS, CALLS);
+    }
+
+    static int run(Duration limit, int blockingCalls, int nonBlockingCalls) {
+        long begin = System.nanoTime();
+        long deadline = begin + limit.toNanos();
+        try {
+            int calls =
+                    calls(ExecutionMode.BLOCKING, blockingCalls, deadline)
+                            + calls(ExecutionMode.NON_BLOCKING, nonBlockingCalls, deadline);
+            LOG.info(
+                    "Warmed up by {} calls in {} s",
+                    calls,
+                    String.format(
+                            Locale.ROOT, "%.1f", (System.nanoTime() - begin) / NANOS_PER_SECOND));
+            return calls;
+        } catch (DeploymentException | IOException | RuntimeException e) {
+            LOG.warn("The server starts cold, its warm-up failed: {}", e.toString());
+            return 0;
+        }
+    }
+
+    private static int calls(ExecutionMode mode, int calls, long deadlineNanos)
+            throws DeploymentException, IOException {
+        Path work = Files.createTempDirectory("carillon-warm-up");
+        try (ApplicationThreads threads = ApplicationThreads.virtual()) {
+            SipContainer container =
+                    new SipContainer(
+                            ContainerConfig.defaults().withWorkFolder(work),
+                            threads,
+                            SessionStore.inMemory());
+            try (Network network = bind(container)) {
+                container.start(network.shards());
+                container.deploy(application(mode));
+                network.receive();
+                InetSocketAddress server =
+                        new InetSocketAddress("127.0.0.1", network.port(Transport.UDP));
+                try (WarmUpCalls peer = new WarmUpCalls(server)) {
+                    return peer.run(calls, deadlineNanos);
+                }
+            }
+        } finally {
+            Files.delete(work); // an application described in code leaves nothing in it
+        }
+    }
+
+    private static Network bind(SipContainer container) throws IOException {
+        NetworkConfig standard =
+                NetworkConfig.of(List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", 0)));
+        NetworkConfig.Udp udp =
+                new NetworkConfig.Udp(
+                        BUFFER_BYTES,
+                        BUFFER_BYTES,
+                        standard.udp().batch(),
+                        standard.udp().maxUnsentBytes());
+        return Network.bind(
+                standard.withShards(1).withUdp(udp),
+                (index, executor, wire, startNanos) ->
+                        new Shard(
+                                index,
+                                StackConfig.DEFAULT,
+                                executor,
+                                wire,
+                                container,
+                                RandomSource.secure(),
+                                startNanos));
+    }
+
+    private static ApplicationDescription application(ExecutionMode mode) {
+        return ApplicationDescription.builder("warm-up")
+                .servlet("warm-up", WarmUpServlet::new)
+                .execution(mode)
+                .build();
+    }
+}

@@ -1,0 +1,92 @@
+package io.carillon.server.warmup;
+
+import java.io.IOException;
+import javax.servlet.ServletException;
+import javax.servlet.sip.B2buaHelper;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletMessage;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.SipURI;
+import javax.servlet.sip.TooManyHopsException;
+import javax.servlet.sip.UAMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application of the warm-up: a record-routing proxy for calls to {@value #PROXY}, a B2BUA for
+ * all others. It exists in a container of its own and never sees a call of a user's.
+ */
+final class WarmUpServlet extends SipServlet {
+    static final String PROXY = "proxy";
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
+        try {
+            if (invite.getRequestURI() instanceof SipURI uri && PROXY.equals(uri.getUser())) {
+                Proxy proxy = invite.getProxy();
+                proxy.setRecordRoute(true);
+                proxy.setSupervised(false);
+                proxy.proxyTo(invite.getRequestURI());
+            } else {
+                invite.getB2buaHelper().createRequest(invite, true, null).send();
+            }
+        } catch (TooManyHopsException e) {
+            throw new ServletException("a call of the warm-up went in a circle", e);
+        }
+    }
+
+    @Override
+    protected void doAck(SipServletRequest ack) throws IOException {
+        SipSession other = linked(ack);
+        if (other == null) {
+            return;
+        }
+        B2buaHelper helper = ack.getB2buaHelper();
+        for (SipServletMessage waiting : helper.getPendingMessages(other, UAMode.UAC)) {
+            if (waiting instanceof SipServletResponse response && response.getStatus() == 200) {
+                response.createAck().send();
+            }
+        }
+    }
+
+    @Override
+    protected void doBye(SipServletRequest bye) throws IOException {
+        SipSession other = linked(bye);
+        if (other != null) {
+            bye.getB2buaHelper().createRequest(other, bye, null).send();
+        }
+    }
+
+    @Override
+    protected void doResponse(SipServletResponse response) throws IOException {
+        SipServletRequest answered = response.getRequest();
+        if (answered == null || response.getProxy() != null) {
+            return;
+        }
+        SipServletRequest original = answered.getB2buaHelper().getLinkedSipServletRequest(answered);
+        if (original == null || original.isCommitted()) {
+            return;
+        }
+        SipServletResponse back = original.createResponse(response.getStatus());
+        if (response.getContentLength() > 0) {
+            back.setContent(response.getRawContent(), response.getContentType());
+        }
+        back.send();
+    }
+
+    /**
+     * The other leg of a B2BUA's call; null in a proxied one, whose requests go on by themselves.
+     */
+    private static @Nullable SipSession linked(SipServletRequest request) throws IOException {
+        try {
+            return request.getProxy(false) == null
+                    ? request.getB2buaHelper().getLinkedSession(request.getSession())
+                    : null;
+        } catch (TooManyHopsException e) {
+            throw new IOException("a call of the warm-up went in a circle", e);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.carillon.server.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.server.AnsweringServlet;
+import io.carillon.server.Home;
+import io.carillon.server.Server;
+import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
+import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.measure.StatusText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sockets are its subject: the warm-up goes through real ones, on loopback. */
+class WarmUpTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String YAML =
+            """
+            sip: {listen: [udp:127.0.0.1:0], shards: 1}
+            http: {listen: 127.0.0.1:0}
+            control: {directory: control}
+            drain: {transactions: 0 s}
+            """;
+
+    @TempDir private Path folder;
+
+    @Test
+    void callsOfProxyAndB2buaEndOnBothKindsOfThreads() {
+        assertThat(WarmUp.run(PATIENCE, 40, 0)).isEqualTo(40);
+        assertThat(WarmUp.run(PATIENCE, 0, 40)).isEqualTo(40);
+    }
+
+    @Test
+    void withALimitOfZeroThereAreNone() {
+        assertThat(WarmUp.run(Duration.ZERO)).isZero();
+    }
+
+    @Test
+    void theLimitEndsItBeforeItsCallsAreMade() {
+        assertThat(WarmUp.run(Duration.ofNanos(1), 1_000_000, 1_000_000)).isLessThan(1_000_000);
+    }
+
+    @Test
+    void itLeavesNoThreadAndNoFile() throws Exception {
+        Set<String> files = workFolders();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        assertThat(WarmUp.run(PATIENCE, 10, 10)).isEqualTo(20);
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> !before.contains(thread))
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("carillon"));
+        assertThat(workFolders()).isEqualTo(files);
+    }
+
+    @Test
+    void theServersStatusKnowsNothingOfIt() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Configuration configuration = ConfigurationReader.read("test.yaml", YAML, folder);
+        try (Server server =
+                Server.start(
+                        configuration,
+                        List.of(application()),
+                        new Home(folder),
+                        () -> calls.set(WarmUp.run(PATIENCE, 10, 10)))) {
+            assertThat(calls).hasValue(20);
+            assertThat(server.readyLine()).endsWith("applications answering");
+            ServerStatus status = status();
+            assertThat(status.applications()).containsExactly("answering");
+            assertThat(status.calls().started()).isZero();
+            assertThat(status.applicationSessions()).isZero();
+            assertThat(status.transactions()).isZero();
+            assertThat(status.messages().requestsIn()).isZero();
+            assertThat(status.counters().values()).allMatch(count -> count == 0);
+        }
+    }
+
+    private ServerStatus status() throws IOException {
+        Path socket =
+                ControlClient.running(ControlFolder.of(folder.resolve("control"), folder))
+                        .getFirst();
+        return StatusText.parse(ControlClient.ask(socket, "status"));
+    }
+
+    private static Set<String> workFolders() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            Set<String> names = new TreeSet<>();
+            all.map(path -> path.getFileName().toString())
+                    .filter(name -> name.startsWith("carillon-warm-up"))
+                    .forEach(names::add);
+            return names;
+        }
+    }
+
+    private Path application() throws IOException {
+        Path application = folder.resolve("answering");
+        String name = AnsweringServlet.class.getName().replace('.', '/') + ".class";
+        Path target = application.resolve("WEB-INF/classes").resolve(name);
+        Files.createDirectories(target.getParent());
+        try (InputStream in = AnsweringServlet.class.getClassLoader().getResourceAsStream(name)) {
+            Files.copy(in, target);
+        }
+        return application;
+    }
+}
