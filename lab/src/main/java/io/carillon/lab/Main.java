@@ -1,5 +1,6 @@
 package io.carillon.lab;
 
+import io.carillon.lab.load.LoadCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -7,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
-        subcommands = {},
+        subcommands = {LoadCommand.class},
         description =
                 "The load lab: makes load, and finds the settings at which nothing is sent twice.")
 public final class Main {

@@ -51,6 +51,7 @@ public final class ShardLoop implements ShardExecutor {
     private final Ticker ticker;
 
     private @Nullable Shard shard;
+    private @Nullable Intake intake;
     private ShardLoop[] siblings = {};
     private @Nullable HopBatch[] hops = {};
     private boolean hopsWaiting;
@@ -99,6 +100,13 @@ public final class ShardLoop implements ShardExecutor {
             throw new IllegalStateException("shard " + index + " has not been made yet");
         }
         return own;
+    }
+
+    /**
+     * Gives everything that is received to another taker than the shard; before {@code receive}.
+     */
+    public void intake(Intake taker) {
+        intake = taker;
     }
 
     /** The time read at the last {@link #begin} or {@link #beginRead}. */
@@ -273,8 +281,11 @@ public final class ShardLoop implements ShardExecutor {
 
     /** Gives a message to this loop's own shard. */
     void receive(byte[] message, int length, Hop from) {
+        Intake taker = intake;
         try {
-            if (from.transport().reliable()) {
+            if (taker != null) {
+                taker.received(message, length, from, nowNanos);
+            } else if (from.transport().reliable()) {
                 shard().receiveFramed(message, length, from, nowNanos);
             } else {
                 shard().receive(message, length, from, nowNanos);

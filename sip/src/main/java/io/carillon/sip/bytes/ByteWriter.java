@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/** A growable byte array to print into. Not thread safe: it belongs to the method that prints. */
+/** A growable byte array to print into. Not thread safe: it belongs to the one who prints. */
 public final class ByteWriter {
     private byte[] buffer;
     private int length;
@@ -21,6 +21,12 @@ public final class ByteWriter {
     /** Bytes written so far. */
     public int length() {
         return length;
+    }
+
+    /** Begins anew in the same array: for a writer that is used message after message. */
+    public ByteWriter clear() {
+        length = 0;
+        return this;
     }
 
     /** The array written into, longer than {@link #length()}; the next put may replace it. */

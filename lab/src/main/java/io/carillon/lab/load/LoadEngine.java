@@ -1,0 +1,310 @@
+package io.carillon.lab.load;
+
+import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.codec.Compliance;
+import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.codec.MessageParser;
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.header.AddressScan;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.time.TimerWheel;
+import io.carillon.sip.time.WheelTimer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The load without I/O: input is a message or the time, output goes to a {@link LoadWire}. Both
+ * sides of all calls live here, in one thread; what a leg is waiting for is known from the token in
+ * the message, so nothing is looked up but an INVITE of a call that is new to the callee.
+ *
+ * <p>Owner: the thread that calls {@link #receive} and {@link #wake}.
+ */
+final class LoadEngine {
+    /** Timers of a call are due within this of their time. */
+    private static final long TICK_NANOS = 1_000_000L;
+
+    private final CallPlan plan;
+    private final Places places;
+    private final LoadWire wire;
+    private final Arrivals arrivals;
+    private final long warmNanos;
+    private final LoadStats stats;
+    private final TimerWheel wheel;
+    private final MessageParser parser =
+            new MessageParser(Compliance.LENIENT, MessageLimits.DEFAULT);
+    private final Tokens tokens;
+    private final ByteWriter out = new ByteWriter(2048);
+    private final ByteWriter scratch = new ByteWriter(2048);
+    private final AddressScan scan = new AddressScan();
+    private final Ways ways;
+    private final CallerTexts callerTexts;
+    private final CalleeTexts calleeTexts;
+    private final LegPool<CallerLeg> callers;
+    private final LegPool<CalleeLeg> callees;
+    private final InviteTable invites = new InviteTable();
+    private boolean stopping;
+    private long earliestNanos = Arrivals.NEVER;
+
+    /**
+     * @param warmNanos length of the warm-up, from the first call
+     * @param seed of the tokens
+     */
+    LoadEngine(
+            CallPlan plan,
+            Places places,
+            Arrivals arrivals,
+            long warmNanos,
+            LoadWire wire,
+            long seed) {
+        this.plan = plan;
+        this.places = places;
+        this.arrivals = arrivals;
+        this.warmNanos = arrivals.startNanos() + warmNanos;
+        this.wire = wire;
+        stats = new LoadStats(plan.lateNanos());
+        wheel = new TimerWheel(TICK_NANOS, arrivals.startNanos());
+        tokens = new Tokens(seed);
+        ways = new Ways(places.callerToServer());
+        callerTexts = new CallerTexts(out, tokens, places, plan.requestUri());
+        calleeTexts = new CalleeTexts(out, tokens, places);
+        callers = new LegPool<>(index -> new CallerLeg(index, this));
+        callees = new LegPool<>(index -> new CalleeLeg(index, this));
+    }
+
+    // Input
+
+    /** Time passed: begins the calls that are due and fires timers. */
+    void wake(long now) {
+        earliestNanos = Arrivals.NEVER;
+        wheel.advance(now);
+        while (arrivals.nextNanos() <= now) {
+            long due = arrivals.nextNanos();
+            if (!stats.isWarm() && due >= warmNanos) {
+                stats.warm();
+            }
+            arrivals.take();
+            if (stats.held() >= plan.maxHeld()) {
+                stats.failedBeside(stats.isWarm(), Causes.MAX_HELD);
+            } else {
+                callers.take().begin(due, now);
+            }
+        }
+    }
+
+    /**
+     * When {@link #wake} has to be called at the latest; {@link Arrivals#NEVER} when nothing waits.
+     */
+    long nextWakeNanos() {
+        long timer = wheel.nextDeadlineNanos();
+        return Math.min(timer == TimerWheel.NEVER ? Arrivals.NEVER : timer, arrivals.nextNanos());
+    }
+
+    /**
+     * The earliest timer set since the last {@link #wake}: a sleep until later must be cut short.
+     */
+    long earliestSetNanos() {
+        return earliestNanos;
+    }
+
+    /**
+     * A message came.
+     *
+     * @param owned given away
+     */
+    void receive(byte[] owned, int length, Hop from, long now) {
+        ParseResult result =
+                from.transport().reliable()
+                        ? parser.parseFramed(owned, length)
+                        : parser.parseDatagram(owned, length);
+        if (result instanceof ParseResult.Parsed parsed) {
+            switch (parsed.message()) {
+                case SipResponse response -> response(response, from, now);
+                case SipRequest request -> request(request, from, now);
+            }
+        } else {
+            stats.unexpected();
+        }
+    }
+
+    private void response(SipResponse response, Hop from, long now) {
+        byte[] b = response.bytes();
+        int via = response.find(HeaderName.VIA, 0);
+        int end = response.valueEnd(via);
+        int branch = Tokens.branch(b, response.valueStart(via), end);
+        long token = branch < 0 ? Tokens.NONE : tokens.read(b, branch, end);
+        if (token == Tokens.NONE) {
+            stats.unexpected();
+            return;
+        }
+        Leg leg = find(token);
+        int kind = branch + Tokens.LENGTH;
+        if (leg == null || kind >= end) {
+            // An answer to a call that is long over: it was sent again.
+            stats.receivedAgain();
+        } else {
+            leg.response(response, (char) b[kind], from, now);
+        }
+    }
+
+    private @Nullable Leg find(long token) {
+        return switch (Tokens.side(token)) {
+            case 'c' -> callers.find(token);
+            case 's' -> callees.find(token);
+            default -> null;
+        };
+    }
+
+    private void request(SipRequest request, Hop from, long now) {
+        byte[] b = request.bytes();
+        int to = request.find(HeaderName.TO, 0);
+        int tag = Tokens.tag(b, request.valueStart(to), request.valueEnd(to));
+        if (tag < 0) {
+            initial(request, from, now);
+            return;
+        }
+        long token = tokens.read(b, tag, request.valueEnd(to));
+        Leg leg = token == Tokens.NONE ? null : find(token);
+        if (leg != null) {
+            leg.request(request, from, now);
+        } else if (token == Tokens.NONE) {
+            stats.unexpected();
+            refuse(request, from, 481, "Call Does Not Exist");
+        } else {
+            stats.receivedAgain();
+            // The call is over and was answered: so is what comes again.
+            refuse(request, from, 200, "OK");
+        }
+    }
+
+    private void refuse(SipRequest request, Hop from, int status, String reason) {
+        if (!request.method().equals("ACK")) {
+            answer(from, request, status, reason);
+        }
+    }
+
+    private void initial(SipRequest request, Hop from, long now) {
+        byte[] b = request.bytes();
+        int via = request.find(HeaderName.VIA, 0);
+        long key = InviteTable.hash(b, request.valueStart(via), request.valueEnd(via));
+        CalleeLeg known = invites.get(key);
+        switch (request.method()) {
+            case "INVITE" -> {
+                if (known != null) {
+                    known.invitedAgain();
+                    return;
+                }
+                CalleeLeg leg = callees.take();
+                invites.put(key, leg);
+                leg.invited(request, key, from, now);
+            }
+            case "CANCEL" -> {
+                if (known != null) {
+                    known.cancelled(request, from, now);
+                } else {
+                    refuse(request, from, 481, "Call Does Not Exist");
+                }
+            }
+            case "OPTIONS" -> answer(from, request, 200, "OK");
+            default -> {
+                stats.unexpected();
+                refuse(request, from, 501, "Not Implemented");
+            }
+        }
+    }
+
+    /** No further calls; those that are up are ended. */
+    void stop(long now) {
+        stopping = true;
+        arrivals.stop();
+        callers.forEachUsed(leg -> leg.stop(now));
+    }
+
+    // For the legs
+
+    CallPlan plan() {
+        return plan;
+    }
+
+    Places places() {
+        return places;
+    }
+
+    LoadStats stats() {
+        return stats;
+    }
+
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
+    boolean stopping() {
+        return stopping;
+    }
+
+    boolean reliable() {
+        return places.transport().reliable();
+    }
+
+    /** For any message that is being printed. */
+    ByteWriter scratch() {
+        return scratch;
+    }
+
+    AddressScan scan() {
+        return scan;
+    }
+
+    Ways ways() {
+        return ways;
+    }
+
+    CallerTexts callerTexts() {
+        return callerTexts;
+    }
+
+    CalleeTexts calleeTexts() {
+        return calleeTexts;
+    }
+
+    LegPool<CallerLeg> callers() {
+        return callers;
+    }
+
+    void calleeGone(CalleeLeg leg, long key) {
+        invites.remove(key);
+        callees.giveBack(leg);
+    }
+
+    /** Legs that wait for something, late messages included. */
+    int legs() {
+        return callers.used() + callees.used();
+    }
+
+    void schedule(WheelTimer timer, long deadlineNanos) {
+        wheel.schedule(timer, deadlineNanos);
+        earliestNanos = Math.min(earliestNanos, deadlineNanos);
+    }
+
+    /** Sends what was printed. */
+    void send(Hop to, int headersEnd, @Nullable Leg sender) {
+        wire.send(to, out.array(), out.length(), headersEnd, sender);
+    }
+
+    void answer(Hop to, SipRequest request, int status, String reason) {
+        send(to, calleeTexts.answer(request, status, reason), null);
+    }
+
+    /** Does this answer a request whose method begins with that letter? */
+    boolean answersTo(SipMessage response, char method) {
+        int line = response.find(HeaderName.CSEQ, 0);
+        byte[] b = response.bytes();
+        int p = response.valueEnd(line);
+        while (b[p - 1] > ' ') {
+            p--;
+        }
+        return b[p] == method;
+    }
+}

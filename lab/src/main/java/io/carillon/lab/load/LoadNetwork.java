@@ -1,0 +1,177 @@
+package io.carillon.lab.load;
+
+import io.carillon.net.BindFailure;
+import io.carillon.net.ListeningPoint;
+import io.carillon.net.Network;
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.message.MessageIndex;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.SendFailure;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.ShardExecutor;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine on real sockets: one event loop with a socket for the callers and one for the callees.
+ * The loop is woken for each call that is due, to the precision of the kernel's timers.
+ *
+ * <p>Made, started and closed by one thread; everything else happens on the loop.
+ */
+final class LoadNetwork implements AutoCloseable, LoadWire {
+    private final Network network;
+    private @Nullable ShardLoop loop;
+    private @Nullable Wire wire;
+    private @Nullable LoadEngine engine;
+    private final MessageIndex noLines = new MessageIndex(1);
+    private @Nullable Future<?> wakeUp;
+    private long wakeAtNanos = Arrivals.NEVER;
+    private volatile long loopThread = -1;
+
+    /**
+     * Binds; nothing is received before {@link #start}.
+     *
+     * @throws BindFailure when a port cannot be bound
+     */
+    LoadNetwork(Transport transport, String host, int callerPort, int calleePort)
+            throws BindFailure {
+        List<ListeningPoint> points =
+                List.of(
+                        new ListeningPoint(transport, host, callerPort),
+                        new ListeningPoint(transport, host, calleePort));
+        network = Network.bind(NetworkConfig.of(points).withShards(1), this::shard);
+    }
+
+    /** The shard lends its timers to connections and sees no message. */
+    private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
+        this.loop = (ShardLoop) executor;
+        this.wire = wire;
+        return new Shard(
+                index,
+                StackConfig.DEFAULT,
+                executor,
+                wire,
+                new NoUser(),
+                RandomSource.secure(),
+                startNanos);
+    }
+
+    private ShardLoop loop() {
+        if (loop == null) {
+            throw new IllegalStateException("the network made no loop");
+        }
+        return loop;
+    }
+
+    private LoadEngine engine() {
+        if (engine == null) {
+            throw new IllegalStateException("not started");
+        }
+        return engine;
+    }
+
+    /** The bound addresses, caller's first. */
+    List<InetSocketAddress> addresses() {
+        List<InetSocketAddress> bound = new ArrayList<>();
+        for (ListeningPoint point : network.listening()) {
+            bound.add(new InetSocketAddress(point.host(), point.port()));
+        }
+        return bound;
+    }
+
+    List<String> warnings() {
+        return network.warnings();
+    }
+
+    /** Begins; the engine belongs to the loop from now on. */
+    void start(LoadEngine engine) {
+        this.engine = engine;
+        loop().intake((message, length, from, now) -> {
+            engine.receive(message, length, from, now);
+            if (engine.earliestSetNanos() < wakeAtNanos) {
+                arm(engine.earliestSetNanos(), now);
+            }
+        });
+        network.receive();
+        execute(() -> {
+            loopThread = Thread.currentThread().threadId();
+            wake();
+        });
+    }
+
+    private void wake() {
+        ShardLoop own = loop();
+        own.begin();
+        wakeUp = null;
+        wakeAtNanos = Arrivals.NEVER;
+        long now = System.nanoTime();
+        engine().wake(now);
+        long next = engine().nextWakeNanos();
+        if (next != Arrivals.NEVER) {
+            arm(next, now);
+        }
+    }
+
+    private void arm(long at, long now) {
+        if (wakeUp != null) {
+            wakeUp.cancel(false);
+        }
+        wakeAtNanos = at;
+        wakeUp =
+                loop().eventLoop()
+                        .schedule(this::wake, Math.max(0, at - now), TimeUnit.NANOSECONDS);
+    }
+
+    /** Runs a task on the loop. */
+    void execute(Runnable task) {
+        loop().execute(task);
+    }
+
+    /** The loop's thread, -1 before it has begun. */
+    long loopThread() {
+        return loopThread;
+    }
+
+    /** Datagrams that this process could not hand to the kernel, and faults of its own. */
+    long localErrors() {
+        return network.counters().get(NetworkCounter.DATAGRAM_SEND_ERRORS)
+                + network.counters().get(NetworkCounter.DATAGRAMS_UNSENT)
+                + network.counters().get(NetworkCounter.FAULTS);
+    }
+
+    @Override
+    public void send(Hop to, byte[] bytes, int length, int headersEnd, @Nullable Leg sender) {
+        Wire output = wire;
+        if (output != null) {
+            // The network copies the bytes before it returns, and reads nothing but them.
+            output.send(
+                    to,
+                    noLines.request(bytes, length, headersEnd, 0, 0),
+                    sender == null || !to.reliable() ? null : failure(sender));
+        }
+    }
+
+    private SendFailure failure(Leg sender) {
+        int generation = sender.generation();
+        return (to, cause) -> {
+            if (sender.used() && sender.generation() == generation) {
+                sender.sendFailed(System.nanoTime());
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

@@ -1,0 +1,41 @@
+package io.carillon.lab.load;
+
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackUser;
+
+/** Stands above a shard that receives nothing. */
+final class NoUser implements StackUser {
+    @Override
+    public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
+        throw new IllegalStateException("the load's shard received " + request.method());
+    }
+
+    @Override
+    public void ack(Shard shard, SipRequest ack, Hop from) {
+        // Never called: the intake takes everything.
+    }
+
+    @Override
+    public void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487) {
+        // Never called.
+    }
+
+    @Override
+    public void strayResponse(Shard shard, SipResponse response, Hop from) {
+        // Never called.
+    }
+
+    @Override
+    public void ackMissing(ServerTransaction invite, SipResponse final2xx) {
+        // Never called.
+    }
+
+    @Override
+    public void prackMissing(ServerTransaction invite, SipResponse provisional) {
+        // Never called.
+    }
+}

@@ -1,0 +1,41 @@
+package io.carillon.lab.load;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * The engine at one moment, taken on its thread and given away.
+ *
+ * @param atNanos when
+ * @param rate calls per second that are due now
+ * @param all counts since the beginning
+ * @param measured counts of calls made after the warm-up
+ * @param interval response times since the last snapshot, microseconds
+ * @param lateness of the calls begun since the last snapshot, microseconds
+ * @param ended no further call is due
+ * @param warm the warm-up is over
+ */
+record Snapshot(
+        long atNanos,
+        double rate,
+        LoadCounts all,
+        LoadCounts measured,
+        Histogram interval,
+        Histogram lateness,
+        long held,
+        boolean ended,
+        boolean warm) {
+
+    static Snapshot of(LoadEngine engine, long now) {
+        LoadStats stats = engine.stats();
+        return new Snapshot(
+                now,
+                engine.arrivals().rateAt(now),
+                stats.all().copy(),
+                stats.measured().copy(),
+                stats.takeInterval(),
+                stats.takeLateness(),
+                stats.held(),
+                engine.arrivals().ended(),
+                stats.isWarm());
+    }
+}

@@ -1,0 +1,29 @@
+package io.carillon.lab.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.stream.Collectors;
+
+/** Answers of a server that a test writes itself. */
+final class Scripted {
+    private Scripted() {}
+
+    /**
+     * A response to a request: its Via, From, To, Call-ID and CSeq.
+     *
+     * @param status code and reason
+     * @param more further header lines, each with its line break
+     */
+    static byte[] answer(String request, String status, String more) {
+        String copied =
+                request.lines()
+                        .filter(line -> line.matches("(Via|From|To|Call-ID|CSeq|Record-Route):.*"))
+                        .map(line ->
+                                line.startsWith("To:") && !line.contains(";tag=")
+                                        ? line + ";tag=server"
+                                        : line)
+                        .collect(Collectors.joining("\r\n"));
+        return ("SIP/2.0 " + status + "\r\n" + copied + "\r\n" + more + "Content-Length: 0\r\n\r\n")
+                .getBytes(US_ASCII);
+    }
+}
