@@ -1,0 +1,249 @@
+package io.carillon.lab.study;
+
+import io.carillon.lab.load.LoadSample;
+import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.AnswerProbe;
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.process.ThreadTimes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * A rate held for the measured time: the load fills the server, then everything is read once a
+ * second. It ends early when a call fails or a message is sent twice, for then the rate was too
+ * high and a lower one is to be held. Used by one thread.
+ */
+final class Hold {
+    /** The load goes on this long after the measured time, so that calls are held while the heap is read. */
+    private static final int TAIL_SECONDS = 6;
+
+    private static final double CONTROL_STALL_NANOS = 5e6;
+
+    /**
+     * What came out, before the flight recording is read.
+     *
+     * @param probe the verdict
+     * @param figures without those of the collector
+     * @param from when the measured time began
+     */
+    record Outcome(Probe probe, Figures figures, Series series, Instant from, Instant to) {}
+
+    private final ServerRun server;
+    private final LoadProcess run;
+    private final Timing timing;
+    private final AnswerProbe outside;
+    private final AnswerProbe control;
+    private final Progress progress;
+    private final Series series = Series.growing();
+    private Disturbance disturbance = new Disturbance(0, 0);
+    private double longestWait;
+    private double controlLongest;
+    private int secondsLeftOut;
+    private long completed;
+    private long failed;
+    private long sentAgain;
+    private long receivedAgain;
+    private long late;
+    private long loadDrops;
+    private long held;
+    private String fault = "";
+
+    private Hold(
+            ServerRun server,
+            LoadProcess run,
+            Timing timing,
+            AnswerProbe outside,
+            AnswerProbe control,
+            Progress progress) {
+        this.server = server;
+        this.run = run;
+        this.timing = timing;
+        this.outside = outside;
+        this.control = control;
+        this.progress = progress;
+    }
+
+    static Outcome run(
+            ServerRun server,
+            LoadProcess.Plan plan,
+            Timing timing,
+            Path folder,
+            EchoRun echo,
+            long idleBytes,
+            Progress progress)
+            throws IOException {
+        progress.step("filling at " + plan.rate() + " calls/s");
+        try (LoadProcess run = LoadProcess.start(plan, folder);
+                AnswerProbe outside = AnswerProbe.start(server.address());
+                AnswerProbe control = AnswerProbe.start(echo.address())) {
+            Hold hold = new Hold(server, run, timing, outside, control, progress);
+            return hold.measure(plan.rate(), idleBytes);
+        }
+    }
+
+    /** The load's plan for a hold; its warm-up is the filling. */
+    static LoadProcess.Plan plan(
+            Trials.Load load, Target target, int rate, Timing timing, CallTimes calls) {
+        return load.plan(target, rate, timing.fill(), timing.hold() + TAIL_SECONDS, calls);
+    }
+
+    private Outcome measure(int rate, long idleBytes) throws IOException {
+        fill();
+        progress.step("holding " + rate + " calls/s for " + timing.hold() + " s");
+        outside.reset();
+        control.reset();
+        Reading before = Reading.of(server);
+        seconds(before.nanos());
+        Reading after = Reading.of(server);
+        long dropped = after.drops() - before.drops();
+        String reason = fault.isEmpty() ? LoadProcess.fault(0, 0, 0, dropped, 0) : fault;
+        long resident = server.residentBytes();
+        // Last, for it stops the server.
+        long live = fault.isEmpty() && held > 0 ? (server.liveBytes() - idleBytes) / held : 0;
+        if (!fault.isEmpty()) {
+            run.stopEarly();
+        }
+        LoadSummary summary = run.awaitSummary();
+        boolean busy = disturbance.isMuch();
+        Probe probe =
+                new Probe(rate, reason.isEmpty(), reason, busy, summary.generatorLimited());
+        progress.say("held " + probe);
+        Figures figures = figures(summary, before, after, Math.max(0, live), resident);
+        return new Outcome(probe, figures, series, before.time(), after.time());
+    }
+
+    private Figures figures(
+            LoadSummary summary, Reading before, Reading after, long live, long resident) {
+        double nanos = after.nanos() - before.nanos();
+        long used = after.cpu() - before.cpu();
+        return new Figures(
+                nanos / 1e9,
+                completed,
+                failed,
+                sentAgain,
+                receivedAgain,
+                late,
+                after.drops() - before.drops(),
+                loadDrops,
+                summary.p50Millis(),
+                summary.p95Millis(),
+                summary.p99Millis(),
+                summary.p999Millis(),
+                summary.maxMillis(),
+                completed == 0 ? 0 : used / 1e3 / completed,
+                used / nanos,
+                share(after.threads().collector() - before.threads().collector(), used),
+                share(after.threads().compilers() - before.threads().compilers(), used),
+                held,
+                live,
+                resident,
+                new Figures.ProbeWaits(
+                        longestWait,
+                        outside.percentileNanos(99) / 1e6,
+                        outside.lost(),
+                        controlLongest,
+                        secondsLeftOut),
+                disturbance,
+                GcFigures.NONE);
+    }
+
+    /** The server at a moment: CPU and threads' CPU in nanoseconds, drops. */
+    private record Reading(Instant time, long nanos, long cpu, ThreadTimes threads, long drops) {
+        static Reading of(ServerRun server) throws IOException {
+            return new Reading(
+                    Instant.now(),
+                    System.nanoTime(),
+                    server.cpuNanos(),
+                    server.threads(),
+                    server.drops());
+        }
+    }
+
+    private static double share(long part, long whole) {
+        return whole <= 0 ? 0 : Math.min(1, (double) part / whole);
+    }
+
+    /** Until the first call is due and the filling is over. */
+    private void fill() throws IOException {
+        long last = -1;
+        while (last < timing.fill() - 1 && fault.isEmpty()) {
+            Pause.millis(100);
+            server.checkAlive();
+            progress.tick();
+            if (!run.isRunning()) {
+                throw new IOException("the load ended while it filled the server; see its log");
+            }
+            for (LoadSample sample : run.newSamples()) {
+                last = sample.second();
+                held = sample.held();
+                note(sample);
+            }
+        }
+    }
+
+    private void seconds(long begin) throws IOException {
+        Surroundings surroundings = Surroundings.watch(server);
+        long cpu = server.cpuNanos();
+        ThreadTimes threads = server.threads();
+        long at = System.nanoTime();
+        for (int second = 1; second <= timing.hold() && fault.isEmpty(); second++) {
+            long due = begin + second * 1_000_000_000L;
+            while (System.nanoTime() - due < 0) {
+                Pause.millis(Math.max(1, Math.min(200, (due - System.nanoTime()) / 1_000_000)));
+            }
+            server.checkAlive();
+            progress.tick();
+            long cpuNow = server.cpuNanos();
+            ThreadTimes threadsNow = server.threads();
+            long now = System.nanoTime();
+            double passed = now - at;
+            series.serverCpu().add((cpuNow - cpu) / passed);
+            series.collectorCpu().add((threadsNow.collector() - threads.collector()) / passed);
+            cpu = cpuNow;
+            threads = threadsNow;
+            at = now;
+            surroundings.read();
+            waits();
+            for (LoadSample sample : run.newSamples()) {
+                take(sample);
+            }
+        }
+        disturbance = surroundings.mean();
+    }
+
+    private void waits() {
+        double outsideNanos = outside.takeLongestNanos();
+        double controlNanos = control.takeLongestNanos();
+        controlLongest = Math.max(controlLongest, controlNanos / 1e6);
+        if (controlNanos > CONTROL_STALL_NANOS) {
+            secondsLeftOut++;
+        } else {
+            longestWait = Math.max(longestWait, outsideNanos / 1e6);
+        }
+    }
+
+    private void take(LoadSample sample) {
+        completed += sample.completed();
+        failed += sample.failed();
+        sentAgain += sample.retransmissionsSent();
+        receivedAgain += sample.retransmissionsReceived();
+        late += sample.late();
+        loadDrops += sample.generatorDrops();
+        held = sample.held();
+        series.retransmissions()
+                .add((double) sample.retransmissionsSent() + sample.retransmissionsReceived());
+        series.failed().add((double) sample.failed());
+        series.held().add((double) sample.held());
+        series.p50Millis().add(sample.p50Millis());
+        series.p99Millis().add(sample.p99Millis());
+        series.maxMillis().add(sample.maxMillis());
+        note(sample);
+    }
+
+    private void note(LoadSample sample) {
+        if (fault.isEmpty()) {
+            fault = LoadProcess.fault(sample);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.carillon.lab.study;
+
+import io.carillon.lab.process.Machine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A study of JVM settings as it was asked for; stored, so that it can be gone on with.
+ *
+ * @param application archive that the server runs
+ * @param workload name of {@code ./carillon load}
+ * @param heap as -Xmx takes it
+ * @param settings in the order in which they are measured
+ * @param timing how long each part takes
+ * @param probeCalls calls of the search
+ * @param heldCalls calls of the hold
+ * @param firstRate where the search begins
+ * @param mostRate where it ends
+ * @param resolution of the search, as a share of the rate
+ * @param serverCpus processors of the server, as taskset takes them; empty: any
+ * @param loadCpus processors of the load and the lab
+ * @param serverArguments further ones of {@code ./carillon run}
+ * @param loadArguments further ones of {@code ./carillon load}
+ * @param machine what it runs on
+ */
+public record JvmStudy(
+        String application,
+        String workload,
+        String heap,
+        List<JvmSetting> settings,
+        Timing timing,
+        CallTimes probeCalls,
+        CallTimes heldCalls,
+        int firstRate,
+        int mostRate,
+        double resolution,
+        String serverCpus,
+        String loadCpus,
+        List<String> serverArguments,
+        List<String> loadArguments,
+        Machine machine) {
+    /** Refuses what cannot be run here and now. */
+    void checkRun(boolean althoughBusy) throws IOException, WrongSetting {
+        Pinning.check("--server-cpus", serverCpus, machine.cpus());
+        Pinning.check("--load-cpus", loadCpus, machine.cpus());
+        if (!althoughBusy) {
+            Pinning.checkIdle();
+        }
+    }
+
+    long secondsPerSetting() {
+        return timing.secondsPerSetting(probeCalls, heldCalls);
+    }
+
+    RateSearch.Limits limits() {
+        return new RateSearch.Limits(firstRate, mostRate, resolution);
+    }
+
+    Trials.Load load() {
+        return new Trials.Load(workload, loadCpus, loadArguments);
+    }
+
+    ServerRun.Plan server(List<String> jvmOptions) {
+        return new ServerRun.Plan(Path.of(application), jvmOptions, serverArguments, serverCpus);
+    }
+}

@@ -1,0 +1,183 @@
+package io.carillon.lab.study;
+
+import io.carillon.lab.load.LoadSample;
+import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Child;
+import io.carillon.lab.process.Pause;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.core.JacksonException;
+
+/** A running {@code ./carillon load}: what it has said so far, and at its end. */
+final class LoadProcess implements AutoCloseable {
+    /** An answer that never comes is given up after 64 x T1 = 32 s (RFC 3261 17.1.1.2). */
+    private static final int LAST_ANSWERS_SECONDS = 36;
+
+    /**
+     * A load.
+     *
+     * @param workload its name
+     * @param target address of the server, as in udp:127.0.0.1:5060
+     * @param rate calls per second
+     * @param warmupSeconds at the same rate before {@code seconds}; not in the summary
+     * @param seconds how long calls are made
+     * @param cpus processors of the load, as taskset takes them; empty: any
+     * @param more further arguments of {@code ./carillon load}
+     */
+    record Plan(
+            String workload,
+            String target,
+            int rate,
+            int warmupSeconds,
+            int seconds,
+            CallTimes calls,
+            String cpus,
+            List<String> more) {
+        List<String> arguments(Path folder) {
+            List<String> arguments = new ArrayList<>(List.of("load", "--workload", workload));
+            arguments.addAll(List.of("--target", target, "--rate", Integer.toString(rate)));
+            arguments.addAll(List.of("--duration", seconds + "s"));
+            if (warmupSeconds > 0) {
+                arguments.addAll(List.of("--warmup", warmupSeconds + "s"));
+            }
+            arguments.addAll(calls.arguments());
+            arguments.addAll(List.of("--json", summaryFile(folder).toString()));
+            arguments.addAll(List.of("--json-lines", linesFile(folder).toString(), "--plain"));
+            arguments.addAll(more);
+            return arguments;
+        }
+    }
+
+    private final Plan plan;
+    private final Path folder;
+    private final Child process;
+    private long readUpTo;
+
+    private LoadProcess(Plan plan, Path folder, Child process) {
+        this.plan = plan;
+        this.folder = folder;
+        this.process = process;
+    }
+
+    static LoadProcess start(Plan plan, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        List<String> command = new ArrayList<>(List.of(Place.launcher()));
+        command.addAll(plan.arguments(folder));
+        Child process = Child.start("the load", plan.cpus(), command, folder.resolve("load.log"), 5);
+        return new LoadProcess(plan, folder, process);
+    }
+
+    private static Path summaryFile(Path folder) {
+        return folder.resolve("summary.json");
+    }
+
+    private static Path linesFile(Path folder) {
+        return folder.resolve("seconds.jsonl");
+    }
+
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
+    long cpuNanos() throws IOException {
+        return process.cpuNanos();
+    }
+
+    /** The seconds that were told since this was asked last. */
+    List<LoadSample> newSamples() throws IOException {
+        List<LoadSample> samples = new ArrayList<>();
+        Path file = linesFile(folder);
+        if (!Files.exists(file)) {
+            return samples;
+        }
+        byte[] all = Files.readAllBytes(file);
+        int begin = (int) readUpTo;
+        for (int i = begin; i < all.length; i++) {
+            if (all[i] == '\n') {
+                String line = new String(all, begin, i - begin, StandardCharsets.UTF_8);
+                begin = i + 1;
+                if (line.startsWith("{") && !line.contains("\"workload\"")) {
+                    samples.add(sample(line));
+                }
+            }
+        }
+        readUpTo = begin;
+        return samples;
+    }
+
+    private static LoadSample sample(String line) throws IOException {
+        try {
+            return Json.LINES.readValue(line, LoadSample.class);
+        } catch (JacksonException e) {
+            throw new IOException("the load's line cannot be read: " + line, e);
+        }
+    }
+
+    /** Why a second was not clean; empty when it was. */
+    static String fault(LoadSample second) {
+        return fault(
+                second.failed(),
+                second.retransmissionsSent(),
+                second.retransmissionsReceived(),
+                0,
+                second.generatorDrops());
+    }
+
+    static String fault(
+            long failed, long sentAgain, long receivedAgain, long serverDrops, long loadDrops) {
+        List<String> faults = new ArrayList<>();
+        if (failed > 0) {
+            faults.add(count(failed, "failed call"));
+        }
+        if (sentAgain + receivedAgain > 0) {
+            faults.add(count(sentAgain + receivedAgain, "retransmission"));
+        }
+        if (serverDrops > 0) {
+            faults.add(count(serverDrops, "datagram") + " dropped at the server");
+        }
+        if (loadDrops > 0) {
+            faults.add(count(loadDrops, "datagram") + " dropped at the load");
+        }
+        return String.join(", ", faults);
+    }
+
+    private static String count(long number, String what) {
+        return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
+    }
+
+    /** No more calls; those that are up are ended. */
+    void stopEarly() throws IOException {
+        process.interrupt();
+    }
+
+    /** Waits until all calls have ended, and reads what the load says of them. */
+    LoadSummary awaitSummary() throws IOException {
+        long seconds =
+                plan.warmupSeconds()
+                        + plan.seconds()
+                        + (long) plan.calls().seconds()
+                        + LAST_ANSWERS_SECONDS;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (process.isAlive() && System.nanoTime() - deadline < 0) {
+            Pause.millis(50);
+        }
+        if (process.isAlive()) {
+            throw new IOException("the load did not end within " + seconds + " s; logs: " + folder);
+        }
+        if (!Files.exists(summaryFile(folder))) {
+            throw new IOException("the load left no summary; it said: " + process.lastWords());
+        }
+        return Json.read(summaryFile(folder), LoadSummary.class);
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.close();
+    }
+}

@@ -1,0 +1,69 @@
+package io.carillon.lab.study;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.stream.Stream;
+
+/** Where this checkout is, where a study leaves its results, and a port for the server. */
+final class Place {
+    private Place() {}
+
+    static Path root() {
+        return Path.of(System.getProperty("carillon.home", ".")).toAbsolutePath().normalize();
+    }
+
+    static String launcher() {
+        return root().resolve("carillon").toString();
+    }
+
+    static Path example(String name) {
+        return root().resolve("examples/" + name + "/target/" + name + ".war");
+    }
+
+    /** The folder that was asked for, which must be empty, or a new one under lab/target. */
+    static Path results(String asked, String study) throws IOException, WrongSetting {
+        DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+        String time = form.format(LocalDateTime.now(ZoneId.systemDefault()));
+        Path folder =
+                asked.isEmpty()
+                        ? root().resolve("lab/target/" + study + "-" + time)
+                        : Path.of(asked).toAbsolutePath();
+        Files.createDirectories(folder);
+        try (Stream<Path> content = Files.list(folder)) {
+            if (content.findAny().isPresent()) {
+                throw new WrongSetting(
+                        folder + " is not empty; choose a new one, or go on in it with --resume");
+            }
+        }
+        return folder;
+    }
+
+    /** A port of 127.0.0.1 that is free for UDP and TCP now. */
+    static int freePort() throws IOException {
+        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        for (int i = 0; i < 100; i++) {
+            try (ServerSocket tcp = new ServerSocket(0, 1, loopback)) {
+                if (isFree(tcp.getLocalPort(), loopback)) {
+                    return tcp.getLocalPort();
+                }
+            }
+        }
+        throw new IOException("no port of 127.0.0.1 is free for UDP and TCP");
+    }
+
+    private static boolean isFree(int port, InetAddress address) {
+        try (DatagramSocket udp = new DatagramSocket(port, address)) {
+            return udp.isBound();
+        } catch (IOException e) {
+            // Taken by someone: the next one is tried, and a hundred in vain are an error.
+            return false;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.carillon.lab.study;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One setting from the server's start to its end: warm-up, search of the highest clean rate by
+ * short trials, and the hold, which decides. A rate that short trials like may be too high for the
+ * long one: then a tenth less is held, until one is clean. Used by one thread.
+ */
+final class SettingRun {
+    private static final int MOST_HOLDS = 5;
+
+    /** What is held after a rate that could not be held. */
+    private static final double STEP_DOWN = 0.9;
+
+    private final JvmStudy study;
+    private final JvmSetting setting;
+    private final List<String> options;
+    private final Path folder;
+    private final Progress progress;
+
+    SettingRun(
+            JvmStudy study,
+            JvmSetting setting,
+            List<String> options,
+            Path folder,
+            Progress progress) {
+        this.study = study;
+        this.setting = setting;
+        this.options = options;
+        this.folder = folder;
+        this.progress = progress;
+    }
+
+    /** Searches the rate. Never throws for what the setting did: a JVM that does not start is a result. */
+    SettingResult measure() {
+        return run(0);
+    }
+
+    /** Without a search, at a rate that is known: is it held once more? */
+    SettingResult check(int rate) {
+        return run(rate);
+    }
+
+    private SettingResult run(int known) {
+        try {
+            return tried(known);
+        } catch (IOException e) {
+            String reason = String.valueOf(e.getMessage());
+            progress.say("FAILED: " + reason);
+            return SettingResult.failed(setting.name(), options, reason);
+        }
+    }
+
+    private SettingResult tried(int known) throws IOException {
+        progress.step("starting the server");
+        int seconds = study.timing().probe();
+        List<Probe> holds = new ArrayList<>();
+        RateSearch.Result found;
+        Hold.Outcome outcome = null;
+        try (ServerRun server = ServerRun.start(study.server(options), folder);
+                EchoRun echo = EchoRun.start(study.serverCpus(), folder)) {
+            long idle = server.liveBytes();
+            Trials trials = new Trials(server, study.load(), study.probeCalls(), folder, progress);
+            trials.warmUp(Math.max(1, study.firstRate() / 2), study.timing().warmup());
+            found =
+                    known > 0
+                            ? new RateSearch.Result(
+                                    known, List.of(trials.probe(Math.max(1, known / 2), seconds)))
+                            : RateSearch.run(rate -> trials.probe(rate, seconds), study.limits());
+            if (found.rate() > 0) {
+                int most = known > 0 ? 1 : MOST_HOLDS;
+                outcome = hold(server, echo, idle, found.rate(), holds, most);
+            }
+        }
+        return result(found, holds, outcome);
+    }
+
+    private Hold.Outcome hold(
+            ServerRun server, EchoRun echo, long idle, int highest, List<Probe> holds, int most)
+            throws IOException {
+        int rate = highest;
+        while (true) {
+            Hold.Outcome outcome = holdOnce(server, echo, idle, rate, holds.size() + 1);
+            holds.add(outcome.probe());
+            if (outcome.probe().clean() || holds.size() == most || rate < 2) {
+                return outcome;
+            }
+            server.awaitQuiet();
+            rate = (int) Math.max(1, rate * STEP_DOWN);
+        }
+    }
+
+    private Hold.Outcome holdOnce(ServerRun server, EchoRun echo, long idle, int rate, int number)
+            throws IOException {
+        LoadProcess.Plan plan =
+                Hold.plan(study.load(), server, rate, study.timing(), study.heldCalls());
+        Path own = folder.resolve("hold-" + number + "-" + rate);
+        return Hold.run(server, plan, study.timing(), own, echo, idle, progress);
+    }
+
+    private SettingResult result(
+            RateSearch.Result found, List<Probe> holds, Hold.@Nullable Outcome outcome)
+            throws IOException {
+        if (outcome == null) {
+            return new SettingResult(
+                    setting.name(),
+                    options,
+                    "no rate was clean, the lowest tried was "
+                            + found.probes().getLast().rate()
+                            + " calls/s: "
+                            + found.probes().getLast().reason(),
+                    found.probes(),
+                    holds,
+                    0,
+                    false,
+                    null,
+                    Series.empty());
+        }
+        Path recording = GcRecording.file(folder);
+        if (!Files.exists(recording)) {
+            throw new IOException("the server left no flight recording " + recording);
+        }
+        GcRecording gc = GcRecording.read(recording, outcome.from(), outcome.to());
+        return new SettingResult(
+                setting.name(),
+                options,
+                "",
+                found.probes(),
+                holds,
+                outcome.probe().clean() ? outcome.probe().rate() : 0,
+                found.limitedByLoad() || outcome.probe().limitedByLoad(),
+                outcome.figures().with(gc.figures()),
+                outcome.series().with(gc.heapMiB(), gc.longestPausesMillis()));
+    }
+}

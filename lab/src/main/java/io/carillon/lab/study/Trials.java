@@ -1,0 +1,117 @@
+package io.carillon.lab.study;
+
+import io.carillon.lab.load.LoadSample;
+import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Pause;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Short loads at one server, one after the other. A trial ends at its first second that is not
+ * clean: what comes after an overload says nothing more, and takes minutes to settle.
+ */
+final class Trials {
+    /**
+     * What loads are like.
+     *
+     * @param workload name of {@code ./carillon load}
+     * @param cpus processors of the load; empty: any
+     * @param more further arguments of {@code ./carillon load}
+     */
+    record Load(String workload, String cpus, List<String> more) {
+        LoadProcess.Plan plan(Target target, int rate, int warmup, int seconds, CallTimes calls) {
+            String address = "udp:127.0.0.1:" + target.address().getPort();
+            if (!target.address().getAddress().isLoopbackAddress()) {
+                address =
+                        "udp:"
+                                + target.address().getAddress().getHostAddress()
+                                + ":"
+                                + target.address().getPort();
+            }
+            return new LoadProcess.Plan(
+                    workload, address, rate, warmup, seconds, calls, cpus, more);
+        }
+    }
+
+    private final Target target;
+    private final Load load;
+    private final CallTimes calls;
+    private final Path folder;
+    private final Progress progress;
+    private int number;
+
+    Trials(Target target, Load load, CallTimes calls, Path folder, Progress progress) {
+        this.target = target;
+        this.load = load;
+        this.calls = calls;
+        this.folder = folder;
+        this.progress = progress;
+    }
+
+    /** Load that nothing is asked of, but that it is one: the compilers work meanwhile. */
+    void warmUp(int rate, int seconds) throws IOException {
+        progress.step("warming up at " + rate + " calls/s");
+        Path own = folder.resolve("warm-up");
+        try (LoadProcess run = LoadProcess.start(load.plan(target, rate, 0, seconds, calls), own)) {
+            while (run.isRunning()) {
+                Pause.millis(200);
+                target.checkAlive();
+                progress.tick();
+            }
+            LoadSummary summary = run.awaitSummary();
+            if (summary.completed() == 0) {
+                throw new IOException(
+                        "no call of the warm-up was completed (" + summary.failed() + "): does the"
+                                + " application take this workload?");
+            }
+        }
+        target.awaitQuiet();
+    }
+
+    Probe probe(int rate, int seconds) throws IOException {
+        progress.step("trying " + rate + " calls/s for " + seconds + " s");
+        Path own = folder.resolve("probe-" + ++number + "-" + rate);
+        long drops = target.drops();
+        Surroundings surroundings = Surroundings.watch(target);
+        LoadSummary summary;
+        try (LoadProcess run = LoadProcess.start(load.plan(target, rate, 0, seconds, calls), own)) {
+            boolean stopped = false;
+            while (run.isRunning()) {
+                Pause.millis(200);
+                target.checkAlive();
+                progress.tick();
+                List<LoadSample> past = run.newSamples();
+                if (!past.isEmpty()) {
+                    surroundings.read();
+                }
+                if (!stopped && past.stream().anyMatch(s -> !LoadProcess.fault(s).isEmpty())) {
+                    run.stopEarly();
+                    stopped = true;
+                }
+            }
+            summary = run.awaitSummary();
+        }
+        Probe probe = verdict(rate, summary, target.drops() - drops, surroundings.mean());
+        progress.say(probe.toString());
+        target.awaitQuiet();
+        return probe;
+    }
+
+    static Probe verdict(int rate, LoadSummary summary, long serverDrops, Disturbance machine) {
+        long failed = summary.failed().values().stream().mapToLong(Long::longValue).sum();
+        String fault =
+                LoadProcess.fault(
+                        failed,
+                        summary.retransmissionsSent(),
+                        summary.retransmissionsReceived(),
+                        serverDrops,
+                        summary.generatorDrops());
+        boolean limited = summary.generatorLimited();
+        if (limited) {
+            String reason = "the load was at its end: " + summary.generatorReason();
+            fault = fault.isEmpty() ? reason : fault + "; " + reason;
+        }
+        return new Probe(rate, fault.isEmpty(), fault, machine.isMuch(), limited);
+    }
+}
