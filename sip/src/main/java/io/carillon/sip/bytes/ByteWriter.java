@@ -34,11 +34,6 @@ public final class ByteWriter {
         return buffer;
     }
 
-    /** Forgets what was written; the array stays. */
-    public void clear() {
-        length = 0;
-    }
-
     /** A copy of exactly what was written. */
     public byte[] toByteArray() {
         return Arrays.copyOf(buffer, length);
