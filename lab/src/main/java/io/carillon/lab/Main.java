@@ -1,6 +1,8 @@
 package io.carillon.lab;
 
 import io.carillon.lab.load.LoadCommand;
+import io.carillon.lab.study.EchoCommand;
+import io.carillon.lab.study.JvmCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -8,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
-        subcommands = {LoadCommand.class},
+        subcommands = {LoadCommand.class, JvmCommand.class, EchoCommand.class},
         description =
                 "The load lab: makes load, and finds the settings at which nothing is sent twice.")
 public final class Main {
