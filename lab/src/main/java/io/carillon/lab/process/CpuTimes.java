@@ -22,7 +22,9 @@ public record CpuTimes(long busy, long steal, long total) {
         return parse(Files.readString(Path.of("/proc/stat")));
     }
 
-    /** Reads the first line: cpu user nice system idle iowait irq softirq steal guest guest_nice. */
+    /**
+     * Reads the first line: cpu user nice system idle iowait irq softirq steal guest guest_nice.
+     */
     static CpuTimes parse(String stat) throws IOException {
         String[] fields = stat.lines().findFirst().orElse("").trim().split("\\s+");
         if (fields.length <= STEAL || !fields[0].equals("cpu")) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param title what is shown, with its unit
  * @param xLabel what the horizontal axis counts
- * @param log whether the vertical axis is logarithmic; values that are not above 0 are left out then
+ * @param log whether the vertical axis is logarithmic; values that are not above 0 are left out
+ *     then
  * @param points whether each value gets a dot
  * @param x horizontal values, rising
  * @param lines what is drawn

@@ -17,8 +17,8 @@ package io.carillon.lab.study;
  * @param collectorCpu the collector's part of the CPU used, 0 to 1
  * @param compilersCpu the JIT compilers' part of it
  * @param held calls that were up at the end
- * @param liveBytesPerHeldCall heap that is reachable, beyond that of the idle server, per held call;
- *     lingering transactions are in it; 0: no calls were held
+ * @param liveBytesPerHeldCall heap that is reachable, beyond that of the idle server, per held
+ *     call; lingering transactions are in it; 0: no calls were held
  * @param residentBytes memory of the process
  * @param probe the outside probe's waits
  * @param disturbance what the machine did beside the study

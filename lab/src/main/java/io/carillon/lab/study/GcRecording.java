@@ -137,7 +137,8 @@ final class GcRecording {
             firstAllocation = time;
         } else {
             if (!firstAllocation.isBefore(from)) {
-                // The recording began after the measurement: its first word is where counting begins.
+                // The recording began after the measurement: its first word is where counting
+                // begins.
                 allocatedAtBegin.putIfAbsent(thread, allocated);
                 firstAllocation = firstAllocation.isAfter(time) ? time : firstAllocation;
             }

@@ -15,7 +15,10 @@ import java.time.Instant;
  * high and a lower one is to be held. Used by one thread.
  */
 final class Hold {
-    /** The load goes on this long after the measured time, so that calls are held while the heap is read. */
+    /**
+     * The load goes on this long after the measured time, so that calls are held while the heap is
+     * read.
+     */
     private static final int TAIL_SECONDS = 6;
 
     private static final double CONTROL_STALL_NANOS = 5e6;
@@ -106,8 +109,7 @@ final class Hold {
         }
         LoadSummary summary = run.awaitSummary();
         boolean busy = disturbance.isMuch();
-        Probe probe =
-                new Probe(rate, reason.isEmpty(), reason, busy, summary.generatorLimited());
+        Probe probe = new Probe(rate, reason.isEmpty(), reason, busy, summary.generatorLimited());
         progress.say("held " + probe);
         Figures figures = figures(summary, before, after, Math.max(0, live), resident);
         return new Outcome(probe, figures, series, before.time(), after.time());

@@ -19,11 +19,7 @@ final class Json {
     static void write(Path file, Object record) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         Files.writeString(part, FILES.writeValueAsString(record) + "\n");
-        Files.move(
-                part,
-                file,
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     static <T> T read(Path file, Class<T> type) throws IOException {

@@ -65,7 +65,8 @@ public final class JvmCommand implements Callable<Integer> {
     @Option(
             names = "--compact-headers",
             defaultValue = "on",
-            description = "8-byte object headers: on, off, or both, which doubles the settings (on)")
+            description =
+                    "8-byte object headers: on, off, or both, which doubles the settings (on)")
     private String compactHeaders = "on";
 
     @Option(

@@ -43,8 +43,8 @@ final class JvmOptions {
     /**
      * All options of a setting.
      *
-     * @param heap as -Xmx takes it; the whole of it is there from the start, so that no collector is
-     *     measured while its heap grows
+     * @param heap as -Xmx takes it; the whole of it is there from the start, so that no collector
+     *     is measured while its heap grows
      */
     static List<String> of(List<String> shipped, JvmSetting setting, String heap) {
         // Only the shipped setting names no collector of its own.

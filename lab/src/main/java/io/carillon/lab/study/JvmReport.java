@@ -79,13 +79,12 @@ final class JvmReport {
         content.results().stream()
                 .filter(r -> r.name().equals(name))
                 .findFirst()
-                .ifPresent(
-                        r -> {
-                            page.paragraph(
-                                    "Its JVM options; ./carillon run --jvm-options"
-                                            + " recommended.jvm.options takes them from the file beside this page:");
-                            page.code(String.join("\n", r.options()));
-                        });
+                .ifPresent(r -> {
+                    page.paragraph(
+                            "Its JVM options; ./carillon run --jvm-options"
+                                    + " recommended.jvm.options takes them from the file beside this page:");
+                    page.code(String.join("\n", r.options()));
+                });
     }
 
     private static String checked(SettingResult check, Figures figures) {
@@ -107,7 +106,10 @@ final class JvmReport {
         int missing = content.study().settings().size() - results.size();
         if (missing > 0) {
             page.warning(
-                    missing + " of " + content.study().settings().size() + " settings are not done yet.");
+                    missing
+                            + " of "
+                            + content.study().settings().size()
+                            + " settings are not done yet.");
         }
         List<String> busy =
                 measured().stream()
@@ -174,8 +176,7 @@ final class JvmReport {
                         true,
                         Series::longestPauseMillis));
         page.chart(overlay("Response time p99, ms (logarithmic)", true, Series::p99Millis));
-        page.chart(
-                overlay("Retransmissions of each second", false, Series::retransmissions));
+        page.chart(overlay("Retransmissions of each second", false, Series::retransmissions));
         page.chart(
                 overlay("CPU of the collector, % of one CPU", false, s -> times(s.collectorCpu())));
         page.endGrid();
@@ -215,7 +216,10 @@ final class JvmReport {
         Series series = result.series();
         int seconds = series.serverCpu().size();
         page.beginDetails(
-                result.name() + format(": %,d calls/s, %.0f us per call", result.rate(), figures.cpuMicrosPerCall()));
+                result.name()
+                        + format(
+                                ": %,d calls/s, %.0f us per call",
+                                result.rate(), figures.cpuMicrosPerCall()));
         page.beginGrid();
         page.chart(
                 chart(

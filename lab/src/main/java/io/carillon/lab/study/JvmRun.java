@@ -20,8 +20,7 @@ final class JvmRun {
         this.study = study;
         this.folder = folder;
         this.progress = progress;
-        this.shipped =
-                JvmOptions.read(Place.root().resolve("server/src/main/dist/jvm.options"));
+        this.shipped = JvmOptions.read(Place.root().resolve("server/src/main/dist/jvm.options"));
         this.hint = Thread.ofPlatform().unstarted(this::sayHowToGoOn);
     }
 

@@ -55,9 +55,9 @@ public record JvmSetting(String name, List<String> options) {
                         "-XX:MaxTenuringThreshold=1"));
         settings.put("zgc", List.of("-XX:+UseZGC"));
         settings.put(
-                "shenandoah",
-                List.of("-XX:+UseShenandoahGC", "-XX:ShenandoahGCMode=generational"));
-        // The one-threaded collector with a young generation that it can copy in a few milliseconds.
+                "shenandoah", List.of("-XX:+UseShenandoahGC", "-XX:ShenandoahGCMode=generational"));
+        // The one-threaded collector with a young generation that it can copy in a few
+        // milliseconds.
         settings.put(
                 "serial-small",
                 List.of("-XX:+UseSerialGC", "-Xmn32m", "-XX:MaxTenuringThreshold=1"));

@@ -74,10 +74,7 @@ final class JvmTable {
         row("pauses", "%,.0f", f -> f.gc().pauses());
         row("collections", "%,.0f", f -> f.gc().collections());
         row("waits for memory (ZGC)", "%,.0f", true, f -> f.gc().stalls());
-        row(
-                "allocated, MiB/s",
-                "%,.1f",
-                f -> f.gc().allocatedBytesPerSecond() / MIB);
+        row("allocated, MiB/s", "%,.1f", f -> f.gc().allocatedBytesPerSecond() / MIB);
         row("allocated per call, KiB", "%,.1f", true, JvmTable::allocatedPerCall);
     }
 

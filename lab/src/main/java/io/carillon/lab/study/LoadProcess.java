@@ -69,7 +69,8 @@ final class LoadProcess implements AutoCloseable {
         Files.createDirectories(folder);
         List<String> command = new ArrayList<>(List.of(Place.launcher()));
         command.addAll(plan.arguments(folder));
-        Child process = Child.start("the load", plan.cpus(), command, folder.resolve("load.log"), 5);
+        Child process =
+                Child.start("the load", plan.cpus(), command, folder.resolve("load.log"), 5);
         return new LoadProcess(plan, folder, process);
     }
 

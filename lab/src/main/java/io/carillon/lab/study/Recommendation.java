@@ -38,9 +38,7 @@ public record Recommendation(@Nullable String setting, String reason) {
         List<SettingResult> quick = shortest(high, Recommendation::p99);
         List<SettingResult> even = shortest(quick, Recommendation::pause);
         SettingResult best =
-                even.stream()
-                        .min(Comparator.comparingDouble(Recommendation::cpu))
-                        .orElseThrow();
+                even.stream().min(Comparator.comparingDouble(Recommendation::cpu)).orElseThrow();
         return new Recommendation(best.name(), sentence(best, held, high, quick, even));
     }
 

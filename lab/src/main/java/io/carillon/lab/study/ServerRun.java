@@ -121,8 +121,7 @@ final class ServerRun implements Target {
                 new ProcessBuilder(jcmd, Long.toString(process.pid()), "GC.class_histogram")
                         .redirectErrorStream(true)
                         .start();
-        String text =
-                new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String text = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return totalBytes(text);
     }
 

@@ -37,7 +37,10 @@ final class SettingRun {
         this.progress = progress;
     }
 
-    /** Searches the rate. Never throws for what the setting did: a JVM that does not start is a result. */
+    /**
+     * Searches the rate. Never throws for what the setting did: a JVM that does not start is a
+     * result.
+     */
     SettingResult measure() {
         return run(0);
     }

@@ -20,7 +20,8 @@ final class SettingsFile {
 
     /** -Xmx512m, -Xms512m, -XX:MaxHeapSize=...: the study's own heap size would meet them. */
     private static final Pattern HEAP =
-            Pattern.compile("-Xmx.*|-Xms.*|-XX:(Max|Initial|Min)HeapSize=.*|-XX:.*RAMPercentage=.*");
+            Pattern.compile(
+                    "-Xmx.*|-Xms.*|-XX:(Max|Initial|Min)HeapSize=.*|-XX:.*RAMPercentage=.*");
 
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use[A-Za-z0-9]*GC");
 

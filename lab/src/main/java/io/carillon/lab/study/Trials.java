@@ -62,7 +62,9 @@ final class Trials {
             LoadSummary summary = run.awaitSummary();
             if (summary.completed() == 0) {
                 throw new IOException(
-                        "no call of the warm-up was completed (" + summary.failed() + "): does the"
+                        "no call of the warm-up was completed ("
+                                + summary.failed()
+                                + "): does the"
                                 + " application take this workload?");
             }
         }
