@@ -48,13 +48,13 @@ abstract class MessageHeaders {
     public final SipMessage freeze() {
         flush();
         MessageDraft written = draft;
-        SipMessage below = message;
-        if (written != null || below == null) {
-            below = present().freeze();
-            message = below;
-            draft = null;
+        if (written == null) {
+            return below();
         }
-        return below;
+        SipMessage printed = written.freeze();
+        message = printed;
+        draft = null;
+        return printed;
     }
 
     /** A copy of the overlay for one branch or one attempt; this message stays as it is. */
@@ -68,7 +68,7 @@ abstract class MessageHeaders {
      * Puts what was really sent in place of what the application built; handed out objects are cut
      * off.
      */
-    public final void replace(SipMessage sent) {
+    final void replace(@Nullable SipMessage sent) {
         message = sent;
         draft = null;
         ArrayList<LiveHeader> all = live;
@@ -206,9 +206,23 @@ abstract class MessageHeaders {
     final SipMessage below() {
         SipMessage below = message;
         if (below == null) {
-            throw new AssertionError("neither message nor overlay");
+            below = unpacked();
+            message = below;
         }
         return below;
+    }
+
+    /**
+     * Nobody is expected to look at this message any more, which somebody else keeps as bytes: it
+     * is {@link #unpacked} when it is asked for after all.
+     */
+    final void dropMessage() {
+        replace(null);
+    }
+
+    /** The message that was dropped. */
+    SipMessage unpacked() {
+        throw new AssertionError("neither message nor overlay");
     }
 
     /** The overlay, made on first use. */

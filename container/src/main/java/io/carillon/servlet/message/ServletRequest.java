@@ -13,6 +13,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
@@ -200,6 +201,29 @@ public class ServletRequest extends ServletRequestBase
 
     public SipContainer container() {
         return container;
+    }
+
+    /**
+     * The request is answered and confirmed, but its transaction lingers: of an INVITE the bytes
+     * alone are kept, for the rare case of a further 2xx.
+     */
+    void pack() {
+        UasTransaction server = uas;
+        if (server != null) {
+            if (draftOrNull() == null) {
+                server.transaction().pack();
+                dropMessage();
+            }
+        } else if (uac != null && uac.sentRequest() != null) {
+            dropMessage();
+        }
+    }
+
+    @Override
+    SipMessage unpacked() {
+        UacTransaction client = uac;
+        SipRequest kept = client == null ? null : client.sentRequest();
+        return kept == null ? received() : kept;
     }
 
     /** The session, if there is one yet. */

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class UacTransaction implements AttemptUser, ServletSession.Lingering {
     private final ServletRequest request;
     private @Nullable RequestAttempt attempt;
-    private @Nullable SipResponse finalResponse;
+    private boolean answered;
     private boolean finished;
 
     /** Sessions that forks derived from the original one. */
@@ -110,7 +110,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     }
 
     public boolean finished() {
-        return finalResponse != null || finished;
+        return answered || finished;
     }
 
     void acknowledges(ServletRequest ack) {
@@ -203,10 +203,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         request.commit();
         session.touch();
         first.unlink();
-        RequestAttempt answered = first.attempt;
-        if (answered != null) {
+        RequestAttempt accepted = first.attempt;
+        if (accepted != null) {
             MessageDraft ack = request.copyDraft();
-            answered.acknowledge(ack, null, DialogWay.fromEnd(session, ack), HopDecorator.NONE);
+            accepted.acknowledge(ack, null, DialogWay.fromEnd(session, ack), HopDecorator.NONE);
+            first.request.pack();
         }
     }
 
@@ -458,7 +459,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private void finish(ServletSession session, ServletResponse event, SipResponse response) {
         int status = response.status();
         boolean success = status < 300;
-        finalResponse = response;
+        answered = true;
         ServletSession original = request.ownSession();
         original.closed(request);
         if (event.awaitsAck()) {

@@ -28,7 +28,6 @@ public final class UasTransaction {
     private static final int MAX_QUEUED = 8;
 
     private final ServletRequest request;
-    private final SipRequest received;
     private final ServerTransaction transaction;
 
     /** Made on the shard, where the wire may be asked. */
@@ -52,7 +51,6 @@ public final class UasTransaction {
 
     UasTransaction(ServletRequest request, SipRequest received, ServerTransaction transaction) {
         this.request = request;
-        this.received = received;
         this.transaction = transaction;
         this.further = false;
         this.contact =
@@ -66,7 +64,6 @@ public final class UasTransaction {
     /** Another answer to the same request, in the session of {@code request}. */
     UasTransaction(ServletRequest request, UasTransaction first) {
         this.request = request;
-        this.received = first.received;
         this.transaction = first.transaction;
         this.further = true;
         this.contact = first.contact;
@@ -83,7 +80,7 @@ public final class UasTransaction {
     public boolean takesFurther2xx() {
         long sinceMillis = request.container().millis() - acceptedAtMillis;
         long limit = transaction.shard().config().timers().timeoutNanos() / 1_000_000L;
-        return finalSent && received.is(Methods.INVITE) && sinceMillis >= 0 && sinceMillis < limit;
+        return finalSent && is(Methods.INVITE) && sinceMillis >= 0 && sinceMillis < limit;
     }
 
     /**
@@ -99,8 +96,13 @@ public final class UasTransaction {
         return own.createIn(fork, status, reason);
     }
 
+    /** As it came; parsed anew each time when it was {@link #pack packed}. */
     public SipRequest received() {
-        return received;
+        return transaction.request();
+    }
+
+    private boolean is(String method) {
+        return request.getMethod().equals(method);
     }
 
     public ServerTransaction transaction() {
@@ -169,7 +171,7 @@ public final class UasTransaction {
      */
     public ServletResponse createIn(ServletSession session, int status, @Nullable String reason) {
         String tag = status == 100 ? null : session.localTag();
-        MessageDraft draft = MessageDraft.responseTo(received, status, reason, tag);
+        MessageDraft draft = MessageDraft.responseTo(received(), status, reason, tag);
         if (!contact.isEmpty() && status > 100 && status < 300) {
             draft.set(HeaderName.CONTACT, contact);
         }
@@ -212,7 +214,7 @@ public final class UasTransaction {
                 throw new IllegalStateException("the original request was answered with a 2xx");
             }
             response.session().opened(request);
-        } else if (status >= 200 && received.is(Methods.INVITE) && !transaction.claimFinal()) {
+        } else if (status >= 200 && is(Methods.INVITE) && !transaction.claimFinal()) {
             throw new IllegalStateException("a CANCEL came first and was answered with 487");
         }
         transmit(response, (SipResponse) response.freeze());
@@ -223,7 +225,7 @@ public final class UasTransaction {
         if (status <= 100 || status >= 200) {
             throw new Rel100Exception(Rel100Exception.NOT_1XX);
         }
-        if (!received.is(Methods.INVITE)) {
+        if (!is(Methods.INVITE)) {
             throw new Rel100Exception(Rel100Exception.NOT_INVITE);
         }
         if (!lists(HeaderName.SUPPORTED) && !lists(HeaderName.REQUIRE)) {
@@ -273,11 +275,11 @@ public final class UasTransaction {
     /** With the turn held. */
     private void transmitReliably(ServletResponse response, Dialog dialog) {
         ServletSession session = response.session();
-        long rseq = dialog.nextRSeq(received.cseq().number(), session.container().random());
+        long rseq = dialog.nextRSeq(received().cseq().number(), session.container().random());
         response.put(HeaderName.RSEQ, Long.toString(rseq));
         SipResponse printed = (SipResponse) response.freeze();
         reliable = response;
-        dialog.responded(received, printed);
+        dialog.responded(received(), printed);
         session.follow();
         response.commit();
         transaction.setRole(Role.UAS);
@@ -289,7 +291,7 @@ public final class UasTransaction {
     }
 
     private boolean lists(HeaderName name) {
-        List<String> tags = received.headers(name);
+        List<String> tags = received().headers(name);
         for (int i = 0; i < tags.size(); i++) {
             if (tags.get(i).equalsIgnoreCase("100rel")) {
                 return true;
@@ -321,7 +323,7 @@ public final class UasTransaction {
         finalSent = true;
         request.commit();
         transaction.setRole(Role.UAS);
-        if (success2xx && received.is(Methods.INVITE)) {
+        if (success2xx && is(Methods.INVITE)) {
             success = response;
             acceptedAtMillis = session.container().millis();
             Dialog dialog = session.dialog();
@@ -339,13 +341,13 @@ public final class UasTransaction {
 
     private void updateDialog(ServletSession session, SipResponse printed, int status) {
         Dialog dialog = session.dialog();
-        if (dialog == null && status < 300 && createsDialog(received.method())) {
+        if (dialog == null && status < 300 && createsDialog(request.getMethod())) {
             dialog = dialogFor(session, printed);
         }
         if (dialog != null) {
-            dialog.responded(received, printed);
+            dialog.responded(received(), printed);
             session.follow();
-        } else if (status >= 300 && createsDialog(received.method())) {
+        } else if (status >= 300 && createsDialog(request.getMethod())) {
             session.enter(SipSession.State.TERMINATED);
         }
     }
@@ -354,8 +356,8 @@ public final class UasTransaction {
         Dialog dialog = session.dialog();
         if (dialog == null) {
             session.become(ServletSession.Role.UAS);
-            dialog = Dialog.uas(received, printed);
-            session.begin(dialog, received.method());
+            dialog = Dialog.uas(received(), printed);
+            session.begin(dialog, request.getMethod());
         }
         return dialog;
     }
@@ -363,7 +365,7 @@ public final class UasTransaction {
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
-        if (received.is(Methods.NOTIFY) && endsSubscription(received)) {
+        if (is(Methods.NOTIFY) && endsSubscription(received())) {
             session.subscriptionEnded();
         }
         if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
@@ -393,7 +395,7 @@ public final class UasTransaction {
 
     /** As {@link #answer(int)}, with a header. */
     public void answer(int status, @Nullable String retryAfter) {
-        if (finalSent || forwarded || (received.is(Methods.INVITE) && !transaction.claimFinal())) {
+        if (finalSent || forwarded || (is(Methods.INVITE) && !transaction.claimFinal())) {
             return;
         }
         ServletResponse response = createIn(request.ownSession(), status, null);
@@ -424,7 +426,7 @@ public final class UasTransaction {
         ServletSession session = withdrawn.session();
         Dialog dialog = session.dialog();
         if (dialog != null) {
-            dialog.ackMissing(received.cseq().number());
+            dialog.ackMissing(received().cseq().number());
             if (request.isInitial()) {
                 dialog.terminate();
             }
@@ -444,7 +446,7 @@ public final class UasTransaction {
         request.commit();
         ServletSession session = request.ownSession();
         SipResponse terminated =
-                MessageDraft.responseTo(received, 487, null, session.localTag()).freezeResponse();
+                MessageDraft.responseTo(received(), 487, null, session.localTag()).freezeResponse();
         updateDialog(session, terminated, 487);
         ended(session);
     }
@@ -461,10 +463,10 @@ public final class UasTransaction {
         request.commit();
         ServletSession session = request.ownSession();
         SipResponse timeout =
-                MessageDraft.responseTo(received, 408, null, session.localTag()).freezeResponse();
+                MessageDraft.responseTo(received(), 408, null, session.localTag()).freezeResponse();
         updateDialog(session, timeout, 408);
         Dialog dialog = session.dialog();
-        if (dialog != null && received.is(Methods.BYE)) {
+        if (dialog != null && is(Methods.BYE)) {
             // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
             // dialog terminated".
             dialog.terminate();
@@ -480,6 +482,8 @@ public final class UasTransaction {
         ended(session);
         if (request.isInitial() && request.backToBack() && !further && session.isValid()) {
             session.answered(this);
+            // What another fork's 2xx would need is made again of the bytes.
+            request.pack();
         }
         session.sendHeldBye();
     }

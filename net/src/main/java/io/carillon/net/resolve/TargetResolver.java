@@ -22,11 +22,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>NAPTR and SRV, and with them failover between servers of one domain, come with a later issue.
  *
- * <p>Immutable; called on shard threads.
+ * <p>Called on shard threads.
  */
 public final class TargetResolver {
 
+    private static final int RECENT = 256;
+
     private final HostLookup lookup;
+
+    /**
+     * Ways to literal addresses that were found lately, so that the calls to one peer share one. A
+     * direct-mapped table: it cannot grow, and shards that race lose an entry at most.
+     */
+    private final @Nullable Found[] recent = new @Nullable Found[RECENT];
+
+    private record Found(String host, Transport transport, int port, List<Hop> hops) {
+        boolean is(String otherHost, Transport otherTransport, int otherPort) {
+            return port == otherPort && transport == otherTransport && host.equals(otherHost);
+        }
+    }
 
     public TargetResolver(HostLookup lookup) {
         this.lookup = lookup;
@@ -61,9 +75,19 @@ public final class TargetResolver {
         // that port. If no port is specified, it uses the default port for the particular transport
         // protocol."
         int port = uri.port() >= 0 ? uri.port() : transport.defaultPort();
+        int slot = (host.hashCode() * 31 + port) * 0x9E3779B9 >>> 24;
+        Found known = recent[slot];
+        if (known != null && known.is(host, transport, port)) {
+            result.accept(known.hops());
+            return;
+        }
         InetAddress literal = HostLiteral.parse(host);
         if (literal != null) {
-            result.accept(hop(transport, literal, port, loop));
+            List<Hop> hops = hop(transport, literal, port, loop);
+            if (!hops.isEmpty()) {
+                recent[slot] = new Found(host, transport, port, hops);
+            }
+            result.accept(hops);
             return;
         }
         lookup.find(host, loop, addresses -> result.accept(hops(transport, addresses, port, loop)));

@@ -58,6 +58,13 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         return bytes;
     }
 
+    /**
+     * The message as bytes and nothing else, for who has to keep it for long. Not to be written to.
+     */
+    public final byte[] keptBytes() {
+        return bytes.length == length ? bytes : Arrays.copyOf(bytes, length);
+    }
+
     /** Bytes that belong to the message. */
     public final int length() {
         return length;

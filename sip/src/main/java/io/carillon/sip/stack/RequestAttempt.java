@@ -3,13 +3,11 @@ package io.carillon.sip.stack;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -347,15 +345,8 @@ public final class RequestAttempt {
 
     private void shrink() {
         if (printed instanceof SipRequest request) {
-            printed = bytesOf(request);
+            printed = request.keptBytes();
         }
-    }
-
-    private static byte[] bytesOf(SipMessage message) {
-        byte[] bytes = message.bytes();
-        return bytes.length - message.length() > 64
-                ? Arrays.copyOf(bytes, message.length())
-                : bytes;
     }
 
     private @Nullable Fork fork(String tag) {
@@ -465,7 +456,7 @@ public final class RequestAttempt {
         String tag = ack.toTag();
         Fork known = fork(tag == null ? "" : tag);
         if (known != null) {
-            known.ack = bytesOf(ack);
+            known.ack = ack.keptBytes();
             known.hop = to;
         }
     }

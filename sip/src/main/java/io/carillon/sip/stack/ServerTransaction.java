@@ -32,7 +32,13 @@ public final class ServerTransaction {
     private static final int CLAIMED_BY_STACK = 2;
 
     private final Shard shard;
-    private final SipRequest request;
+
+    /** A SipRequest, or when it was {@link #pack packed} its bytes. */
+    private volatile Object request;
+
+    /** Bytes of the request, for the account of what is held. */
+    private final int size;
+
     private final Hop source;
     private final ServerMachine machine;
 
@@ -51,6 +57,7 @@ public final class ServerTransaction {
     ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
         this.shard = shard;
         this.request = request;
+        this.size = request.bytes().length;
         this.source = source;
         this.machine =
                 request.is("INVITE")
@@ -66,14 +73,14 @@ public final class ServerTransaction {
     void hold() {
         if (!held) {
             held = true;
-            shard.holds(request.bytes().length);
+            shard.holds(size);
         }
     }
 
     void letGo() {
         if (held) {
             held = false;
-            shard.holds(-request.bytes().length);
+            shard.holds(-size);
         }
     }
 
@@ -92,7 +99,23 @@ public final class ServerTransaction {
 
     /** The request, with received and rport in its top Via. */
     public SipRequest request() {
-        return request;
+        if (request instanceof SipRequest whole) {
+            return whole;
+        }
+        if (shard.parseOwn((byte[]) request) instanceof SipRequest again) {
+            return again;
+        }
+        throw new IllegalStateException("a request that was parsed once cannot be parsed again");
+    }
+
+    /**
+     * The request is needed in rare cases only from now on: its bytes are kept, its index and views
+     * are not. Any thread.
+     */
+    public void pack() {
+        if (request instanceof SipRequest whole) {
+            request = whole.keptBytes();
+        }
     }
 
     /** Where the request came from. */
@@ -276,6 +299,6 @@ public final class ServerTransaction {
 
     @Override
     public String toString() {
-        return request.method() + " " + machine.branch() + " " + machine.stateName();
+        return request().method() + " " + machine.branch() + " " + machine.stateName();
     }
 }

@@ -450,9 +450,10 @@ public final class Shard {
         heldBytes += change;
     }
 
+    /** Any thread. As a datagram, since it may be one that came and was read with its faults. */
     @Nullable SipMessage parseOwn(byte[] message) {
         return new MessageParser(config.compliance(), config.limits())
-                                .parseFramed(message, message.length)
+                                .parseDatagram(message, message.length)
                         instanceof ParseResult.Parsed parsed
                 ? parsed.message()
                 : null;

@@ -3,7 +3,6 @@ package io.carillon.sip.transaction;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.time.WheelTimer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -225,9 +224,7 @@ public abstract class Transaction extends WheelTimer {
     final void shrink() {
         SipMessage message = last;
         if (message != null) {
-            byte[] bytes = message.bytes();
-            int length = message.length();
-            lastBytes = bytes.length - length > 64 ? Arrays.copyOf(bytes, length) : bytes;
+            lastBytes = message.keptBytes();
             last = null;
         }
     }
