@@ -2,6 +2,7 @@ package io.carillon.bench;
 
 import io.carillon.bench.load.Chain;
 import io.carillon.bench.load.ClickToCall;
+import io.carillon.bench.load.ColdStart;
 import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
         name = "bench",
         mixinStandardHelpOptions = true,
         subcommands = {
+            ColdStart.class,
             Compare.class,
             Hold.class,
             Examples.class,
