@@ -93,7 +93,7 @@ public record NetworkConfig(
         }
 
         public static Udp defaults() {
-            return new Udp(4 << 20, 4 << 20, 32, 8 << 20);
+            return new Udp(4 << 20, 4 << 20, 32, 1 << 20);
         }
     }
 

@@ -1,0 +1,156 @@
+package io.carillon.net.udp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The four system calls of a datagram socket on Linux: socket(2), recvmmsg(2), sendmmsg(2),
+ * sendto(2). Numbers and structures are those of 64-bit machines that put the least byte first,
+ * which is all that Netty's epoll, the condition for this class, comes for. Pointers are plain
+ * addresses; whoever calls keeps the memory alive.
+ *
+ * <p>Owner: one thread per object; errno is read after a call of the same object.
+ */
+final class DatagramCalls {
+
+    static final int AF_INET = 2;
+    static final int AF_INET6 = 10;
+
+    /** Not before the socket can take or give at once. */
+    static final int EAGAIN = 11;
+
+    static final int EINTR = 4;
+
+    private static final int SOCK_DGRAM = 2;
+    private static final int SOCK_NONBLOCK = 0x800;
+    private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int MSG_DONTWAIT = 0x40;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO =
+            CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final MethodHandle SOCKET =
+            call(
+                    "socket",
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT));
+    private static final MethodHandle RECVMMSG =
+            call(
+                    "recvmmsg",
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG));
+    private static final MethodHandle SENDMMSG =
+            call(
+                    "sendmmsg",
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT));
+    private static final MethodHandle SENDTO =
+            call(
+                    "sendto",
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT));
+
+    private final MemorySegment state = Arena.ofAuto().allocate(CALL_STATE);
+
+    private static MethodHandle call(String name, FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name),
+                descriptor,
+                Linker.Option.captureCallState("errno"));
+    }
+
+    /** A new datagram socket that never blocks; negative: see {@link #errno}. */
+    int socket(int family) {
+        try {
+            return (int)
+                    SOCKET.invokeExact(state, family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** Receives up to {@code count} datagrams; how many, negative: see {@link #errno}. */
+    int receive(int fd, long vector, int count) {
+        try {
+            return (int) RECVMMSG.invokeExact(state, fd, vector, count, MSG_DONTWAIT, 0L);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** Sends up to {@code count} datagrams; how many, negative: see {@link #errno}. */
+    int send(int fd, long vector, int count) {
+        try {
+            return (int) SENDMMSG.invokeExact(state, fd, vector, count, MSG_DONTWAIT);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** Sends one datagram; negative: see {@link #errno}. */
+    int sendOne(int fd, long bytes, long length, long address, int addressLength) {
+        try {
+            return (int)
+                    (long)
+                            SENDTO.invokeExact(
+                                    state, fd, bytes, length, MSG_DONTWAIT, address, addressLength);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** The error of the last call that failed. */
+    int errno() {
+        return (int) ERRNO.get(state, 0L);
+    }
+
+    /** An error in words for logs. */
+    static String words(int errno) {
+        return switch (errno) {
+            case 1 -> "the kernel does not permit it (EPERM)";
+            case 13 -> "permission denied (EACCES)";
+            case 22 -> "invalid address (EINVAL)";
+            case 90 -> "the datagram is too long for the way (EMSGSIZE)";
+            case 97 -> "the socket cannot reach this kind of address (EAFNOSUPPORT)";
+            case 99 -> "the address is not to be had (EADDRNOTAVAIL)";
+            case 101 -> "the network is unreachable (ENETUNREACH)";
+            case 105 -> "the kernel has no buffer left (ENOBUFS)";
+            case 111 -> "connection refused (ECONNREFUSED)";
+            case 113 -> "no route to the host (EHOSTUNREACH)";
+            default -> "error " + errno + " of the operating system";
+        };
+    }
+
+    private static IllegalStateException unexpected(Throwable t) {
+        if (t instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException("a system call could not be made", t);
+    }
+}

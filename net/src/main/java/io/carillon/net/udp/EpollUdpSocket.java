@@ -1,0 +1,362 @@
+package io.carillon.net.udp;
+
+import io.carillon.net.ListeningPoint;
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.ReceiveBuffer;
+import io.carillon.net.Tally;
+import io.carillon.net.shard.FailureReport;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoEvent;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.Socket;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A datagram socket in the event loop's epoll, read and written by system calls of its own: no
+ * channel, pipeline, buffer object or promise per datagram. What is received lands in one buffer
+ * outside the heap, what is sent waits in another until the iteration ends.
+ *
+ * <p>Owner: the loop. Memory: both buffers live as long as the socket; the kernel's pages behind
+ * them only as far as they were used.
+ */
+final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
+
+    /** Datagrams that may wait for the kernel. */
+    private static final int MOST_WAITING = 1024;
+
+    private static final int IPPROTO_IPV6 = 41;
+    private static final int IPV6_V6ONLY = 26;
+
+    private final ShardLoop loop;
+    private final Tally tally;
+    private final ListeningPoint point;
+    private final InetSocketAddress local;
+    private final int askedBytes;
+    private final int grantedBytes;
+    private final Socket socket;
+    private final int fd;
+    private final DatagramCalls calls = new DatagramCalls();
+    private final IoRegistration registration;
+
+    private final MessageVector in;
+    private final int window;
+    private final MemorySegment received;
+    private final Origins origins;
+
+    private final MessageVector out = new MessageVector(MOST_WAITING);
+    private final @Nullable FailureReport[] reports = new @Nullable FailureReport[MOST_WAITING];
+    private final MemorySegment waiting;
+    private final Destinations destinations;
+    private int first;
+    private int end;
+    private long waitingBytes;
+    private boolean blocked;
+    private boolean closed;
+
+    private EpollUdpSocket(
+            ShardLoop loop, ListeningPoint point, Socket socket, int family, NetworkConfig.Udp udp)
+            throws IOException {
+        this.loop = loop;
+        this.tally = loop.tally();
+        this.point = point;
+        this.socket = socket;
+        this.fd = socket.intValue();
+        this.local = socket.localAddress();
+        this.askedBytes = udp.receiveBufferBytes();
+        // socket(7): the kernel doubles the value for bookkeeping, and the doubled one is read.
+        this.grantedBytes = socket.getReceiveBufferSize() / 2;
+        Arena arena = Arena.ofAuto();
+        this.window = udp.batch();
+        this.in = new MessageVector(window);
+        this.received = arena.allocate((long) window * SLOT_BYTES, 64);
+        for (int i = 0; i < window; i++) {
+            in.bytes(i, received.address() + (long) i * SLOT_BYTES, SLOT_BYTES);
+        }
+        this.origins = new Origins(local);
+        this.waiting = arena.allocate(Math.max(udp.maxUnsentBytes(), SLOT_BYTES), 64);
+        this.destinations = new Destinations(family);
+        this.registration = register(loop);
+    }
+
+    /**
+     * Opens and binds.
+     *
+     * @param shared whether other sockets of ours have the port too (SO_REUSEPORT)
+     */
+    static EpollUdpSocket open(
+            ListeningPoint point,
+            InetSocketAddress address,
+            ShardLoop loop,
+            boolean shared,
+            NetworkConfig.Udp udp)
+            throws IOException {
+        int family = family(address);
+        Socket socket = bound(address, family, shared, udp);
+        try {
+            return new EpollUdpSocket(loop, point, socket, family, udp);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Binds an address and lets it go again; the address with the port that was chosen. */
+    static InetSocketAddress probe(InetSocketAddress address, NetworkConfig.Udp udp)
+            throws IOException {
+        Socket socket = bound(address, family(address), false, udp);
+        InetSocketAddress chosen = socket.localAddress();
+        socket.close();
+        return chosen;
+    }
+
+    private static Socket bound(
+            InetSocketAddress address, int family, boolean shared, NetworkConfig.Udp udp)
+            throws IOException {
+        DatagramCalls calls = new DatagramCalls();
+        int fd = calls.socket(family);
+        if (fd < 0) {
+            throw new IOException("no socket: " + DatagramCalls.words(calls.errno()));
+        }
+        Socket socket = new Socket(fd);
+        try {
+            if (family == DatagramCalls.AF_INET6) {
+                socket.setIntOpt(IPPROTO_IPV6, IPV6_V6ONLY, 0);
+            }
+            socket.setReceiveBufferSize(udp.receiveBufferBytes());
+            socket.setSendBufferSize(udp.sendBufferBytes());
+            socket.setReusePort(shared);
+            socket.bind(address);
+            return socket;
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static int family(InetSocketAddress address) {
+        return address.getAddress() instanceof Inet6Address
+                ? DatagramCalls.AF_INET6
+                : DatagramCalls.AF_INET;
+    }
+
+    private IoRegistration register(ShardLoop loop) throws IOException {
+        Future<IoRegistration> future = ((IoEventLoop) loop.eventLoop()).register(this);
+        future.awaitUninterruptibly();
+        Throwable cause = future.cause();
+        if (cause != null) {
+            throw new IOException("the event loop does not take the socket", cause);
+        }
+        return future.getNow();
+    }
+
+    @Override
+    public FileDescriptor fd() {
+        return socket;
+    }
+
+    @Override
+    public InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    public void receive() {
+        registration.submit(EpollIoOps.EPOLLIN);
+    }
+
+    @Override
+    public ReceiveBuffer receiveBuffer() {
+        return new ReceiveBuffer(
+                point.withPort(local.getPort()), loop.index(), askedBytes, grantedBytes);
+    }
+
+    @Override
+    public void handle(IoRegistration of, IoEvent event) {
+        EpollIoOps ready = ((EpollIoEvent) event).ops();
+        if (ready.contains(EpollIoOps.EPOLLOUT)) {
+            loop.begin();
+            unblocked();
+        }
+        if (ready.contains(EpollIoOps.EPOLLIN) || ready.contains(EpollIoOps.EPOLLERR)) {
+            read();
+        }
+    }
+
+    private void read() {
+        tally.count(NetworkCounter.READ_BATCHES);
+        int total = 0;
+        int count;
+        do {
+            if (closed) {
+                return;
+            }
+            loop.beginRead();
+            count = calls.receive(fd, in.pointer(0), window);
+            if (count < 0) {
+                int errno = calls.errno();
+                if (errno != DatagramCalls.EAGAIN && errno != DatagramCalls.EINTR) {
+                    tally.count(NetworkCounter.DATAGRAM_READ_ERRORS);
+                }
+                return;
+            }
+            for (int i = 0; i < count; i++) {
+                received(i);
+            }
+            total += count;
+            // One that was not filled needs no further call just to hear that there is nothing:
+            // epoll is level-triggered and tells again.
+        } while (count == window && total < MAX_DATAGRAMS);
+    }
+
+    private void received(int index) {
+        int length = in.received(index);
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(
+                received, ValueLayout.JAVA_BYTE, (long) index * SLOT_BYTES, bytes, 0, length);
+        Hop from = origins.of(in.addresses(), MessageVector.addressAt(index));
+        in.addressLength(index, SocketAddresses.IN6_BYTES);
+        tally.count(NetworkCounter.DATAGRAMS_IN);
+        tally.add(NetworkCounter.DATAGRAM_BYTES_IN, length);
+        if (UdpSocket.isKeepAlive(bytes)) {
+            tally.count(NetworkCounter.KEEPALIVES);
+            return;
+        }
+        loop.deliver(bytes, length, from);
+    }
+
+    @Override
+    public void send(
+            SipMessage message, InetSocketAddress remote, @Nullable FailureReport failure) {
+        int length = message.length();
+        if (closed || length > MAX_PAYLOAD) {
+            refused(
+                    failure,
+                    closed
+                            ? "the socket is closed"
+                            : "a datagram cannot hold " + length + " bytes");
+            return;
+        }
+        if (end == MOST_WAITING || waitingBytes + length > waiting.byteSize()) {
+            flush();
+            if (end == MOST_WAITING || waitingBytes + length > waiting.byteSize()) {
+                tally.count(NetworkCounter.DATAGRAMS_UNSENT);
+                return;
+            }
+        }
+        if (!destinations.put(remote, out, end)) {
+            refused(failure, DatagramCalls.words(97));
+            return;
+        }
+        MemorySegment.copy(
+                message.bytes(), 0, waiting, ValueLayout.JAVA_BYTE, waitingBytes, length);
+        out.bytes(end, waiting.address() + waitingBytes, length);
+        reports[end] = failure;
+        waitingBytes += length;
+        tally.count(NetworkCounter.DATAGRAMS_OUT);
+        tally.add(NetworkCounter.DATAGRAM_BYTES_OUT, length);
+        if (++end - first == 1) {
+            loop.flushLater(this);
+        } else if (end - first == FLUSH_AT) {
+            flush();
+        }
+    }
+
+    private void refused(@Nullable FailureReport failure, String why) {
+        tally.count(NetworkCounter.DATAGRAM_SEND_ERRORS);
+        if (failure != null) {
+            failure.report(why);
+        }
+    }
+
+    @Override
+    public void flushBatch() {
+        flush();
+    }
+
+    private void flush() {
+        if (blocked || closed || first == end) {
+            return;
+        }
+        tally.count(NetworkCounter.WRITE_BATCHES);
+        while (first < end) {
+            int sent = sendFrom(first);
+            if (sent > 0) {
+                first += sent;
+                continue;
+            }
+            int errno = calls.errno();
+            if (errno == DatagramCalls.EAGAIN) {
+                blocked = true;
+                registration.submit(EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLOUT));
+                return;
+            }
+            if (errno != DatagramCalls.EINTR) {
+                refused(reports[first], DatagramCalls.words(errno));
+                first++;
+            }
+        }
+        Arrays.fill(reports, 0, end, null);
+        first = 0;
+        end = 0;
+        waitingBytes = 0;
+    }
+
+    /** One or many in one system call; how many left, 0 when the first one did not. */
+    private int sendFrom(int index) {
+        if (end - index > 1) {
+            return Math.max(0, calls.send(fd, out.pointer(index), end - index));
+        }
+        int result =
+                calls.sendOne(
+                        fd,
+                        out.bytesPointer(index),
+                        out.bytesLength(index),
+                        out.addressPointer(index),
+                        out.addressLength(index));
+        return result < 0 ? 0 : 1;
+    }
+
+    private void unblocked() {
+        if (blocked) {
+            blocked = false;
+            registration.submit(EpollIoOps.EPOLLIN);
+            flush();
+        }
+    }
+
+    /** Sends what waits and closes; returns when that is done. */
+    @Override
+    public void close() {
+        loop.eventLoop().submit(this::closeInLoop).awaitUninterruptibly();
+    }
+
+    private void closeInLoop() {
+        if (closed) {
+            return;
+        }
+        flush();
+        closed = true;
+        registration.cancel();
+        try {
+            socket.close();
+        } catch (IOException e) {
+            loop.fault("closing " + point + " failed", e);
+        }
+    }
+}
