@@ -18,7 +18,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Owner: one thread per object; errno is read after a call of the same object.
  */
-final class DatagramCalls {
+class DatagramCalls {
 
     static final int AF_INET = 2;
     static final int AF_INET6 = 10;

@@ -51,7 +51,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private final int grantedBytes;
     private final Socket socket;
     private final int fd;
-    private final DatagramCalls calls = new DatagramCalls();
+    private final DatagramCalls calls;
     private final IoRegistration registration;
 
     private final MessageVector in;
@@ -70,8 +70,14 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private boolean closed;
 
     private EpollUdpSocket(
-            ShardLoop loop, ListeningPoint point, Socket socket, int family, NetworkConfig.Udp udp)
+            ShardLoop loop,
+            ListeningPoint point,
+            Socket socket,
+            int family,
+            NetworkConfig.Udp udp,
+            DatagramCalls calls)
             throws IOException {
+        this.calls = calls;
         this.loop = loop;
         this.tally = loop.tally();
         this.point = point;
@@ -98,18 +104,20 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
      * Opens and binds.
      *
      * @param shared whether other sockets of ours have the port too (SO_REUSEPORT)
+     * @param calls the kernel's, of this socket alone
      */
     static EpollUdpSocket open(
             ListeningPoint point,
             InetSocketAddress address,
             ShardLoop loop,
             boolean shared,
-            NetworkConfig.Udp udp)
+            NetworkConfig.Udp udp,
+            DatagramCalls calls)
             throws IOException {
         int family = family(address);
-        Socket socket = bound(address, family, shared, udp);
+        Socket socket = bound(address, family, shared, udp, calls);
         try {
-            return new EpollUdpSocket(loop, point, socket, family, udp);
+            return new EpollUdpSocket(loop, point, socket, family, udp, calls);
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
@@ -119,16 +127,19 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     /** Binds an address and lets it go again; the address with the port that was chosen. */
     static InetSocketAddress probe(InetSocketAddress address, NetworkConfig.Udp udp)
             throws IOException {
-        Socket socket = bound(address, family(address), false, udp);
+        Socket socket = bound(address, family(address), false, udp, new DatagramCalls());
         InetSocketAddress chosen = socket.localAddress();
         socket.close();
         return chosen;
     }
 
     private static Socket bound(
-            InetSocketAddress address, int family, boolean shared, NetworkConfig.Udp udp)
+            InetSocketAddress address,
+            int family,
+            boolean shared,
+            NetworkConfig.Udp udp,
+            DatagramCalls calls)
             throws IOException {
-        DatagramCalls calls = new DatagramCalls();
         int fd = calls.socket(family);
         if (fd < 0) {
             throw new IOException("no socket: " + DatagramCalls.words(calls.errno()));

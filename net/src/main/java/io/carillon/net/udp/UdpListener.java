@@ -53,7 +53,8 @@ public final class UdpListener implements AutoCloseable {
                 ShardLoop loop = shards.loop(i);
                 sockets.add(
                         shards.epoll()
-                                ? EpollUdpSocket.open(point, chosen, loop, shared, limits)
+                                ? EpollUdpSocket.open(
+                                        point, chosen, loop, shared, limits, new DatagramCalls())
                                 : ChannelUdpSocket.open(point, chosen, loop, limits));
                 chosen = sockets.getFirst().local();
             }
