@@ -128,7 +128,7 @@ class EpollUdpSocketTest {
                         .getBytes(StandardCharsets.US_ASCII);
         return ((ParseResult.Parsed)
                         new MessageParser(Compliance.LENIENT, MessageLimits.DEFAULT)
-                                .parse(bytes, bytes.length))
+                                .parseDatagram(bytes, bytes.length))
                 .message();
     }
 
