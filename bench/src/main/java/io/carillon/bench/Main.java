@@ -6,6 +6,8 @@ import io.carillon.bench.load.ColdStart;
 import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
+import io.carillon.bench.load.Garbage;
+import io.carillon.bench.load.Held;
 import io.carillon.bench.load.Hold;
 import io.carillon.bench.load.Phones;
 import io.carillon.bench.load.Redeploy;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Command;
             ColdStart.class,
             Compare.class,
             Hold.class,
+            Held.class,
+            Garbage.class,
             Examples.class,
             ClickToCall.class,
             Redeploy.class,
