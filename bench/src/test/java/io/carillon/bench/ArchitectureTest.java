@@ -189,9 +189,14 @@ class ArchitectureTest {
                         .resideInAnyPackage(
                                 "org.eclipse.jetty..",
                                 "io.micrometer..",
-                                "picocli..",
-                                "tools.jackson..",
                                 "org.apache.logging.."));
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages(SERVER, LAB, BENCH)
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("picocli..", "tools.jackson.."));
     }
 
     private static ArchRule onlyKnows(String module) {

@@ -75,11 +75,13 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** The first lines that it said: a JVM that does not like an option says so at once. */
+    /** The last lines that it said, which is where a process says why it ends. */
     public String lastWords() throws IOException {
-        List<String> lines =
-                Files.readString(log).lines().filter(line -> !line.isBlank()).limit(3).toList();
-        return lines.isEmpty() ? "it said nothing" : String.join(" / ", lines);
+        List<String> lines = Files.readString(log).lines().filter(line -> !line.isBlank()).toList();
+        int from = Math.max(0, lines.size() - 3);
+        return lines.isEmpty()
+                ? "it said nothing"
+                : String.join(" / ", lines.subList(from, lines.size()));
     }
 
     public long pid() {

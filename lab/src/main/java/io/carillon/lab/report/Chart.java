@@ -23,6 +23,11 @@ public record Chart(
         List<Double> x,
         List<Line> lines,
         List<Mark> marks) {
+    /** The same with a dot for each value. */
+    public Chart withPoints() {
+        return new Chart(title, xLabel, log, true, x, lines, marks);
+    }
+
     /**
      * A line.
      *

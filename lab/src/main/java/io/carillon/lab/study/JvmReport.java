@@ -172,9 +172,10 @@ final class JvmReport {
         page.chart(overlay("Heap in use, MiB", false, Series::heapMiB));
         page.chart(
                 overlay(
-                        "Longest GC pause of each second, ms (logarithmic)",
-                        true,
-                        Series::longestPauseMillis));
+                                "Longest GC pause of each second, ms (logarithmic)",
+                                true,
+                                Series::longestPauseMillis)
+                        .withPoints());
         page.chart(overlay("Response time p99, ms (logarithmic)", true, Series::p99Millis));
         page.chart(overlay("Retransmissions of each second", false, Series::retransmissions));
         page.chart(

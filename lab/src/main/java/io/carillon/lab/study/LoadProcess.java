@@ -172,7 +172,11 @@ final class LoadProcess implements AutoCloseable {
             throw new IOException("the load did not end within " + seconds + " s; logs: " + folder);
         }
         if (!Files.exists(summaryFile(folder))) {
-            throw new IOException("the load left no summary; it said: " + process.lastWords());
+            throw new IOException(
+                    "the load ended with exit code "
+                            + process.exitCode()
+                            + " and left no summary; it said: "
+                            + process.lastWords());
         }
         return Json.read(summaryFile(folder), LoadSummary.class);
     }

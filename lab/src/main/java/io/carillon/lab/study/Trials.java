@@ -6,6 +6,8 @@ import io.carillon.lab.process.Pause;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Short loads at one server, one after the other. A trial ends at its first second that is not
@@ -101,7 +103,7 @@ final class Trials {
     }
 
     static Probe verdict(int rate, LoadSummary summary, long serverDrops, Disturbance machine) {
-        long failed = summary.failed().values().stream().mapToLong(Long::longValue).sum();
+        long failed = failed(summary);
         String fault =
                 LoadProcess.fault(
                         failed,
@@ -115,5 +117,11 @@ final class Trials {
             fault = fault.isEmpty() ? reason : fault + "; " + reason;
         }
         return new Probe(rate, fault.isEmpty(), fault, machine.isMuch(), limited);
+    }
+
+    /** Calls that failed for whatever cause. */
+    static long failed(LoadSummary summary) {
+        Map<String, Long> causes = Objects.requireNonNullElse(summary.failed(), Map.of());
+        return causes.values().stream().mapToLong(Long::longValue).sum();
     }
 }

@@ -78,7 +78,9 @@
           stroke: paint("--c" + (l.color % 8)),
           width: 1.6,
           dash: l.color >= 8 ? [6, 3] : undefined,
-          points: { show: spec.points, size: 6 },
+          points: { show: spec.points, size: 5 },
+          // Seconds without a pause have no value on a logarithmic axis.
+          spanGaps: spec.log,
           value: function (u, v) { return number(v); }
         };
       })),

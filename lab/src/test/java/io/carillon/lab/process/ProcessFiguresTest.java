@@ -1,0 +1,71 @@
+package io.carillon.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Reading what the kernel accounts. */
+class ProcessFiguresTest {
+    private static final String FIRST = "cpu  100 5 50 800 40 1 4 10 3 0\ncpu0 1 1\n";
+    private static final String SECOND = "cpu  160 5 60 900 50 1 4 30 3 0\n";
+
+    @Test
+    void theMachinesTimeIsBusyIdleOrTaken() throws IOException {
+        CpuTimes past = CpuTimes.parse(SECOND).since(CpuTimes.parse(FIRST));
+
+        assertThat(past).isEqualTo(new CpuTimes(70, 20, 200));
+        assertThat(past.stealShare()).isEqualTo(0.1);
+        // 70 ticks of 10 ms were used, 50 of them by processes that are known.
+        assertThat(past.othersShare(500_000_000L)).isCloseTo(0.1, within(1e-9));
+        assertThat(past.othersShare(900_000_000L)).isZero();
+    }
+
+    @Test
+    void anythingElseThanTheLineOfAllCpusIsAFault() {
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> CpuTimes.parse(""));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> CpuTimes.parse("cpu 1 2 3"));
+    }
+
+    @Test
+    void threadsAreToldApartByTheirNamesAsTheKernelCutsThem() {
+        ThreadTimes sum = new ThreadTimes(0, 0, 0);
+        for (String collector :
+                new String[] {
+                    "GC Thread#0", "G1 Main Marker", "G1 Conc#0", "G1 Refine#0", "G1 Service",
+                    "VM Thread", "ZDriverMinor", "ZDirector", "ZWorkerYoung#0", "ZStat",
+                    "ZUncommitter#0", "RuntimeWorker#0", "Shenandoah GC T", "Shenandoah Cont"
+                }) {
+            sum = sum.plus(stat(collector));
+        }
+        assertThat(sum.collector()).isEqualTo(14 * 30_000_000L);
+        sum = sum.plus(stat("C2 CompilerThre")).plus(stat("C1 CompilerThre"));
+        sum = sum.plus(stat("shard-0")).plus(stat("a) b (c"));
+
+        assertThat(sum)
+                .isEqualTo(new ThreadTimes(14 * 30_000_000L, 2 * 30_000_000L, 18 * 30_000_000L));
+    }
+
+    private static String stat(String name) {
+        return "77 (" + name + ") S 1 77 77 0 -1 4194304 100 0 0 0 2 1 0 0 20 0 9 0 100";
+    }
+
+    @Test
+    void thisJvmHasThreadsThatTookTime() throws IOException {
+        ThreadTimes own = ThreadTimes.of(ProcessHandle.current().pid());
+
+        assertThat(own.all()).isPositive();
+        assertThat(own.collector() + own.compilers()).isLessThanOrEqualTo(own.all());
+    }
+
+    @Test
+    void thisMachineHasANameMemoryAndProcessors() throws IOException {
+        Machine here = Machine.here();
+
+        assertThat(here.cpus()).isPositive();
+        assertThat(here.memoryBytes()).isPositive();
+        assertThat(here.toString()).contains(" CPUs, ").contains(System.getProperty("os.name"));
+    }
+}

@@ -1,0 +1,116 @@
+package io.carillon.lab.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** Reading what this very JVM records of its own collections, with the settings of the study. */
+class GcRecordingTest {
+    private static final int BYTES = 64 << 20;
+
+    @TempDir private Path folder;
+
+    private Instant begin = Instant.MIN;
+    private Instant end = Instant.MAX;
+
+    @Test
+    void pausesHeapAndAllocationOfAStretchOfTime() throws Exception {
+        long collectionsBefore = collections();
+        Path file = record();
+        long collections = collections() - collectionsBefore;
+
+        GcFigures figures = GcRecording.read(file, begin, end).figures();
+
+        assertThat(figures.collections()).isBetween(2, (int) collections);
+        assertThat(figures.pauses()).isGreaterThanOrEqualTo(figures.collections());
+        assertThat(figures.maxPauseMillis()).isPositive();
+        assertThat(figures.p99PauseMillis())
+                .isPositive()
+                .isLessThanOrEqualTo(figures.maxPauseMillis());
+        assertThat(figures.totalPauseMillis()).isGreaterThanOrEqualTo(figures.maxPauseMillis());
+        assertThat(figures.heapAfterGcBytes()).isPositive();
+        assertThat(figures.stalls()).isZero();
+    }
+
+    @Test
+    void theLongestPauseStandsInItsSecond() throws Exception {
+        GcRecording recording = GcRecording.read(record(), begin, end);
+
+        double longest = Arrays.stream(recording.longestPausesMillis()).max().orElseThrow();
+        assertThat(longest).isEqualTo(recording.figures().maxPauseMillis());
+    }
+
+    @Test
+    void whatWasBeforeOrAfterDoesNotCount() throws Exception {
+        Path file = record();
+
+        assertThat(GcRecording.read(file, begin.minusSeconds(9), begin).figures().pauses())
+                .isZero();
+        assertThat(GcRecording.read(file, end, end.plusSeconds(9)).figures().pauses()).isZero();
+    }
+
+    @Test
+    void theOptionsNameTheSettingsAndTheFile() throws Exception {
+        List<String> options = GcRecording.options(folder);
+
+        assertThat(options).anyMatch(o -> o.contains("filename=" + GcRecording.file(folder)));
+        assertThat(Files.readString(folder.resolve("study.jfc"))).contains("jdk.GCPhasePause");
+    }
+
+    private Path record() throws Exception {
+        try (Recording recording = new Recording(settings())) {
+            recording.start();
+            begin = Instant.now();
+            List<byte[]> kept = new ArrayList<>();
+            for (int done = 0; done < BYTES; done += 1 << 16) {
+                kept.add(new byte[1 << 16]);
+            }
+            System.gc();
+            kept.clear();
+            System.gc();
+            end = Instant.now().plusMillis(1);
+            recording.stop();
+            Path file = folder.resolve("own.jfr");
+            recording.dump(file);
+            return file;
+        }
+    }
+
+    /** Those of study.jfc, read as the JVM would. */
+    private Map<String, String> settings() throws Exception {
+        GcRecording.options(folder);
+        Element root =
+                DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(folder.resolve("study.jfc").toFile())
+                        .getDocumentElement();
+        Map<String, String> settings = new HashMap<>();
+        NodeList all = root.getElementsByTagName("setting");
+        for (int i = 0; i < all.getLength(); i++) {
+            Element setting = (Element) all.item(i);
+            String event = ((Element) setting.getParentNode()).getAttribute("name");
+            settings.put(event + "#" + setting.getAttribute("name"), setting.getTextContent());
+        }
+        return settings;
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(bean -> bean.getCollectionCount())
+                .sum();
+    }
+}

@@ -1,0 +1,112 @@
+package io.carillon.lab.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JvmReportTest {
+    @TempDir private Path folder;
+
+    @Test
+    void everySettingIsInTheBarsTheTableTheChartsAndItsOwnPart() throws IOException {
+        String page =
+                page(
+                        List.of("serial", "g1", "zgc"),
+                        List.of(
+                                Made.result("serial", 1100, 40, 30, 250),
+                                Made.result("g1", 1200, 30, 20, 260),
+                                Made.result("zgc", 1200, 5, 0.05, 300)),
+                        null);
+
+        for (String name : List.of("serial", "g1", "zgc")) {
+            assertThat(page)
+                    .contains("<span>" + name + "</span>")
+                    .contains("<th scope=\"col\">" + name + "</th>")
+                    .contains("\"label\":\"" + name + "\"")
+                    .contains("<summary>" + name + ": ");
+        }
+        assertThat(page).contains("<h2>Use zgc</h2>").contains("1,200/s");
+        assertThat(page).doesNotContain("not done yet");
+    }
+
+    @Test
+    void aSettingThatFailedStandsThereWithItsReason() throws IOException {
+        SettingResult failed =
+                SettingResult.failed("mine", List.of(), "Unrecognized VM option '<script>'");
+        String page =
+                page(
+                        List.of("mine", "g1"),
+                        List.of(failed, Made.result("g1", 1200, 30, 20, 260)),
+                        null);
+
+        assertThat(page)
+                .contains(
+                        "mine could not be measured: Unrecognized VM option &#39;&lt;script&gt;&#39;")
+                .contains("<b>failed</b>");
+    }
+
+    @Test
+    void aStudyThatIsNotDoneSaysSo() throws IOException {
+        String page =
+                page(
+                        List.of("serial", "g1", "zgc"),
+                        List.of(Made.result("serial", 1100, 40, 30, 250)),
+                        null);
+
+        assertThat(page).contains("2 of 3 settings are not done yet.", "Use serial (so far)");
+    }
+
+    @Test
+    void aStudyWithoutAnyResultIsAPageToo() throws IOException {
+        SettingResult failed = SettingResult.failed("mine", List.of(), "it said nothing");
+
+        assertThat(page(List.of("mine"), List.of(failed), null))
+                .contains("No recommendation", "mine could not be measured: it said nothing");
+    }
+
+    @Test
+    void aBusyMachineAndALoadAtItsEndAreTold() throws IOException {
+        SettingResult busy = Made.result("g1", 1200, 30, 20, 260);
+        SettingResult limited =
+                new SettingResult(
+                        "zgc",
+                        List.of(),
+                        "",
+                        List.of(),
+                        busy.holds(),
+                        2000,
+                        true,
+                        Made.figures(3, 1, 200, new Disturbance(0.2, 0)),
+                        busy.series());
+
+        assertThat(page(List.of("g1", "zgc"), List.of(busy, limited), null))
+                .contains("zgc (steal 20.0 %, others 0.0 %)")
+                .contains("the true rate is higher: zgc.")
+                .contains("at least 2,000/s");
+    }
+
+    @Test
+    void theCheckOfTheRecommendationIsTold() throws IOException {
+        SettingResult g1 = Made.result("g1", 1200, 30, 20, 260);
+
+        assertThat(page(List.of("g1"), List.of(g1), g1))
+                .contains("Checked: started anew at 1,200 calls/s for 60 s, it held it again");
+    }
+
+    private String page(
+            List<String> settings, List<SettingResult> results, @Nullable SettingResult check)
+            throws IOException {
+        Path file = folder.resolve("report.html");
+        JvmReport.write(
+                new JvmReport.Content(
+                        Made.study(settings), results, Recommendation.of(results), check),
+                file);
+        return Files.readString(file);
+    }
+}
