@@ -1,9 +1,9 @@
 package io.carillon.bench;
 
+import io.carillon.bench.compare.Compare;
 import io.carillon.bench.load.Chain;
 import io.carillon.bench.load.ClickToCall;
 import io.carillon.bench.load.ColdStart;
-import io.carillon.bench.load.Compare;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
 import io.carillon.bench.load.Garbage;
@@ -14,6 +14,7 @@ import io.carillon.bench.load.Redeploy;
 import io.carillon.bench.load.Register;
 import io.carillon.bench.load.Slow;
 import io.carillon.bench.micro.Jmh;
+import io.carillon.bench.peers.Peers;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             ColdStart.class,
             Compare.class,
+            Peers.class,
             Hold.class,
             Held.class,
             Garbage.class,

@@ -9,10 +9,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.stream.Stream;
 
 /** Where this checkout is, and where a measurement leaves its logs and counts. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
-    static Path root() {
+    public static Path root() {
         return Path.of(System.getProperty("carillon.home", ".")).toAbsolutePath().normalize();
     }
 
@@ -21,7 +21,7 @@ final class Folders {
      *
      * @throws IOException when the folder holds anything: two runs' counts must not be read as one
      */
-    static Path results(String asked, String measurement) throws IOException {
+    public static Path results(String asked, String measurement) throws IOException {
         DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
         String time = form.format(LocalDateTime.now(ZoneId.systemDefault()));
         Path folder =

@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  * moment its forwarded copy arrives, on one nanosecond clock. One call at a time, six forwarded
  * messages per call.
  */
-final class LatencyProbe implements AutoCloseable {
+public final class LatencyProbe implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 1000;
 
     private final DatagramSocket caller;
@@ -26,26 +26,31 @@ final class LatencyProbe implements AutoCloseable {
     private int calls;
     private int lost;
 
-    LatencyProbe(int serverPort) throws IOException {
+    public LatencyProbe(int serverPort) throws IOException {
+        this(serverPort, 0, 0);
+    }
+
+    /** From fixed ports, for a server that tells the two sides by them; 0: any. */
+    public LatencyProbe(int serverPort, int callerPort, int calleePort) throws IOException {
         InetAddress loopback = InetAddress.getByName("127.0.0.1");
-        caller = new DatagramSocket(0, loopback);
-        callee = new DatagramSocket(0, loopback);
+        caller = new DatagramSocket(callerPort, loopback);
+        callee = new DatagramSocket(calleePort, loopback);
         caller.setSoTimeout(TIMEOUT_MILLIS);
         callee.setSoTimeout(TIMEOUT_MILLIS);
         server = new InetSocketAddress(loopback, serverPort);
     }
 
     /** Nanoseconds per forwarded message. */
-    Histogram nanos() {
+    public Histogram nanos() {
         return nanos;
     }
 
-    int lost() {
+    public int lost() {
         return lost;
     }
 
     /** One call; a message that does not arrive within a second counts as lost and ends it. */
-    void call() throws IOException {
+    public void call() throws IOException {
         String id = "p" + (++calls);
         try {
             String invite = request("INVITE", "sip:" + id + "@" + at(callee), id, 1, "", "");

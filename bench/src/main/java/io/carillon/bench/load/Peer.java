@@ -7,23 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A server process under test. */
-final class Peer implements AutoCloseable {
+/** A server process under test; it ends with this process, also when that is interrupted. */
+public final class Peer implements AutoCloseable {
     static final int CARILLON_PORT = 5060;
-    static final int KAMAILIO_PORT = 5062;
-    private static final int BASELINE_PORT = 5064;
     private static final long START_SECONDS = 60;
 
     private final String name;
     private final int port;
     private final Process process;
+    private final Leash leash;
 
     private Peer(String name, int port, Process process) {
         this.name = name;
         this.port = port;
         this.process = process;
+        this.leash = Leash.on(process);
     }
 
     /**
@@ -37,14 +38,6 @@ final class Peer implements AutoCloseable {
         List<String> command = launcher(root, cpus, archive, CARILLON_PORT, 18_080);
         command.addAll(more);
         return start("carillon", CARILLON_PORT, command, folder, "READY");
-    }
-
-    /** The same by the launcher of another checkout, on ports of its own. */
-    static Peer baseline(Path root, String cpus, Path archive, Path folder, List<String> more)
-            throws IOException {
-        List<String> command = launcher(root, cpus, archive, BASELINE_PORT, 18_082);
-        command.addAll(more);
-        return start("baseline", BASELINE_PORT, command, folder, "READY");
     }
 
     private static List<String> launcher(
@@ -82,18 +75,8 @@ final class Peer implements AutoCloseable {
         return start("carillon", port, command, folder, "READY");
     }
 
-    static Path example(Path root, String name) {
+    public static Path example(Path root, String name) {
         return root.resolve("examples/" + name + "/target/" + name + ".war");
-    }
-
-    static Peer kamailio(Path root, String cpus, boolean trying, Path folder) throws IOException {
-        List<String> command = pinned(cpus);
-        command.addAll(List.of("kamailio", "-f", root + "/bench/kamailio/proxy.cfg", "-DD", "-E"));
-        command.addAll(List.of("-m", "1024", "-x", "fm", "-X", "fm"));
-        command.addAll(List.of("-w", folder.toString(), "-Y", folder.toString()));
-        command.addAll(List.of("-A", "LISTEN=udp:127.0.0.1:" + KAMAILIO_PORT));
-        command.addAll(List.of("-A", "TRYING=" + (trying ? 1 : 0)));
-        return start("kamailio", KAMAILIO_PORT, command, folder, "Listening on");
     }
 
     private static List<String> pinned(String cpus) {
@@ -102,23 +85,63 @@ final class Peer implements AutoCloseable {
 
     private static Peer start(String name, int port, List<String> command, Path folder, String sign)
             throws IOException {
+        return start(new Launch(name, port, command, Map.of(), List.of(sign), List.of()), folder);
+    }
+
+    /**
+     * How a server process is started.
+     *
+     * @param port where it listens for SIP
+     * @param environment what is added to this process's environment
+     * @param signs what its output says once it takes calls: all of them
+     * @param faults what its output says when it will take none: any of them
+     */
+    public record Launch(
+            String name,
+            int port,
+            List<String> command,
+            Map<String, String> environment,
+            List<String> signs,
+            List<String> faults) {}
+
+    /** Starts a server and waits until it takes calls; its output goes to NAME.log. */
+    public static Peer start(Launch launch, Path folder) throws IOException {
         Files.createDirectories(folder);
-        Path log = folder.resolve(name + ".log");
-        Process process =
-                new ProcessBuilder(command)
+        Path log = folder.resolve(launch.name() + ".log");
+        ProcessBuilder builder =
+                new ProcessBuilder(launch.command())
                         .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
-        Peer peer = new Peer(name, port, process);
+                        .redirectOutput(log.toFile());
+        builder.environment().putAll(launch.environment());
+        Peer peer = new Peer(launch.name(), launch.port(), builder.start());
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-        while (!Files.readString(log).contains(sign)) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
+        while (true) {
+            // Asked before the output is read: what it said last is in there then.
+            boolean ended = !peer.process.isAlive() || System.nanoTime() - deadline > 0;
+            String said = Files.readString(log);
+            if (launch.faults().stream().anyMatch(said::contains)) {
+                ended = true;
+            } else if (launch.signs().stream().allMatch(said::contains)) {
+                return peer;
+            }
+            if (ended) {
                 peer.close();
-                throw new IOException(name + " did not start; it said: " + Files.readString(log));
+                throw new IOException(launch.name() + " did not start; it said: " + lastWords(log));
             }
             Pause.millis(100);
         }
-        return peer;
+    }
+
+    /** The end of a log in one line, without the places of stack traces. */
+    private static String lastWords(Path log) throws IOException {
+        List<String> lines =
+                Files.readString(log)
+                        .lines()
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty() && !line.matches("at .*|\\.\\.\\. .*"))
+                        .toList();
+        String end = String.join(" / ", lines.subList(Math.max(0, lines.size() - 3), lines.size()));
+        return (end.isEmpty() ? "nothing" : end) + "; all of it is in " + log;
     }
 
     /** What {@code carillon status} prints. */
@@ -130,25 +153,32 @@ final class Peer implements AutoCloseable {
                 client.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    long cpuNanos() throws IOException {
+    /** CPU nanoseconds (utime + stime) of it and its living descendants. */
+    public long cpuNanos() throws IOException {
         return Proc.cpuNanos(process.toHandle());
+    }
+
+    /** Bytes of memory that it and its descendants hold: what they share counts once. */
+    public long memoryBytes() throws IOException {
+        return Memory.bytes(process.toHandle());
     }
 
     @Override
     public void close() throws IOException {
         process.destroy();
+        leash.release();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);

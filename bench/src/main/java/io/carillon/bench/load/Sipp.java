@@ -1,5 +1,6 @@
 package io.carillon.bench.load;
 
+import io.carillon.lab.process.Proc;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -12,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  * One running SIPp. Messages are counted by {@code -trace_counts}, calls by {@code -trace_stat},
  * response times (first message of the call to its 200) by {@code -trace_rtt}.
  */
-final class Sipp implements AutoCloseable {
+public final class Sipp implements AutoCloseable {
     /** What SIPp counted at its end. */
-    record Counts(long succeeded, long failed, long retransmissions, long unexpected) {
+    public record Counts(long succeeded, long failed, long retransmissions, long unexpected) {
         Counts plus(Counts other) {
             return new Counts(
                     succeeded + other.succeeded,
@@ -26,10 +27,12 @@ final class Sipp implements AutoCloseable {
 
     private final Path folder;
     private final Process process;
+    private final Leash leash;
 
     private Sipp(Path folder, Process process) {
         this.folder = folder;
         this.process = process;
+        this.leash = Leash.on(process);
     }
 
     /**
@@ -76,6 +79,11 @@ final class Sipp implements AutoCloseable {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             throw new IOException("SIPp's calls did not end within " + seconds + " s: " + folder);
         }
+    }
+
+    /** CPU nanoseconds (utime + stime) of it. */
+    long cpuNanos() throws IOException {
+        return Proc.cpuNanos(process.toHandle());
     }
 
     /** SIPp's exit code: 0 when every call went well; SIPp must have ended. */
@@ -139,6 +147,7 @@ final class Sipp implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.destroy();
+        leash.release();
         try {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A callee and a caller that send their calls through a server. */
-record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
-    static final int CALLEE_PORT = 5071;
-    static final int CALLER_PORT = 5081;
+public record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
+    public static final int CALLEE_PORT = 5071;
+    public static final int CALLER_PORT = 5081;
 
     /**
      * The load.
@@ -21,7 +21,7 @@ record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
      * @param cpus CPUs of both SIPps, empty: any
      * @param above added to the ports of both SIPps
      */
-    record Load(
+    public record Load(
             Path scenarios,
             String workload,
             int serverPort,
@@ -30,7 +30,7 @@ record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
             int holdMillis,
             String cpus,
             int above) {
-        Load(
+        public Load(
                 Path scenarios,
                 String workload,
                 int serverPort,
@@ -42,13 +42,13 @@ record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
         }
 
         /** The same from other ports, so many above. */
-        Load on(int portsAbove) {
+        public Load on(int portsAbove) {
             return new Load(
                     scenarios, workload, serverPort, rate, calls, holdMillis, cpus, portsAbove);
         }
     }
 
-    static SippPair start(Load load, Path folder, String... more) throws IOException {
+    public static SippPair start(Load load, Path folder, String... more) throws IOException {
         Path callee = load.scenarios().resolve(load.workload() + "-uas.xml");
         Path caller = load.scenarios().resolve(load.workload() + "-uac.xml");
         List<String> calls = new ArrayList<>();
@@ -67,15 +67,20 @@ record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
                 Sipp.start(folder.resolve("caller"), load.cpus(), caller, callerPort, calls));
     }
 
-    void await(long seconds) throws IOException, InterruptedException {
+    /** CPU nanoseconds of both SIPps. */
+    public long cpuNanos() throws IOException {
+        return callee.cpuNanos() + caller.cpuNanos();
+    }
+
+    public void await(long seconds) throws IOException, InterruptedException {
         caller.await(seconds);
     }
 
-    static Sipp.Counts callerCounts(Path folder) throws IOException {
+    public static Sipp.Counts callerCounts(Path folder) throws IOException {
         return Sipp.counts(folder.resolve("caller"));
     }
 
-    static Sipp.Counts calleeCounts(Path folder) throws IOException {
+    public static Sipp.Counts calleeCounts(Path folder) throws IOException {
         return Sipp.counts(folder.resolve("callee"));
     }
 

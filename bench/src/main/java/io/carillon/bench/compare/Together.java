@@ -1,5 +1,9 @@
-package io.carillon.bench.load;
+package io.carillon.bench.compare;
 
+import io.carillon.bench.load.LatencyProbe;
+import io.carillon.bench.load.Peer;
+import io.carillon.bench.load.Sipp;
+import io.carillon.bench.load.SippPair;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
 import io.carillon.lab.process.Ratio;
@@ -21,24 +25,24 @@ final class Together {
 
     /** Prints each pair and their ratio; false when a call failed, or anything was repeated. */
     static boolean compare(
-            int rate, List<Peer> peers, Settings settings, Path folder, PrintStream console)
+            int rate, List<Peer> peers, Trial trial, Path folder, PrintStream console)
             throws IOException, InterruptedException {
         console.printf(
                 "%n%s, %d calls/s at each server at the same time, hold %d ms%n",
-                settings.application(), rate, settings.holdMillis());
-        long seconds =
-                settings.fillSeconds() + (long) settings.pairs() * settings.measureSeconds() + 2;
+                trial.site().application(), rate, trial.shape().holdMillis());
+        Shape shape = trial.shape();
+        long seconds = shape.fillSeconds() + (long) shape.pairs() * shape.measureSeconds() + 2;
         List<Path> folders = new ArrayList<>();
         for (Peer peer : peers) {
             folders.add(folder.resolve(rate + "-together-" + peer.name()));
         }
         int lost;
-        try (SippPair first = start(0, peers, settings, rate, seconds, folders);
-                SippPair second = start(1, peers, settings, rate, seconds, folders)) {
-            Pause.millis(1000L * settings.fillSeconds());
-            lost = read(rate, peers, settings, console);
-            first.await(settings.holdMillis() / 1000 + 60L);
-            second.await(settings.holdMillis() / 1000 + 60L);
+        try (SippPair first = start(0, peers, trial, rate, seconds, folders);
+                SippPair second = start(1, peers, trial, rate, seconds, folders)) {
+            Pause.millis(1000L * trial.shape().fillSeconds());
+            lost = read(rate, peers, trial, console);
+            first.await(trial.shape().holdMillis() / 1000 + 60L);
+            second.await(trial.shape().holdMillis() / 1000 + 60L);
         }
         boolean clean = lost == 0;
         for (int i = 0; i < peers.size(); i++) {
@@ -56,27 +60,27 @@ final class Together {
     }
 
     private static SippPair start(
-            int index,
-            List<Peer> peers,
-            Settings settings,
-            int rate,
-            long seconds,
-            List<Path> folders)
+            int index, List<Peer> peers, Trial trial, int rate, long seconds, List<Path> folders)
             throws IOException {
-        SippPair.Load load = settings.load(peers.get(index).port(), rate, rate * seconds);
-        return SippPair.start(load.on(2 * index), folders.get(index));
+        int port = peers.get(index).port();
+        SippPair.Load load =
+                index == 0
+                        ? trial.load(port, rate, rate * seconds)
+                        : trial.second(port, rate, rate * seconds);
+        return SippPair.start(load, folders.get(index));
     }
 
-    private static int read(int rate, List<Peer> peers, Settings settings, PrintStream console)
+    private static int read(int rate, List<Peer> peers, Trial trial, PrintStream console)
             throws IOException {
         List<Double> ratios = new ArrayList<>();
         try (LatencyProbe first = new LatencyProbe(peers.get(0).port());
                 LatencyProbe second = new LatencyProbe(peers.get(1).port())) {
-            for (int pair = 0; pair < settings.pairs(); pair++) {
+            for (int pair = 0; pair < trial.shape().pairs(); pair++) {
                 long cpuOfFirst = peers.get(0).cpuNanos();
                 long cpuOfSecond = peers.get(1).cpuNanos();
                 long begin = System.nanoTime();
-                while (System.nanoTime() < begin + settings.measureSeconds() * 1_000_000_000L) {
+                while (System.nanoTime()
+                        < begin + trial.shape().measureSeconds() * 1_000_000_000L) {
                     // In turn, so that neither is always the one behind the pause.
                     (pair % 2 == 0 ? first : second).call();
                     (pair % 2 == 0 ? second : first).call();

@@ -1,0 +1,76 @@
+package io.carillon.bench.compare;
+
+import io.carillon.bench.load.Folders;
+import io.carillon.bench.peers.PeerJvm;
+import io.carillon.bench.peers.Ports;
+import io.carillon.bench.peers.Site;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Options that the commands of this package have in common. */
+final class SiteOptions {
+    @Option(
+            names = "--application",
+            defaultValue = "proxy",
+            description = "proxy or b2bua (${DEFAULT-VALUE})")
+    private String application = "proxy";
+
+    @Option(names = "--no-trying", description = "no server sends 100 Trying at once")
+    private boolean noTrying;
+
+    @Option(
+            names = "--server-cpus",
+            defaultValue = "0",
+            description = "CPUs of the server (${DEFAULT-VALUE})")
+    private String serverCpus = "0";
+
+    @Option(
+            names = "--load-cpus",
+            defaultValue = "1",
+            description = "CPUs of SIPp (${DEFAULT-VALUE})")
+    private String loadCpus = "1";
+
+    @Option(
+            names = "--ports",
+            defaultValue = "5060",
+            paramLabel = "BASE",
+            description = "first of the 50 ports on 127.0.0.1 that are used (${DEFAULT-VALUE})")
+    private int ports = Ports.USUAL;
+
+    @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
+    private List<String> serverArguments = new ArrayList<>();
+
+    @Option(
+            names = "--peer-jdk",
+            paramLabel = "FOLDER",
+            description =
+                    "the JDK 17 of Liberty and RestComm (CARILLON_PEER_JAVA_HOME, or one of /usr/lib/jvm)")
+    private String peerJdk = "";
+
+    @Option(
+            names = "--peer-jvm",
+            paramLabel = "OPTION",
+            description = "one more JVM option for Liberty and RestComm; repeatable")
+    private List<String> peerJvm = new ArrayList<>();
+
+    /**
+     * What was asked for.
+     *
+     * @throws IllegalArgumentException in a sentence, for a value that cannot be
+     */
+    Site site() {
+        if (!application.equals("proxy") && !application.equals("b2bua")) {
+            throw new IllegalArgumentException(
+                    "--application must be proxy or b2bua, not '" + application + "'");
+        }
+        return new Site(
+                Folders.root(),
+                application,
+                !noTrying,
+                new Site.Cpus(serverCpus, loadCpus),
+                new Ports(ports),
+                List.copyOf(serverArguments),
+                new PeerJvm(peerJdk, List.copyOf(peerJvm)));
+    }
+}

@@ -1,0 +1,24 @@
+package io.carillon.bench.compare;
+
+import io.carillon.bench.load.SippPair;
+import io.carillon.bench.peers.Site;
+
+/** A site and the load that is put on its servers. */
+record Trial(Site site, Shape shape) {
+    SippPair.Load load(int serverPort, int rate, long calls) {
+        return new SippPair.Load(
+                        site.root().resolve("bench/scenarios"),
+                        "proxy200",
+                        serverPort,
+                        rate,
+                        calls,
+                        shape.holdMillis(),
+                        site.cpus().load())
+                .on(site.ports().above());
+    }
+
+    /** The same load from other ports, for a second server at the same time. */
+    SippPair.Load second(int serverPort, int rate, long calls) {
+        return load(serverPort, rate, calls).on(site.ports().above() + 2);
+    }
+}

@@ -1,0 +1,69 @@
+package io.carillon.bench.peers;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The servers that can be compared, by name. */
+public final class Contenders {
+    /** The name of this checkout's server. */
+    public static final String CARILLON = "carillon";
+
+    private static final List<Contender> ALL =
+            List.of(
+                    CarillonServer.usual(),
+                    new RelayServer("relay", "blocking"),
+                    new RelayServer("relay-selector", "selector"),
+                    new KamailioServer(),
+                    new LibertyServer(),
+                    new RestCommServer());
+
+    private Contenders() {}
+
+    public static List<String> names() {
+        return ALL.stream().map(Contender::name).toList();
+    }
+
+    /**
+     * The servers of these names, in this order.
+     *
+     * @throws IllegalArgumentException for a name that is none, or that stands there twice
+     */
+    public static List<Contender> named(List<String> names) {
+        List<Contender> found = new ArrayList<>();
+        for (String name : names) {
+            Contender contender =
+                    ALL.stream().filter(c -> c.name().equals(name)).findFirst().orElse(null);
+            if (contender == null) {
+                throw new IllegalArgumentException(
+                        "'"
+                                + name
+                                + "' is no server to compare; there are "
+                                + String.join(", ", names()));
+            }
+            if (found.contains(contender)) {
+                throw new IllegalArgumentException("'" + name + "' is named twice");
+            }
+            found.add(contender);
+        }
+        return found;
+    }
+
+    /** Another built checkout of Carillon. */
+    public static Contender baseline(Path checkout) {
+        return CarillonServer.baseline(checkout);
+    }
+
+    /** Carillon with so many event loops, on these CPUs. */
+    public static Contender shards(int shards, String cpus, boolean second) {
+        String name = shards == 1 ? "one-shard" : shards + "-shards";
+        String where = cpus.isEmpty() ? "any CPU" : "CPU " + cpus;
+        return new CarillonServer(
+                name,
+                "Carillon with sip.shards " + shards + " on " + where,
+                null,
+                cpus,
+                shards,
+                second);
+    }
+}

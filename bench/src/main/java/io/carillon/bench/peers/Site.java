@@ -1,0 +1,53 @@
+package io.carillon.bench.peers;
+
+import io.carillon.bench.load.Peer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where and how the servers of a comparison run: the same for each of them.
+ *
+ * @param root this checkout
+ * @param application example application that the servlet containers run: proxy or b2bua
+ * @param trying whether each server sends 100 Trying at once where it can, or none does
+ * @param serverArguments more for {@code carillon run}
+ * @param peerJvm JVM of the peers that run on Java
+ */
+public record Site(
+        Path root,
+        String application,
+        boolean trying,
+        Cpus cpus,
+        Ports ports,
+        List<String> serverArguments,
+        PeerJvm peerJvm) {
+
+    /** CPUs as taskset takes them; empty: any. */
+    public record Cpus(String server, String load) {}
+
+    /** The same with servers on other CPUs. */
+    Site on(String serverCpus) {
+        Cpus other = new Cpus(serverCpus, cpus.load());
+        return new Site(root, application, trying, other, ports, serverArguments, peerJvm);
+    }
+
+    /** Folder of what {@code bench peers install} fetches. */
+    Path installed(String peer) {
+        return PeerFiles.folder(root).resolve(peer);
+    }
+
+    /** The beginning of a server's command line. */
+    List<String> pinned() {
+        List<String> command = new ArrayList<>();
+        if (!cpus.server().isEmpty()) {
+            command.addAll(List.of("taskset", "-c", cpus.server()));
+        }
+        return command;
+    }
+
+    /** The archive that every servlet container runs. */
+    Path archive() {
+        return Peer.example(root, application);
+    }
+}
