@@ -187,9 +187,7 @@ class ArchitectureTest {
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage(
-                                "org.eclipse.jetty..",
-                                "io.micrometer..",
-                                "org.apache.logging.."));
+                                "org.eclipse.jetty..", "io.micrometer..", "org.apache.logging.."));
         check(
                 noClasses()
                         .that()
