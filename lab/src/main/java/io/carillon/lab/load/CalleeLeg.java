@@ -203,8 +203,8 @@ final class CalleeLeg extends Leg {
     }
 
     @Override
-    void stop(long now) {
-        // The caller's side ends the call.
+    boolean stop(long at) {
+        return false; // the caller's side ends the call
     }
 
     private void fail(String cause, long now) {

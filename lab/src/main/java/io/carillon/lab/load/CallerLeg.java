@@ -274,14 +274,14 @@ final class CallerLeg extends Leg {
     }
 
     @Override
-    void stop(long now) {
-        switch (state) {
-            case TALKING -> bye(now);
-            // RFC 3261 9.1: "If no provisional response has been received, the CANCEL request MUST
-            // NOT be sent; rather, the client MUST wait".
-            case PROCEEDING -> cancel(now);
-            default -> {}
+    boolean stop(long at) {
+        // RFC 3261 9.1: "If no provisional response has been received, the CANCEL request MUST NOT
+        // be sent; rather, the client MUST wait".
+        boolean up = state == State.TALKING || state == State.PROCEEDING;
+        if (up) {
+            engine.schedule(this, at);
         }
+        return up;
     }
 
     private void fail(String cause, long lingerNanos, long now) {

@@ -69,6 +69,10 @@ abstract class Leg extends WheelTimer {
     /** The transport could not send a request of this leg. */
     abstract void sendFailed(long nowNanos);
 
-    /** The load ends before its time: what is up is ended. */
-    abstract void stop(long nowNanos);
+    /**
+     * The load ends before its time: what is up is ended.
+     *
+     * @return whether a timer was set to end it
+     */
+    abstract boolean stop(long atNanos);
 }

@@ -2,19 +2,21 @@ package io.carillon.lab.load;
 
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.resolve.HostLiteral;
+import java.io.Console;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code ./carillon load}: makes calls through a server and says how it bore them. */
 @Command(
@@ -22,20 +24,45 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Makes calls through a SIP server, both sides of them, and counts and times what comes back.")
+                "Makes calls through a SIP server, both sides of them, and counts and times what comes back."
+                        + " Calls are begun when they are due, whatever the server does.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:the load ran and no limit was broken",
+            "1:a limit of --max-... was broken, or the load could not run",
+            "2:wrong arguments",
+            "3:the load itself was the bottleneck: its figures say nothing of the server"
+        })
 public final class LoadCommand implements Callable<Integer> {
-    @Spec private @Nullable CommandSpec spec;
-
     @Option(
             names = "--workload",
             defaultValue = "b2bua",
-            description = "b2bua or proxy200 (${DEFAULT-VALUE})")
+            description =
+                    "b2bua (rings 10 s, talks 30 s, our callee), proxy200 (answered at once, our callee),"
+                            + " uas (the server answers), register (digest) (${DEFAULT-VALUE})")
     private String workload = "";
 
     @Option(
+            names = "--target",
+            paramLabel = "TRANSPORT:HOST:PORT",
+            defaultValue = "udp:127.0.0.1:5060",
+            description = "the server; udp or tcp (${DEFAULT-VALUE})")
+    private String target = "";
+
+    @Option(
+            names = "--to",
+            paramLabel = "URI|USER",
+            defaultValue = "",
+            description =
+                    "Request-URI, or its user part before the callee's (uas: the server's) address; of register the domain")
+    private String to = "";
+
+    @Option(
             names = "--rate",
+            paramLabel = "R|FROM..TO:STEP/TIME",
             defaultValue = "10",
-            description = "calls per second, or a ramp FROM..TO:STEP/TIME (${DEFAULT-VALUE})")
+            description =
+                    "calls per second, or a ramp as in 100..1000:100/30s (${DEFAULT-VALUE})")
     private String rate = "";
 
     @Option(
@@ -46,55 +73,120 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(
             names = "--duration",
-            defaultValue = "10s",
-            description = "time in which calls are made, after the warm-up (${DEFAULT-VALUE})")
-    private String duration = "";
+            paramLabel = "TIME",
+            description =
+                    "time in which calls are made, after the warm-up; like 30s, 10m (30s; of a ramp: all its steps;"
+                            + " with --calls: until they are made)")
+    private @Nullable String duration;
 
     @Option(
             names = "--warmup",
-            defaultValue = "0",
-            description = "time before, whose calls do not count (${DEFAULT-VALUE})")
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            description = "time before, at the same rate, whose calls do not count (${DEFAULT-VALUE})")
     private String warmup = "";
 
-    @Option(names = "--calls", defaultValue = "9223372036854775807", hidden = true)
-    private long calls;
+    @Option(names = "--calls", paramLabel = "N", description = "make so many calls at most")
+    private @Nullable Long calls;
 
-    @Option(names = "--hold", description = "talk time of a call")
+    @Option(
+            names = "--hold",
+            paramLabel = "TIME",
+            description = "talk time of a call (b2bua 30s, else 0s)")
     private @Nullable String hold;
 
-    @Option(names = "--ring", description = "time until the callee answers")
+    @Option(
+            names = "--ring",
+            paramLabel = "TIME",
+            description = "time until our callee answers (b2bua 10s, else 0s)")
     private @Nullable String ring;
 
     @Option(
             names = "--max-held",
-            defaultValue = "200000",
-            description = "calls that may be up at once (${DEFAULT-VALUE})")
+            paramLabel = "N",
+            defaultValue = "300000",
+            description = "calls that may be up at once; what is due above is not made (${DEFAULT-VALUE})")
     private long maxHeld;
 
     @Option(
-            names = "--target",
-            defaultValue = "udp:127.0.0.1:5060",
-            description = "the server: udp:HOST:PORT or tcp:HOST:PORT (${DEFAULT-VALUE})")
-    private String target = "";
+            names = "--user",
+            paramLabel = "NAME:PASSWORD",
+            description = "who registers; repeatable")
+    private List<String> users = new ArrayList<>();
 
-    @Option(names = "--to", defaultValue = "", description = "Request-URI, or its user part")
-    private String to = "";
+    @Option(
+            names = "--users",
+            paramLabel = "FILE",
+            description = "who registers: a line NAME:PASSWORD each, taken in turn")
+    private @Nullable Path usersFile;
 
-    @Option(names = "--local", defaultValue = "", description = "our address")
+    @Option(
+            names = "--expires",
+            paramLabel = "SECONDS",
+            defaultValue = "3600",
+            description = "of a registration (${DEFAULT-VALUE})")
+    private int expires;
+
+    @Option(
+            names = "--local",
+            paramLabel = "ADDRESS",
+            defaultValue = "",
+            description = "our address (the one that reaches the server)")
     private String local = "";
 
-    @Option(names = "--caller-port", defaultValue = "0", description = "our port of the callers")
+    @Option(
+            names = "--caller-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "our callers' port (chosen by the system)")
     private int callerPort;
 
-    @Option(names = "--callee-port", defaultValue = "0", description = "our port of the callees")
+    @Option(
+            names = "--callee-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "our callees' port (chosen by the system)")
     private int calleePort;
+
+    @Option(
+            names = "--max-failed",
+            paramLabel = "N",
+            description = "exit with 1 when more calls fail")
+    private @Nullable Long maxFailed;
+
+    @Option(
+            names = "--max-retransmissions",
+            paramLabel = "N",
+            description = "exit with 1 when more messages are sent again, by either side")
+    private @Nullable Long maxRetransmissions;
+
+    @Option(
+            names = "--max-late",
+            paramLabel = "N",
+            description = "exit with 1 when more answers come later than 200 ms")
+    private @Nullable Long maxLate;
+
+    @Option(
+            names = "--max-p99",
+            paramLabel = "TIME",
+            description = "exit with 1 when the 99th percentile of the response time is longer")
+    private @Nullable String maxP99;
 
     @Option(
             names = "--server-pid",
             paramLabel = "PID",
             split = ",",
-            description = "the server's processes on this machine, to read their CPU")
+            description = "the server's process on this machine, to read its CPU")
     private List<Long> serverPids = List.of();
+
+    @Option(
+            names = "--self-warmup",
+            paramLabel = "TIME",
+            defaultValue = "3s",
+            description =
+                    "calls between our own two sides before the first at the server, so that a cold JVM of ours"
+                            + " does not count as the server's delay (${DEFAULT-VALUE})")
+    private String selfWarmUp = "";
 
     @Option(names = "--json", paramLabel = "FILE", description = "write the summary as JSON")
     private @Nullable Path json;
@@ -102,10 +194,18 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--json-lines",
             paramLabel = "FILE",
-            description = "write each second and the summary as lines of JSON")
+            description = "write each second, and the summary as the last, as a line of JSON")
     private @Nullable Path jsonLines;
 
-    @Option(names = "--plain", description = "lines instead of a live view")
+    @Option(
+            names = "--histogram-log",
+            paramLabel = "FILE",
+            description = "write each second's response times as HdrHistogram's interval log")
+    private @Nullable Path histogramLog;
+
+    @Option(
+            names = "--plain",
+            description = "a line per second instead of the live view, as when there is no terminal")
     private boolean plain;
 
     @Override
@@ -118,51 +218,158 @@ public final class LoadCommand implements Callable<Integer> {
             return 2;
         }
         try {
-            LoadSummary summary = new LoadRun(settings, System.out).run();
-            System.out.println(summary);
-            return 0;
+            LoadRun run = new LoadRun(settings, System.out);
+            StopSignal.install(run::stop);
+            return exitCode(run.run());
         } catch (IOException e) {
             System.err.println("carillon load: " + e.getMessage());
-            return 2;
+            return 1;
         }
     }
 
-    private LoadSettings settings() throws IOException {
+    static int exitCode(LoadSummary summary) {
+        if (summary.generatorLimited()) {
+            return 3;
+        }
+        return summary.broken().isEmpty() ? 0 : 1;
+    }
+
+    /**
+     * Checks the arguments.
+     *
+     * @throws IllegalArgumentException with a sentence for the first that is wrong
+     */
+    LoadSettings settings() throws IOException {
         Workload chosen = Workload.of(workload);
         if (chosen == null) {
-            throw new IllegalArgumentException("--workload is b2bua or proxy200, not " + workload);
+            throw new IllegalArgumentException(
+                    "--workload is one of " + Workload.names() + ", not " + workload);
         }
+        if (!arrivals.equals("even") && !arrivals.equals("poisson")) {
+            throw new IllegalArgumentException("--arrivals is even or poisson, not " + arrivals);
+        }
+        least("--max-held", maxHeld, 1);
+        least("--calls", calls == null ? 1 : calls, 1);
+        RatePlan plan = RatePlan.parse(rate);
         ListeningPoint point = target();
-        InetSocketAddress server =
-                new InetSocketAddress(InetAddress.getByName(point.host()), point.port());
-        boolean b2bua = chosen == Workload.B2BUA;
+        InetSocketAddress server = address(point);
         return new LoadSettings(
                 chosen,
-                RatePlan.parse(rate),
+                plan,
                 arrivals.equals("poisson"),
-                Times.parse(duration),
+                duration(plan),
                 Times.parse(warmup),
-                calls,
-                hold == null ? Duration.ofSeconds(b2bua ? 30 : 0) : Times.parse(hold),
-                ring == null ? Duration.ofSeconds(b2bua ? 10 : 0) : Times.parse(ring),
+                calls == null ? Long.MAX_VALUE : calls,
+                hold == null ? Duration.ofSeconds(chosen.holdSeconds()) : Times.parse(hold),
+                ring == null ? Duration.ofSeconds(chosen.ringSeconds()) : Times.parse(ring),
                 maxHeld,
                 point.transport(),
                 server,
                 to,
                 local.isEmpty() ? localTo(server) : local,
-                callerPort,
-                calleePort,
-                serverPids,
-                json,
-                jsonLines);
+                port("--caller-port", callerPort),
+                port("--callee-port", calleePort),
+                users(chosen),
+                expires,
+                serverPids(),
+                Times.parse(selfWarmUp),
+                new Limits(
+                        limit("--max-failed", maxFailed),
+                        limit("--max-retransmissions", maxRetransmissions),
+                        limit("--max-late", maxLate),
+                        maxP99 == null ? -1 : Times.parse(maxP99).toNanos() / 1e6),
+                new LoadSettings.Files(json, jsonLines, histogramLog),
+                live());
+    }
+
+    private static void least(String option, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(option + " is at least " + least + ", not " + value);
+        }
+    }
+
+    private static long limit(String option, @Nullable Long value) {
+        if (value == null) {
+            return -1;
+        }
+        least(option, value, 0);
+        return value;
+    }
+
+    private static int port(String option, int value) {
+        if (value < 0 || value > 65_535) {
+            throw new IllegalArgumentException(
+                    option + " is a port from 0 to 65535, not " + value);
+        }
+        return value;
+    }
+
+    private Duration duration(RatePlan plan) {
+        if (duration != null) {
+            return Times.parse(duration);
+        }
+        if (plan.ramp()) {
+            return Duration.ofNanos(plan.rampNanos());
+        }
+        return calls == null ? Duration.ofSeconds(30) : Duration.ofDays(366);
+    }
+
+    private List<User> users(Workload chosen) throws IOException {
+        List<User> all = new ArrayList<>();
+        for (String user : users) {
+            all.add(User.parse(user));
+        }
+        if (usersFile != null) {
+            all.addAll(User.file(usersFile));
+        }
+        if (chosen == Workload.REGISTER && all.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--workload register needs --user NAME:PASSWORD or --users FILE");
+        }
+        return all;
+    }
+
+    private List<Long> serverPids() {
+        for (long pid : serverPids) {
+            if (ProcessHandle.of(pid).isEmpty()) {
+                throw new IllegalArgumentException(
+                        "--server-pid: there is no process " + pid + " on this machine");
+            }
+        }
+        return serverPids;
+    }
+
+    private boolean live() {
+        Console console = System.console();
+        return !plain && console != null && console.isTerminal();
     }
 
     private ListeningPoint target() {
+        String transport = target.split(":", 2)[0].toLowerCase(Locale.ROOT);
+        if (List.of("tls", "ws", "wss").contains(transport)) {
+            throw new IllegalArgumentException(
+                    "--target: " + transport + " is not there yet; there are udp and tcp");
+        }
         try {
-            return ListeningPoint.parse(target);
+            ListeningPoint point = ListeningPoint.parse(target);
+            if (point.port() == 0 || point.host().equals("0.0.0.0")) {
+                throw new IllegalArgumentException(target);
+            }
+            return point;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "--target is udp:HOST:PORT or tcp:HOST:PORT, not " + target, e);
+        }
+    }
+
+    private static InetSocketAddress address(ListeningPoint point) {
+        InetAddress literal = HostLiteral.parse(point.host());
+        try {
+            return new InetSocketAddress(
+                    literal != null ? literal : InetAddress.getByName(point.host()), point.port());
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "--target: no address is known for the host " + point.host(), e);
         }
     }
 

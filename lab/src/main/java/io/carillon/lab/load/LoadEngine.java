@@ -13,6 +13,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.time.WheelTimer;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class LoadEngine {
     /** Timers of a call are due within this of their time. */
     private static final long TICK_NANOS = 1_000_000L;
+
+    /** Calls per second that a stop ends at least. */
+    private static final double LEAST_END_RATE = 500;
 
     private final CallPlan plan;
     private final Places places;
@@ -42,10 +46,14 @@ final class LoadEngine {
     private final Ways ways;
     private final CallerTexts callerTexts;
     private final CalleeTexts calleeTexts;
+    private final RegisterTexts registerTexts;
     private final LegPool<CallerLeg> callers;
+    private final LegPool<RegisterLeg> registers;
     private final LegPool<CalleeLeg> callees;
     private final InviteTable invites = new InviteTable();
+    private final SplittableRandom random;
     private boolean stopping;
+    private int nextUser;
     private long earliestNanos = Arrivals.NEVER;
 
     /**
@@ -70,6 +78,9 @@ final class LoadEngine {
         ways = new Ways(places.callerToServer());
         callerTexts = new CallerTexts(out, tokens, places, plan.requestUri());
         calleeTexts = new CalleeTexts(out, tokens, places);
+        registerTexts = new RegisterTexts(out, tokens, places, plan);
+        random = new SplittableRandom(seed);
+        registers = new LegPool<>(index -> new RegisterLeg(index, this));
         callers = new LegPool<>(index -> new CallerLeg(index, this));
         callees = new LegPool<>(index -> new CalleeLeg(index, this));
     }
@@ -89,8 +100,18 @@ final class LoadEngine {
             if (stats.held() >= plan.maxHeld()) {
                 stats.failedBeside(stats.isWarm(), Causes.MAX_HELD);
             } else {
-                callers.take().begin(due, now);
+                begin(due, now);
             }
+        }
+    }
+
+    private void begin(long due, long now) {
+        if (plan.workload() == Workload.REGISTER) {
+            User user = plan.users().get(nextUser);
+            nextUser = (nextUser + 1) % plan.users().size();
+            registers.take().begin(user, due, now);
+        } else {
+            callers.take().begin(due, now);
         }
     }
 
@@ -153,6 +174,7 @@ final class LoadEngine {
         return switch (Tokens.side(token)) {
             case 'c' -> callers.find(token);
             case 's' -> callees.find(token);
+            case 'r' -> registers.find(token);
             default -> null;
         };
     }
@@ -215,11 +237,23 @@ final class LoadEngine {
         }
     }
 
-    /** No further calls; those that are up are ended. */
+    /**
+     * No further calls; those that are up are ended, not faster than twice as many a second as were
+     * begun.
+     */
     void stop(long now) {
+        if (stopping) {
+            return;
+        }
         stopping = true;
+        double rate = Math.max(LEAST_END_RATE, 2 * arrivals.rateAt(now));
         arrivals.stop();
-        callers.forEachUsed(leg -> leg.stop(now));
+        long[] ended = {0};
+        callers.forEachUsed(leg -> {
+            if (leg.stop(now + (long) (ended[0] * 1e9 / rate))) {
+                ended[0]++;
+            }
+        });
     }
 
     // For the legs
@@ -269,6 +303,18 @@ final class LoadEngine {
         return calleeTexts;
     }
 
+    RegisterTexts registerTexts() {
+        return registerTexts;
+    }
+
+    LegPool<RegisterLeg> registers() {
+        return registers;
+    }
+
+    int nextRandom() {
+        return random.nextInt();
+    }
+
     LegPool<CallerLeg> callers() {
         return callers;
     }
@@ -280,7 +326,7 @@ final class LoadEngine {
 
     /** Legs that wait for something, late messages included. */
     int legs() {
-        return callers.used() + callees.used();
+        return callers.used() + callees.used() + registers.used();
     }
 
     void schedule(WheelTimer timer, long deadlineNanos) {

@@ -17,7 +17,6 @@ import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +31,14 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
     private final Network network;
     private @Nullable ShardLoop loop;
     private @Nullable Wire wire;
-    private @Nullable LoadEngine engine;
+    private volatile @Nullable LoadEngine engine;
     private final MessageIndex noLines = new MessageIndex(1);
     private @Nullable Future<?> wakeUp;
     private long wakeAtNanos = Arrivals.NEVER;
     private volatile long loopThread = -1;
 
     /**
-     * Binds; nothing is received before {@link #start}.
+     * Binds; nothing is received before {@link #use}.
      *
      * @throws BindFailure when a port cannot be bound
      */
@@ -73,40 +72,53 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
         return loop;
     }
 
-    private LoadEngine engine() {
-        if (engine == null) {
-            throw new IllegalStateException("not started");
-        }
-        return engine;
+    InetSocketAddress caller() {
+        return address(0);
     }
 
-    /** The bound addresses, caller's first. */
-    List<InetSocketAddress> addresses() {
-        List<InetSocketAddress> bound = new ArrayList<>();
-        for (ListeningPoint point : network.listening()) {
-            bound.add(new InetSocketAddress(point.host(), point.port()));
-        }
-        return bound;
+    InetSocketAddress callee() {
+        return address(1);
+    }
+
+    private InetSocketAddress address(int index) {
+        ListeningPoint point = network.listening().get(index);
+        return new InetSocketAddress(point.host(), point.port());
     }
 
     List<String> warnings() {
         return network.warnings();
     }
 
-    /** Begins; the engine belongs to the loop from now on. */
-    void start(LoadEngine engine) {
-        this.engine = engine;
-        loop().intake((message, length, from, now) -> {
-            engine.receive(message, length, from, now);
-            if (engine.earliestSetNanos() < wakeAtNanos) {
-                arm(engine.earliestSetNanos(), now);
-            }
-        });
-        network.receive();
+    /** Gives the loop to an engine, which belongs to it from now on, in place of the last one. */
+    void use(LoadEngine next) {
+        if (engine == null) {
+            loop().intake(this::received);
+            network.receive();
+        }
         execute(() -> {
+            engine = next;
             loopThread = Thread.currentThread().threadId();
-            wake();
+            rearm();
         });
+    }
+
+    private void received(byte[] message, int length, Hop from, long now) {
+        LoadEngine taker = engine;
+        if (taker == null) {
+            return;
+        }
+        taker.receive(message, length, from, now);
+        if (taker.earliestSetNanos() < wakeAtNanos) {
+            arm(taker.earliestSetNanos(), now);
+        }
+    }
+
+    /** Timers were set from outside; on the loop. */
+    void rearm() {
+        if (wakeUp != null) {
+            wakeUp.cancel(false);
+        }
+        wake();
     }
 
     private void wake() {
@@ -114,9 +126,13 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
         own.begin();
         wakeUp = null;
         wakeAtNanos = Arrivals.NEVER;
+        LoadEngine woken = engine;
+        if (woken == null) {
+            return;
+        }
         long now = System.nanoTime();
-        engine().wake(now);
-        long next = engine().nextWakeNanos();
+        woken.wake(now);
+        long next = woken.nextWakeNanos();
         if (next != Arrivals.NEVER) {
             arm(next, now);
         }

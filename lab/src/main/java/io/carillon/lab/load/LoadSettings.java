@@ -1,5 +1,6 @@
 package io.carillon.lab.load;
 
+import io.carillon.net.resolve.HostLiteral;
 import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -10,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A load as the command line asks for it, checked.
  *
+ * @param calls most calls
+ * @param maxHeld calls that may be up at once
  * @param to Request-URI, or its user part, or empty for the workload's own
  * @param local address to bind
  * @param callerPort 0: the system chooses
- * @param calls most calls
- * @param maxHeld calls that may be up at once
- * @param json null: none
+ * @param selfWarmUp length of the calls between our own sides
  */
 record LoadSettings(
         Workload workload,
@@ -33,9 +34,16 @@ record LoadSettings(
         String local,
         int callerPort,
         int calleePort,
+        List<User> users,
+        int expiresSeconds,
         List<Long> serverPids,
-        @Nullable Path json,
-        @Nullable Path jsonLines) {
+        Duration selfWarmUp,
+        Limits limits,
+        Files files,
+        boolean live) {
+
+    /** Files to write; null for those not wanted. */
+    record Files(@Nullable Path json, @Nullable Path jsonLines, @Nullable Path histogramLog) {}
 
     /** The server's port for datagrams, where it is on this machine. */
     List<Integer> serverPorts() {
@@ -46,15 +54,54 @@ record LoadSettings(
 
     /** What each call is like, once the callee's address is known. */
     CallPlan callPlan(Places places) {
-        String user = to.isEmpty() ? "callee" : to;
-        String uri =
-                user.indexOf(':') >= 0
-                        ? user
-                        : "sip:"
-                                + user
-                                + "@"
-                                + Places.print(workload.callee() ? places.callee() : server)
-                                + places.uriParameter();
-        return new CallPlan(uri, ring.toNanos(), hold.toNanos(), maxHeld, 200_000_000L);
+        return new CallPlan(
+                workload,
+                requestUri(places),
+                ring.toNanos(),
+                hold.toNanos(),
+                maxHeld,
+                LATE_NANOS,
+                users,
+                expiresSeconds);
+    }
+
+    /** Response time of a server that has to be under 200 ms. */
+    static final long LATE_NANOS = 200_000_000L;
+
+    private String requestUri(Places places) {
+        if (to.indexOf(':') >= 0) {
+            return to;
+        }
+        if (workload == Workload.REGISTER) {
+            return "sip:" + (to.isEmpty() ? HostLiteral.print(server.getAddress()) : to);
+        }
+        return "sip:"
+                + (to.isEmpty() ? workload.user() : to)
+                + "@"
+                + Places.print(workload.callee() ? places.callee() : server)
+                + places.uriParameter();
+    }
+
+    /** Seconds until the last call is made; 0 when only {@code --calls} ends it. */
+    long seconds() {
+        Duration whole = duration.plus(warmup);
+        return whole.compareTo(Duration.ofDays(300)) > 0 ? 0 : whole.toSeconds();
+    }
+
+    String title() {
+        return workload.text()
+                + " at "
+                + rate
+                + " calls/s"
+                + (poisson ? " (Poisson)" : "")
+                + " through "
+                + transport.name().toLowerCase(java.util.Locale.ROOT)
+                + ":"
+                + Places.print(server)
+                + ", ring "
+                + ring.toMillis() / 1e3
+                + " s, hold "
+                + hold.toMillis() / 1e3
+                + " s";
     }
 }

@@ -1,5 +1,6 @@
 package io.carillon.lab.load;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.carillon.lab.process.Proc;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -31,6 +32,10 @@ record OwnCost(
 
     /** Reads all of it; {@link #loopThread} is known only when the load has begun. */
     record Reader(List<Integer> ownPorts, List<Integer> serverPorts, List<Long> serverPids) {
+        // The whole process by one clock: walking its descendants would read all of /proc each
+        // second.
+        private static final OperatingSystemMXBean SYSTEM =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
         private static final boolean LINUX = Files.isReadable(Path.of("/proc/net/udp"));
 
@@ -41,7 +46,7 @@ record OwnCost(
             }
             long loop = loopThread < 0 ? 0 : THREADS.getThreadCpuTime(loopThread);
             return new OwnCost(
-                    LINUX ? Proc.cpuNanos(ProcessHandle.current()) : 0,
+                    Math.max(0, SYSTEM.getProcessCpuTime()),
                     Math.max(0, loop),
                     gcMillis * 1_000_000,
                     LINUX ? Proc.udpDrops(ownPorts) : 0,

@@ -60,7 +60,8 @@ final class SimulatedLoad {
                         Duration.ofHours(1).toNanos(),
                         1);
         CallPlan plan =
-                new CallPlan(
+                CallPlan.calls(
+                        Workload.PROXY200,
                         "sip:callee@" + Places.print(CALLEE),
                         shape.ring().toNanos(),
                         shape.hold().toNanos(),

@@ -1,0 +1,86 @@
+package io.carillon.lab.load;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * Gathers over the seconds what the summary tells: the costs between the end of the warm-up and the
+ * last call made. Owner: the thread that runs the load.
+ */
+final class Tally {
+    private final long errorsBefore;
+    private OwnCost begin;
+    private OwnCost end;
+    private long beginNanos;
+    private long endNanos;
+    private long heldMax;
+    private long madeBetween;
+    private boolean warm;
+    private boolean ended;
+
+    Tally(OwnCost before, long errorsBefore, long startNanos) {
+        begin = before;
+        end = before;
+        beginNanos = startNanos;
+        endNanos = startNanos;
+        this.errorsBefore = errorsBefore;
+    }
+
+    void add(Snapshot snapshot, LoadSample sample, OwnCost cost) {
+        heldMax = Math.max(heldMax, sample.held());
+        if (!warm) {
+            warm = snapshot.warm();
+            // With a warm-up, what was spent up to its last second is not counted.
+            if (!warm || sample.second() > 1) {
+                begin = cost;
+                beginNanos = snapshot.atNanos();
+                end = cost;
+                endNanos = beginNanos;
+                return;
+            }
+        }
+        if (!ended) {
+            end = cost;
+            endNanos = snapshot.atNanos();
+            madeBetween += sample.made();
+            ended = snapshot.ended();
+        }
+    }
+
+    LoadSummary summary(LoadSettings settings, Snapshot last, LoadStats stats, long errors) {
+        LoadCounts counts = last.measured();
+        Histogram times = stats.response();
+        OwnCost used = end.minus(begin);
+        long nanos = Math.max(1, endNanos - beginNanos);
+        double calls = Math.max(1, madeBetween);
+        double behind = Sampler.millis(stats.lateness(), 99);
+        double p99 = Sampler.millis(times, 99);
+        Verdict verdict = Verdict.of(behind, used, nanos, errors - errorsBefore);
+        return new LoadSummary(
+                settings.workload().text(),
+                settings.rate().to(),
+                nanos / 1e9,
+                counts.made,
+                counts.completed,
+                counts.failures(),
+                heldMax,
+                counts.retransmissionsSent,
+                counts.retransmissionsReceived,
+                counts.unexpected,
+                counts.late,
+                Sampler.millis(times, 50),
+                Sampler.millis(times, 95),
+                p99,
+                Sampler.millis(times, 99.9),
+                times.getMaxValue() / 1e3,
+                behind,
+                stats.lateness().getMaxValue() / 1e3,
+                used.cpuNanos() / 1e3 / calls,
+                used.gcNanos() / 1e6,
+                used.drops(),
+                verdict.limited(),
+                verdict.reason(),
+                settings.serverPids().isEmpty() ? -1 : used.serverCpuNanos() / 1e3 / calls,
+                used.serverDrops(),
+                settings.limits().broken(counts, p99));
+    }
+}
