@@ -61,8 +61,7 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "R|FROM..TO:STEP/TIME",
             defaultValue = "10",
-            description =
-                    "calls per second, or a ramp as in 100..1000:100/30s (${DEFAULT-VALUE})")
+            description = "calls per second, or a ramp as in 100..1000:100/30s (${DEFAULT-VALUE})")
     private String rate = "";
 
     @Option(
@@ -83,7 +82,8 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--warmup",
             paramLabel = "TIME",
             defaultValue = "0s",
-            description = "time before, at the same rate, whose calls do not count (${DEFAULT-VALUE})")
+            description =
+                    "time before, at the same rate, whose calls do not count (${DEFAULT-VALUE})")
     private String warmup = "";
 
     @Option(names = "--calls", paramLabel = "N", description = "make so many calls at most")
@@ -105,7 +105,8 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--max-held",
             paramLabel = "N",
             defaultValue = "300000",
-            description = "calls that may be up at once; what is due above is not made (${DEFAULT-VALUE})")
+            description =
+                    "calls that may be up at once; what is due above is not made (${DEFAULT-VALUE})")
     private long maxHeld;
 
     @Option(
@@ -205,7 +206,8 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(
             names = "--plain",
-            description = "a line per second instead of the live view, as when there is no terminal")
+            description =
+                    "a line per second instead of the live view, as when there is no terminal")
     private boolean plain;
 
     @Override
@@ -298,8 +300,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     private static int port(String option, int value) {
         if (value < 0 || value > 65_535) {
-            throw new IllegalArgumentException(
-                    option + " is a port from 0 to 65535, not " + value);
+            throw new IllegalArgumentException(option + " is a port from 0 to 65535, not " + value);
         }
         return value;
     }

@@ -108,8 +108,7 @@ final class LoadRun {
             this.network = network;
             costs =
                     new OwnCost.Reader(
-                            java.util.List.of(
-                                    places.caller().getPort(), places.callee().getPort()),
+                            java.util.List.of(places.caller().getPort(), places.callee().getPort()),
                             settings.serverPorts(),
                             settings.serverPids());
             Arrivals arrivals =
@@ -144,8 +143,7 @@ final class LoadRun {
                 view.show(sample, engine.stopping());
                 tally.add(snapshot, sample, cost);
                 if (snapshot.ended() && snapshot.held() == 0) {
-                    return tally.summary(
-                            settings, snapshot, engine.stats(), network.localErrors());
+                    return tally.summary(settings, snapshot, engine.stats(), network.localErrors());
                 }
             }
         }

@@ -21,8 +21,7 @@ final class SelfWarmUp {
 
     /** The addresses of calls that go straight from the caller to the callee. */
     static Places direct(Places places) {
-        return new Places(
-                places.transport(), places.callee(), places.caller(), places.callee());
+        return new Places(places.transport(), places.callee(), places.caller(), places.callee());
     }
 
     /** Arrivals at a rate that rises to that of the load. */
@@ -63,13 +62,7 @@ final class SelfWarmUp {
                                 new InetSocketAddress(host, 5062)));
         ArrayDeque<Datagram> way = new ArrayDeque<>();
         Arrivals arrivals =
-                new Arrivals(
-                        RatePlan.constant(1000),
-                        false,
-                        MOST_CALLS,
-                        0,
-                        Arrivals.NEVER - 1,
-                        1);
+                new Arrivals(RatePlan.constant(1000), false, MOST_CALLS, 0, Arrivals.NEVER - 1, 1);
         LoadEngine engine =
                 new LoadEngine(
                         plan(places),
@@ -79,8 +72,7 @@ final class SelfWarmUp {
                         (to, bytes, length, headersEnd, sender) ->
                                 way.add(
                                         new Datagram(
-                                                Arrays.copyOf(bytes, length),
-                                                turned(places, to))),
+                                                Arrays.copyOf(bytes, length), turned(places, to))),
                         1);
         long end = System.nanoTime() + nanos;
         long virtual = 0;

@@ -53,9 +53,7 @@ record Verdict(String reason) {
         if (loop > MOST_LOOP) {
             reasons.add(
                     String.format(
-                            Locale.ROOT,
-                            "its event loop used %.0f %% of its one CPU",
-                            loop * 100));
+                            Locale.ROOT, "its event loop used %.0f %% of its one CPU", loop * 100));
         }
         double gc = (double) used.gcNanos() / Math.max(1, nanos);
         if (gc > MOST_GC) {

@@ -7,6 +7,7 @@ import io.carillon.testkit.VirtualTime;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 
 /** An engine on a simulated network, driven by virtual time. Owner: the test's thread. */
 final class SimulatedLoad {
@@ -51,6 +52,32 @@ final class SimulatedLoad {
     }
 
     LoadEngine start(Shape shape) {
+        return start(
+                shape,
+                CallPlan.calls(
+                        Workload.PROXY200,
+                        "sip:callee@" + Places.print(CALLEE),
+                        shape.ring().toNanos(),
+                        shape.hold().toNanos(),
+                        shape.maxHeld(),
+                        LoadSettings.LATE_NANOS));
+    }
+
+    LoadEngine register(Shape shape, List<User> users) {
+        return start(
+                shape,
+                new CallPlan(
+                        Workload.REGISTER,
+                        "sip:10.0.9.1",
+                        0,
+                        0,
+                        shape.maxHeld(),
+                        LoadSettings.LATE_NANOS,
+                        users,
+                        3600));
+    }
+
+    private LoadEngine start(Shape shape, CallPlan plan) {
         Arrivals arrivals =
                 new Arrivals(
                         shape.rate(),
@@ -59,14 +86,6 @@ final class SimulatedLoad {
                         time.nanoTime(),
                         Duration.ofHours(1).toNanos(),
                         1);
-        CallPlan plan =
-                CallPlan.calls(
-                        Workload.PROXY200,
-                        "sip:callee@" + Places.print(CALLEE),
-                        shape.ring().toNanos(),
-                        shape.hold().toNanos(),
-                        shape.maxHeld(),
-                        200_000_000L);
         LoadEngine made =
                 new LoadEngine(
                         plan,
