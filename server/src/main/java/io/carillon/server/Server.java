@@ -84,6 +84,7 @@ public final class Server implements AutoCloseable {
                 examples && configuration.router() == null
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
+        MachineNeeds.warn(complete);
         warmUp.run();
         Database database = new Database(complete.database(), home.data());
         SqlUsers users = new SqlUsers(database);

@@ -25,6 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StopCommand.class,
             ApplicationsCommand.class,
             CheckCommand.class,
+            DoctorCommand.class,
             DeployCommand.class,
             UndeployCommand.class,
             UsersCommand.class,

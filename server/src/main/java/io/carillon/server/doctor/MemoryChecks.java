@@ -1,0 +1,140 @@
+package io.carillon.server.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Memory: what the server may have, and what slows its own down. */
+final class MemoryChecks {
+    private static final String MEMORY_LIMIT = "memory-limit";
+    private static final String SWAP = "swap";
+
+    /** Classes, compiled code, threads, buffers and the collector's tables, beside the heap. */
+    private static final long BESIDE_HEAP = 400L << 20;
+
+    private static final long KIB = 1024;
+
+    private MemoryChecks() {}
+
+    static List<Finding> of(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(limit(files, needs));
+        findings.add(swap(files, needs, before, after));
+        findings.add(hugePages(files));
+        return findings;
+    }
+
+    static Finding limit(SystemFiles files, Needs needs) {
+        Long total = files.number("proc/meminfo", "MemTotal");
+        if (total == null) {
+            return Finding.note(MEMORY_LIMIT, "The size of the memory is not to be seen here.", "");
+        }
+        Long group = new ControlGroup(files, needs.process()).memoryBytes();
+        boolean limited = group != null && group < total * KIB;
+        long bytes = limited ? Snapshot.orZero(group) : total * KIB;
+        String found =
+                "The heap may grow to "
+                        + Quantity.bytes(needs.heapBytes())
+                        + (limited ? "; the container or service may have " : "; the machine has ")
+                        + Quantity.bytes(bytes);
+        if (needs.heapBytes() + BESIDE_HEAP <= bytes) {
+            return Finding.ok(MEMORY_LIMIT, found + ".");
+        }
+        long fits = Math.max(64, (bytes - BESIDE_HEAP) >> 20);
+        String smaller = "./carillon run --jvm -Xmx" + fits + "m ...";
+        String cost =
+                "Classes, compiled code, threads and buffers take about "
+                        + Quantity.bytes(BESIDE_HEAP)
+                        + " beside the heap. At the limit the kernel ends the process, with all its calls and without a line in its log.";
+        return limited
+                ? Finding.fault(
+                        MEMORY_LIMIT,
+                        found + ".",
+                        cost,
+                        smaller,
+                        "docker update --memory "
+                                + ((needs.heapBytes() + BESIDE_HEAP) >> 20)
+                                + "m CONTAINER   # or a larger limit")
+                : Finding.warning(MEMORY_LIMIT, found + ".", cost, smaller);
+    }
+
+    private static Finding swap(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+        Finding own = serverSwap(files, needs);
+        if (own != null) {
+            return own;
+        }
+        Long total = files.number("proc/meminfo", "SwapTotal");
+        Long free = files.number("proc/meminfo", "SwapFree");
+        if (total == null || free == null) {
+            return Finding.note(SWAP, "The use of swap is not to be seen here.", "");
+        }
+        long read = after.swappedIn() - before.swappedIn();
+        String[] mend = Finding.sysctl("vm.swappiness", 1);
+        if (read > 0) {
+            return Finding.warning(
+                    SWAP,
+                    Quantity.count(read) + " pages were read back from swap during the watch.",
+                    "Memory is short. A collector that touches a heap in swap stops all calls for seconds.",
+                    mend);
+        }
+        if (total > free) {
+            return Finding.note(
+                    SWAP,
+                    Quantity.bytes((total - free) * KIB)
+                            + " of memory are in swap; none was read back during the watch.",
+                    "Should it be the server's, a collector that touches it stops all calls for seconds.",
+                    mend);
+        }
+        return Finding.ok(SWAP, total == 0 ? "There is no swap." : "Nothing is in swap.");
+    }
+
+    private static @Nullable Finding serverSwap(SystemFiles files, Needs needs) {
+        Long swapped = files.number("proc/" + needs.process() + "/status", "VmSwap");
+        if (swapped == null || swapped == 0) {
+            return null;
+        }
+        return Finding.warning(
+                SWAP,
+                Quantity.bytes(swapped * KIB) + " of the process are in swap.",
+                "A collector that touches a heap in swap stops all calls for seconds.",
+                Finding.sysctl("vm.swappiness", 1));
+    }
+
+    private static Finding hugePages(SystemFiles files) {
+        String check = "huge-pages";
+        String folder = "sys/kernel/mm/transparent_hugepage/";
+        String enabled = files.choice(folder + "enabled");
+        String defrag = files.choice(folder + "defrag");
+        if (enabled == null) {
+            return Finding.note(check, "This system does not tell of its huge pages.", "");
+        }
+        if (enabled.equals("always") && "always".equals(defrag)) {
+            return Finding.warning(
+                    check,
+                    "Transparent huge pages are given to every program, and made while it waits (enabled and defrag: always).",
+                    "A thread that touches new memory may stand still for milliseconds while the kernel moves pages"
+                            + " together, where a pause of the collector is a fraction of one.",
+                    "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
+                    "echo madvise > /sys/kernel/mm/transparent_hugepage/defrag",
+                    "echo 'w /sys/kernel/mm/transparent_hugepage/enabled - - - - madvise' >> /etc/tmpfiles.d/carillon.conf");
+        }
+        return switch (enabled) {
+            case "madvise" ->
+                    Finding.ok(
+                            check,
+                            "Huge pages are there for programs that ask (madvise): the heap asks with --jvm -XX:+UseTransparentHugePages.");
+            case "always" ->
+                    Finding.note(
+                            check,
+                            "Transparent huge pages are given to every program (always), and made in the background.",
+                            "The server's memory looks larger than it is, as each thread's stack may take 2 MiB."
+                                    + " The collectors work with it; with madvise the heap alone has them, by"
+                                    + " --jvm -XX:+UseTransparentHugePages.",
+                            "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
+            default ->
+                    Finding.ok(
+                            check,
+                            "Transparent huge pages are off; the collectors work without them.");
+        };
+    }
+}

@@ -1,0 +1,36 @@
+package io.carillon.server.doctor;
+
+import java.util.List;
+
+/**
+ * What the server wants of the machine.
+ *
+ * @param receiveBufferBytes of each UDP socket ({@code sip.receive-buffer})
+ * @param sendBufferBytes of each UDP socket ({@code sip.send-buffer})
+ * @param connections most at once ({@code tcp.max-connections})
+ * @param ports that it listens on
+ * @param ipv6 whether it listens on an IPv6 address
+ * @param heapBytes largest heap
+ * @param process whose limits count: the running server's number, or {@code self}
+ */
+public record Needs(
+        long receiveBufferBytes,
+        long sendBufferBytes,
+        int connections,
+        List<Integer> ports,
+        boolean ipv6,
+        long heapBytes,
+        String process) {
+
+    /** This, of a server that runs. */
+    Needs of(RunningServer server) {
+        return new Needs(
+                receiveBufferBytes,
+                sendBufferBytes,
+                connections,
+                server.ports(),
+                ipv6,
+                server.heapBytes(),
+                Long.toString(server.pid()));
+    }
+}

@@ -1,0 +1,32 @@
+package io.carillon.server.doctor;
+
+import java.util.List;
+
+/**
+ * The server that runs on this machine.
+ *
+ * @param pid its process
+ * @param listening its SIP addresses, as in {@code udp:127.0.0.1:5060}
+ * @param kernelDrops datagrams that the kernel threw away at its sockets since they were opened
+ * @param heapBytes largest heap
+ */
+public record RunningServer(long pid, List<String> listening, long kernelDrops, long heapBytes) {
+
+    /** The ports that it listens on. */
+    List<Integer> ports() {
+        return listening.stream().map(RunningServer::port).distinct().toList();
+    }
+
+    /** The ports of its datagram sockets. */
+    List<Integer> udpPorts() {
+        return listening.stream()
+                .filter(address -> address.startsWith("udp:"))
+                .map(RunningServer::port)
+                .distinct()
+                .toList();
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+}

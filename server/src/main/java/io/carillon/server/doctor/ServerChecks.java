@@ -1,0 +1,78 @@
+package io.carillon.server.doctor;
+
+import java.util.List;
+
+/** The sockets of the server that runs. */
+final class ServerChecks {
+    private static final int LOCAL = 1;
+    private static final int QUEUES = 4;
+    private static final int HEX = 16;
+
+    private ServerChecks() {}
+
+    static List<Finding> of(SystemFiles files, RunningServer server) {
+        return List.of(drops(server), queue(files, server));
+    }
+
+    private static Finding drops(RunningServer server) {
+        String check = "server-drops";
+        if (server.kernelDrops() == 0) {
+            return Finding.ok(check, "The kernel threw no message to the server away.");
+        }
+        return Finding.warning(
+                check,
+                "The kernel threw "
+                        + Quantity.count(server.kernelDrops())
+                        + " messages to the server away since it started, as its receive buffer was full.",
+                "Their senders repeated them, or gave their calls up. The server did not read for longer than its"
+                        + " buffer holds: look at the longest pause, the slow handlers and the findings about processors.",
+                "./carillon status");
+    }
+
+    /** The kernel's bytes that wait in the receive queues of the server's datagram sockets. */
+    private static Finding queue(SystemFiles files, RunningServer server) {
+        String check = "server-receive-queue";
+        long waiting = 0;
+        long sockets = 0;
+        for (String table : List.of("proc/net/udp", "proc/net/udp6")) {
+            for (String line : files.lines(table)) {
+                String[] words = SystemFiles.words(line);
+                if (words.length > QUEUES && server.udpPorts().contains(port(words[LOCAL]))) {
+                    sockets++;
+                    waiting +=
+                            Snapshot.hex(words[QUEUES].substring(words[QUEUES].indexOf(':') + 1));
+                }
+            }
+        }
+        if (sockets == 0) {
+            return Finding.note(
+                    check,
+                    "The server's datagram sockets are not to be seen (another network namespace, or TCP alone).",
+                    "");
+        }
+        Long most = files.number("proc/sys/net/core/rmem_max");
+        long room = 2 * sockets * Snapshot.orZero(most);
+        String found = Quantity.bytes(waiting) + " wait in the server's receive queues.";
+        if (room > 0 && waiting > room / 2) {
+            return Finding.fault(
+                    check,
+                    found,
+                    "More than half of the buffers is taken: the server does not keep up with what comes, and the"
+                            + " next burst is lost. New calls have to go elsewhere, or it needs more processors.",
+                    "./carillon status");
+        }
+        return Finding.ok(check, found);
+    }
+
+    private static int port(String address) {
+        int colon = address.lastIndexOf(':');
+        if (colon < 0) {
+            return -1; // the line of names
+        }
+        try {
+            return Integer.parseInt(address.substring(colon + 1), HEX);
+        } catch (NumberFormatException e) {
+            return -1; // another kernel's form
+        }
+    }
+}
