@@ -55,18 +55,14 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     }
 
     /**
-     * @param outer what the thread was at when this began: a listener may be called by a servlet's
-     *     own call
+     * What a thread runs for an application, the outermost of what is nested. Written by its
+     * thread; others read {@code sinceNanos} only after {@code work}, and a reading that is a
+     * moment old does no harm. A platform thread keeps its one: nothing is allocated for a call.
      */
-    private record Running(Work work, long sinceNanos, @Nullable Running outer) {
-        /** What has held the thread for longest. */
-        Running outermost() {
-            Running at = this;
-            for (Running next = outer; next != null; next = next.outer) {
-                at = next;
-            }
-            return at;
-        }
+    private static final class Running {
+        private volatile @Nullable Work work;
+        private volatile long sinceNanos;
+        private int depth;
     }
 
     private static final VarHandle CLAIMED;
@@ -172,15 +168,27 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     @Override
     public void began(Work work) {
         Thread thread = Thread.currentThread();
-        running.put(thread, new Running(work, System.nanoTime(), running.get(thread)));
+        Running own = running.get(thread);
+        if (own == null) {
+            own = new Running();
+            running.put(thread, own);
+        }
+        if (own.depth++ == 0) {
+            own.sinceNanos = System.nanoTime();
+            own.work = work;
+        }
     }
 
     @Override
     public void ended(Work work) {
         Thread thread = Thread.currentThread();
-        Running ended = running.remove(thread);
-        if (ended != null && ended.outer() != null) {
-            running.put(thread, ended.outer());
+        Running own = running.get(thread);
+        if (own == null || --own.depth > 0) {
+            return;
+        }
+        own.work = null;
+        if (thread.isVirtual()) {
+            running.remove(thread);
         }
     }
 
@@ -188,11 +196,12 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     public List<RunningHandler> runningLongerThan(long nanos) {
         long now = System.nanoTime();
         List<RunningHandler> found = new ArrayList<>();
-        running.forEach((thread, innermost) -> {
-            Running at = innermost.outermost();
-            long since = now - at.sinceNanos();
-            if (since >= nanos) {
-                Work work = at.work();
+        running.forEach((thread, own) -> {
+            Work work = own.work;
+            long since = now - own.sinceNanos;
+            if (!thread.isAlive()) {
+                running.remove(thread);
+            } else if (work != null && since >= nanos) {
                 found.add(
                         new RunningHandler(
                                 work.application(),

@@ -414,6 +414,12 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     }
 
     @Override
+    public boolean passesUntouched(io.carillon.sip.proxy.ProxyBranch core, SipResponse received) {
+        ServletResponse delivered = event;
+        return delivered == null || !delivered.changed();
+    }
+
+    @Override
     public void forwarding(
             io.carillon.sip.proxy.ProxyBranch core, SipResponse received, MessageDraft outgoing) {
         ServletResponse delivered = event;
@@ -553,7 +559,8 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         SipRequest sent = core.request();
         return sent == null
                 ? 1
-                : sent.recordRoutes().size() - server.received().recordRoutes().size();
+                : sent.count(HeaderName.RECORD_ROUTE)
+                        - server.received().count(HeaderName.RECORD_ROUTE);
     }
 
     // ---- settings ----

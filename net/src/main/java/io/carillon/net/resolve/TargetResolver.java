@@ -31,15 +31,32 @@ public final class TargetResolver {
     private final HostLookup lookup;
 
     /**
-     * Ways to literal addresses that were found lately, so that the calls to one peer share one. A
-     * direct-mapped table: it cannot grow, and shards that race lose an entry at most.
+     * URIs with literal addresses that were asked for lately. A direct-mapped table: it cannot
+     * grow, and shards that race lose an entry at most.
      */
     private final @Nullable Found[] recent = new @Nullable Found[RECENT];
 
-    private record Found(String host, Transport transport, int port, List<Hop> hops) {
-        boolean is(String otherHost, Transport otherTransport, int otherPort) {
-            return port == otherPort && transport == otherTransport && host.equals(otherHost);
+    private record Found(String uri, @Nullable Transport preferred, List<Hop> hops) {}
+
+    /** The same by way: calls to many users of one peer share one hop. */
+    private final @Nullable List<Hop>[] ways = ways();
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // arrays know no type parameters
+    private static @Nullable List<Hop>[] ways() {
+        return new @Nullable List[RECENT];
+    }
+
+    private List<Hop> shared(List<Hop> hops) {
+        if (hops.isEmpty()) {
+            return hops;
         }
+        int slot = hops.getFirst().hashCode() * 0x9E3779B9 >>> 24;
+        List<Hop> known = ways[slot];
+        if (known != null && known.equals(hops)) {
+            return known;
+        }
+        ways[slot] = hops;
+        return hops;
     }
 
     public TargetResolver(HostLookup lookup) {
@@ -55,6 +72,13 @@ public final class TargetResolver {
      */
     public void resolve(
             Uri target, @Nullable Transport preferred, ShardLoop loop, Consumer<List<Hop>> result) {
+        String text = target.toString();
+        int slot = text.hashCode() * 0x9E3779B9 >>> 24;
+        Found known = recent[slot];
+        if (known != null && known.preferred() == preferred && known.uri().equals(text)) {
+            result.accept(known.hops());
+            return;
+        }
         if (!(target instanceof SipUri uri)) {
             loop.tally().count(NetworkCounter.TARGETS_UNSUPPORTED);
             result.accept(List.of());
@@ -75,17 +99,11 @@ public final class TargetResolver {
         // that port. If no port is specified, it uses the default port for the particular transport
         // protocol."
         int port = uri.port() >= 0 ? uri.port() : transport.defaultPort();
-        int slot = (host.hashCode() * 31 + port) * 0x9E3779B9 >>> 24;
-        Found known = recent[slot];
-        if (known != null && known.is(host, transport, port)) {
-            result.accept(known.hops());
-            return;
-        }
         InetAddress literal = HostLiteral.parse(host);
         if (literal != null) {
-            List<Hop> hops = hop(transport, literal, port, loop);
+            List<Hop> hops = shared(hop(transport, literal, port, loop));
             if (!hops.isEmpty()) {
-                recent[slot] = new Found(host, transport, port, hops);
+                recent[slot] = new Found(text, preferred, hops);
             }
             result.accept(hops);
             return;

@@ -500,10 +500,11 @@ public final class MessageDraft {
         byte[] own = body;
         SipMessage source = lines.source;
         if (own == null && source != null) {
-            return new MessagePrinter(
-                    lines, source.bytes, source.bodyOffset(), source.bodyLength(), form);
+            return PrintSpace.mine()
+                    .printer()
+                    .begin(lines, source.bytes, source.bodyOffset(), source.bodyLength(), form);
         }
         byte[] bytes = own == null ? NO_BYTES : own;
-        return new MessagePrinter(lines, bytes, 0, bytes.length, form);
+        return PrintSpace.mine().printer().begin(lines, bytes, 0, bytes.length, form);
     }
 }

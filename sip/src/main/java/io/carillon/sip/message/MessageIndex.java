@@ -1,5 +1,6 @@
 package io.carillon.sip.message;
 
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import java.util.Arrays;
 
@@ -68,20 +69,6 @@ public final class MessageIndex {
         lines[(count - 1) * STRIDE] &= OFFSET_MASK;
     }
 
-    /** Adds line {@code i} of another message, moved by {@code delta} bytes. */
-    void addMoved(int[] other, int i, int delta) {
-        int from = i * STRIDE;
-        int at = count * STRIDE;
-        if (at == lines.length) {
-            lines = Arrays.copyOf(lines, at * 2);
-        }
-        // The offset is in the low bits and stays below their limit, so plain addition moves it.
-        lines[at] = other[from] + delta;
-        lines[at + 1] = other[from + 1] + delta;
-        lines[at + 2] = other[from + 2] + delta;
-        count++;
-    }
-
     public int id(int i) {
         return (lines[i * STRIDE] >>> ID_SHIFT) - 1;
     }
@@ -92,6 +79,56 @@ public final class MessageIndex {
 
     public int valueEnd(int i) {
         return lines[i * STRIDE + 2];
+    }
+
+    /**
+     * The index of a message that we printed, or printed parts of: it is well formed, but for what
+     * the parser tolerated in what we passed on.
+     *
+     * @param headersEnd offset of the empty line after the headers
+     */
+    static int[] of(byte[] b, int headersEnd) {
+        PrintSpace space = PrintSpace.mine();
+        MessageIndex index = space.index();
+        int p = endOfLine(b, 0, headersEnd) + 2;
+        while (p < headersEnd) {
+            int end = endOfLine(b, p, headersEnd);
+            boolean folded = false;
+            while (end + 2 < headersEnd && Ascii.isBlank(b[end + 2])) {
+                folded = true;
+                end = endOfLine(b, end + 2, headersEnd);
+            }
+            index.addPrinted(space, b, p, end, folded);
+            p = end + 2;
+        }
+        return index.copied();
+    }
+
+    private void addPrinted(PrintSpace space, byte[] b, int line, int end, boolean folded) {
+        int nameEnd = line;
+        while (nameEnd < end && Ascii.isToken(b[nameEnd])) {
+            nameEnd++;
+        }
+        int colon = Ascii.indexOf(b, nameEnd, end, ':');
+        if (colon < 0) {
+            return; // passed over by the parser too, where it is tolerated
+        }
+        int from = Ascii.skipLws(b, colon + 1, end);
+        int to = Ascii.trimEnd(b, from, end);
+        HeaderName name = HeaderName.known(b, line, nameEnd);
+        add(name == null ? HeaderName.GENERIC : name.id(), line, from, to, folded);
+        if (HeaderName.CONTACT.equals(name) && space.check(name.id(), b, from, to) != null) {
+            keepLastAsText();
+        }
+    }
+
+    /** A quoted pair may hold a bare CR or LF: only both together end a line. */
+    private static int endOfLine(byte[] b, int from, int to) {
+        int p = from;
+        while (p < to && (b[p] != '\r' || b[p + 1] != '\n')) {
+            p++;
+        }
+        return p;
     }
 
     private int[] copied() {

@@ -9,29 +9,46 @@ import io.carillon.sip.uri.Uri;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints a draft once and indexes it while printing. Runs of source lines that lie side by side are
- * copied in one go and their index entries moved, so forwarding costs little more than a copy.
+ * Prints a draft once. Runs of source lines that lie side by side are copied in one go, so
+ * forwarding costs little more than a copy. What is printed is sent as a rule and not looked at:
+ * its index is made when somebody does.
+ *
+ * <p>Owner: the thread of its {@link PrintSpace}; it prints one message after the other.
  */
 final class MessagePrinter {
-    private final HeaderLines lines;
-    private final byte[] body;
-    private final int bodyFrom;
-    private final int bodyLength;
-    private final HeaderForm form;
-    private final MessageIndex index;
-    private final ByteWriter out;
+    private static final HeaderLines NOTHING = new HeaderLines(null, 0);
+    private static final byte[] NO_BYTES = {};
+
+    private HeaderLines lines = NOTHING;
+    private byte[] body = NO_BYTES;
+    private int bodyFrom;
+    private int bodyLength;
+    private HeaderForm form = HeaderForm.DEFAULT;
+    private ByteWriter out = new ByteWriter(0);
     private boolean contentLengthPrinted;
     private int headersEnd;
 
-    MessagePrinter(HeaderLines lines, byte[] body, int bodyFrom, int bodyLength, HeaderForm form) {
-        this.lines = lines;
-        this.body = body;
-        this.bodyFrom = bodyFrom;
-        this.bodyLength = bodyLength;
-        this.form = form;
-        PrintSpace space = PrintSpace.mine();
-        index = space.index();
-        out = space.out();
+    /** Begins a message; {@link #request} or {@link #response} ends it. */
+    MessagePrinter begin(
+            HeaderLines headers,
+            byte[] content,
+            int contentFrom,
+            int contentLength,
+            HeaderForm as) {
+        lines = headers;
+        body = content;
+        bodyFrom = contentFrom;
+        bodyLength = contentLength;
+        form = as;
+        out = PrintSpace.mine().out();
+        contentLengthPrinted = false;
+        return this;
+    }
+
+    /** What was printed belongs to the message now; the printer keeps nothing of it. */
+    private void letGo() {
+        lines = NOTHING;
+        body = NO_BYTES;
     }
 
     SipRequest request(String method, @Nullable Uri uri, @Nullable SipRequest sameUri) {
@@ -46,9 +63,11 @@ final class MessagePrinter {
         out.put(" SIP/2.0\r\n");
         headersAndBody();
         SipRequest request =
-                index.request(out.toByteArray(), out.length(), headersEnd, methodEnd, uriEnd);
+                new SipRequest(
+                        out.toByteArray(), out.length(), headersEnd, null, methodEnd, uriEnd);
         request.requestUri = sameUri == null ? uri : sameUri.requestUri;
         keepViews(request);
+        letGo();
         return request;
     }
 
@@ -58,8 +77,10 @@ final class MessagePrinter {
         out.put(reason).putCrLf();
         headersAndBody();
         SipResponse response =
-                index.response(out.toByteArray(), out.length(), headersEnd, status, reasonStart);
+                new SipResponse(
+                        out.toByteArray(), out.length(), headersEnd, null, status, reasonStart);
         keepViews(response);
+        letGo();
         return response;
     }
 
@@ -93,9 +114,7 @@ final class MessagePrinter {
     private int copyRun(SipMessage source, int first) {
         int ref = lines.ref(first);
         int start = source.lineStart(ref);
-        int delta = out.length() - start;
         int end = source.lineEnd(ref);
-        index.addMoved(source.lines, ref, delta);
         int i = first + 1;
         while (i < lines.size()
                 && lines.ref(i) == ref + 1
@@ -103,7 +122,6 @@ final class MessagePrinter {
                 && source.idAt(ref + 1) != HeaderName.CONTENT_LENGTH.id()) {
             ref++;
             end = source.lineEnd(ref);
-            index.addMoved(source.lines, ref, delta);
             i++;
         }
         out.put(source.bytes, start, end - start);
@@ -112,19 +130,10 @@ final class MessagePrinter {
 
     // Asked for a form: the name is printed anew, the value copied as it lies, folds included.
     private void printNamed(SipMessage source, int ref) {
-        int lineStart = out.length();
         HeaderName name = source.nameAt(ref);
         out.put(name.linePrefix(form == HeaderForm.COMPACT));
-        int valueStart = out.length();
         int from = source.valueStart(ref);
-        out.put(source.bytes, from, source.valueEnd(ref) - from);
-        index.add(
-                name.id(),
-                lineStart,
-                valueStart,
-                out.length(),
-                source.lines[ref * MessageIndex.STRIDE + 1] < 0);
-        out.putCrLf();
+        out.put(source.bytes, from, source.valueEnd(ref) - from).putCrLf();
     }
 
     private void printOwn(int i) {
@@ -133,13 +142,8 @@ final class MessagePrinter {
             printContentLength();
             return;
         }
-        int lineStart = out.length();
         out.put(name.linePrefix(form == HeaderForm.COMPACT));
-        int valueStart = out.length();
         HeaderLines.print(lines.typed(i), out);
-        int start = Ascii.skipLws(out.array(), valueStart, out.length());
-        int end = Ascii.trimEnd(out.array(), start, out.length());
-        index.add(name.id(), lineStart, start, end, false);
         out.putCrLf();
     }
 
@@ -156,7 +160,6 @@ final class MessagePrinter {
         }
         contentLengthPrinted = true;
         int start = source.lineStart(ref);
-        index.addMoved(source.lines, ref, out.length() - start);
         out.put(source.bytes, start, source.lineEnd(ref) - start);
     }
 
@@ -165,12 +168,8 @@ final class MessagePrinter {
             return;
         }
         contentLengthPrinted = true;
-        int lineStart = out.length();
         out.put(HeaderName.CONTENT_LENGTH.linePrefix(form == HeaderForm.COMPACT));
-        int valueStart = out.length();
-        out.putDecimal(bodyLength);
-        index.add(HeaderName.CONTENT_LENGTH.id(), lineStart, valueStart, out.length(), false);
-        out.putCrLf();
+        out.putDecimal(bodyLength).putCrLf();
     }
 
     /** Typed views that the source or the draft already holds need not be made again. */

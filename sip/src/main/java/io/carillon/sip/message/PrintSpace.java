@@ -19,6 +19,7 @@ final class PrintSpace {
 
     private final HeaderSyntax syntax = new HeaderSyntax();
     private final MessageIndex index = new MessageIndex(32);
+    private final MessagePrinter printer = new MessagePrinter();
     private ByteWriter out = new ByteWriter(FIRST_BYTES);
 
     private PrintSpace() {}
@@ -40,6 +41,15 @@ final class PrintSpace {
     MessageIndex index() {
         index.clear();
         return index;
+    }
+
+    MessagePrinter printer() {
+        return printer;
+    }
+
+    /** What is wrong with this value of that header; null when it is right. */
+    @Nullable String check(int id, byte[] b, int from, int to) {
+        return syntax.check(id, b, from, to);
     }
 
     /** What is wrong with this value of that header; null when it is right. */

@@ -33,7 +33,9 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
     final byte[] bytes;
     final int length;
     final int headersEnd;
-    final int[] lines;
+
+    /** Null in a printed message until somebody asks for a header. */
+    private int @Nullable [] lines;
 
     @Nullable Via topVia;
     @Nullable NameAddress from;
@@ -43,11 +45,31 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
     @Nullable String callId;
     @Nullable CSeq cseq;
 
-    SipMessage(byte[] bytes, int length, int headersEnd, int[] lines) {
+    SipMessage(byte[] bytes, int length, int headersEnd, int @Nullable [] lines) {
         this.bytes = bytes;
         this.length = length;
         this.headersEnd = headersEnd;
         this.lines = lines;
+    }
+
+    /** The index; made on first use in a message that we printed. */
+    final int[] lines() {
+        int[] known = lines;
+        if (known == null) {
+            known = MessageIndex.of(bytes, headersEnd);
+            lines = known;
+        }
+        return known;
+    }
+
+    /** Takes the views over that another message with the same values has. */
+    final void copyViews(SipMessage o) {
+        from = o.from;
+        to = o.to;
+        fromTag = o.fromTag;
+        toTag = o.toTag;
+        callId = o.callId;
+        cseq = o.cseq;
     }
 
     /**
@@ -72,7 +94,7 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
 
     /** Number of header lines. */
     public final int headerCount() {
-        return lines.length / MessageIndex.STRIDE;
+        return lines().length / MessageIndex.STRIDE;
     }
 
     /**
@@ -86,29 +108,34 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
 
     /** Value of header line {@code i}: unfolded and trimmed. */
     public final String valueAt(int i) {
-        return lines[i * MessageIndex.STRIDE + 1] < 0
+        return folded(i)
                 ? Ascii.unfolded(bytes, valueStart(i), valueEnd(i))
                 : Ascii.string(bytes, valueStart(i), valueEnd(i));
     }
 
+    /** Does header line {@code i} go on behind a line fold? */
+    final boolean folded(int i) {
+        return lines()[i * MessageIndex.STRIDE + 1] < 0;
+    }
+
     /** {@link HeaderName#id()} of header line {@code i}. */
     public final int idAt(int i) {
-        return (lines[i * MessageIndex.STRIDE] >>> MessageIndex.ID_SHIFT) - 1;
+        return (lines()[i * MessageIndex.STRIDE] >>> MessageIndex.ID_SHIFT) - 1;
     }
 
     /** Offset in {@link #bytes()} where header line {@code i} begins. */
     public final int lineStart(int i) {
-        return lines[i * MessageIndex.STRIDE] & MessageIndex.OFFSET_MASK;
+        return lines()[i * MessageIndex.STRIDE] & MessageIndex.OFFSET_MASK;
     }
 
     /** Offset where the trimmed value of header line {@code i} begins. */
     public final int valueStart(int i) {
-        return lines[i * MessageIndex.STRIDE + 1] & MessageIndex.OFFSET_MASK;
+        return lines()[i * MessageIndex.STRIDE + 1] & MessageIndex.OFFSET_MASK;
     }
 
     /** Offset where the trimmed value of header line {@code i} ends. */
     public final int valueEnd(int i) {
-        return lines[i * MessageIndex.STRIDE + 2];
+        return lines()[i * MessageIndex.STRIDE + 2];
     }
 
     /** Offset after the line break of header line {@code i}, its folds included. */
@@ -177,6 +204,18 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
             }
         }
         return out;
+    }
+
+    /** How many elements the headers of that name have together; makes no objects. */
+    public final int count(HeaderName name) {
+        int count = 0;
+        for (int i = find(name, 0); i >= 0; i = find(name, i + 1)) {
+            int end = valueEnd(i);
+            for (int p = valueStart(i); p < end; p = HeaderElements.end(bytes, p, end) + 1) {
+                count++;
+            }
+        }
+        return count;
     }
 
     /** The topmost Via. */

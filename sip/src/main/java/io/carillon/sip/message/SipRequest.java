@@ -16,7 +16,13 @@ public final class SipRequest extends SipMessage {
     private final int uriEnd;
     @Nullable Uri requestUri;
 
-    SipRequest(byte[] bytes, int length, int headersEnd, int[] lines, int methodEnd, int uriEnd) {
+    SipRequest(
+            byte[] bytes,
+            int length,
+            int headersEnd,
+            int @Nullable [] lines,
+            int methodEnd,
+            int uriEnd) {
         super(bytes, length, headersEnd, lines);
         this.method = Methods.intern(bytes, 0, methodEnd);
         this.methodEnd = methodEnd;
@@ -65,12 +71,12 @@ public final class SipRequest extends SipMessage {
         int start = valueStart(line);
         int end = HeaderElements.end(bytes, start, valueEnd(line));
         end = Ascii.trimEnd(bytes, start, end);
-        ByteWriter out = new ByteWriter(length + 48);
+        ByteWriter out = PrintSpace.mine().out();
         out.put(bytes, 0, start);
         via.print(out);
         int delta = out.length() - end;
         out.put(bytes, end, length - end);
-        int[] moved = lines.clone();
+        int[] moved = lines().clone();
         for (int at = 0; at < moved.length; at += MessageIndex.STRIDE) {
             boolean behind = (moved[at] & MessageIndex.OFFSET_MASK) > start;
             if (behind) {
@@ -83,19 +89,15 @@ public final class SipRequest extends SipMessage {
         }
         SipRequest request =
                 new SipRequest(
-                        out.array(), out.length(), headersEnd + delta, moved, methodEnd, uriEnd);
+                        out.toByteArray(),
+                        out.length(),
+                        headersEnd + delta,
+                        moved,
+                        methodEnd,
+                        uriEnd);
         request.copyViews(this);
         request.topVia = via;
+        request.requestUri = requestUri;
         return request;
-    }
-
-    private void copyViews(SipRequest o) {
-        from = o.from;
-        to = o.to;
-        fromTag = o.fromTag;
-        toTag = o.toTag;
-        callId = o.callId;
-        cseq = o.cseq;
-        requestUri = o.requestUri;
     }
 }

@@ -9,7 +9,13 @@ import io.carillon.sip.message.SipResponse;
  */
 public interface ProxyUser {
     /** A proxy that nobody watches. */
-    ProxyUser NONE = new ProxyUser() {};
+    ProxyUser NONE =
+            new ProxyUser() {
+                @Override
+                public boolean passesUntouched(ProxyBranch branch, SipResponse received) {
+                    return true;
+                }
+            };
 
     /**
      * A branch got a response (never 100).
@@ -20,6 +26,14 @@ public interface ProxyUser {
      *     for the best
      */
     default void response(ProxyBranch branch, SipResponse response, boolean willForward) {}
+
+    /**
+     * Does this response go upstream as it came, but for our Via? Then {@link #forwarding} need not
+     * be called for it, and it is sent without a draft.
+     */
+    default boolean passesUntouched(ProxyBranch branch, SipResponse received) {
+        return false;
+    }
 
     /**
      * A response is about to go upstream: last chance to touch its headers.

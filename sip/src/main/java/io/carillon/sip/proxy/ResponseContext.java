@@ -301,8 +301,11 @@ public final class ResponseContext {
         boolean forward = state == State.FORWARDING && !branch.ended() && !forwarded2xx;
         user.response(branch, response, forward);
         if (forward && state == State.FORWARDING) {
-            MessageDraft outgoing = Upstream.draft(response);
-            if (outgoing != null) {
+            SipResponse bare = untouched(branch, response);
+            MessageDraft outgoing = bare == null ? Upstream.draft(response) : null;
+            if (bare != null) {
+                server.respond(bare);
+            } else if (outgoing != null) {
                 user.forwarding(branch, response, outgoing);
                 server.respond(outgoing.freezeResponse());
             }
@@ -517,7 +520,19 @@ public final class ResponseContext {
         finishedMaybe();
     }
 
+    /** The response without our Via, when nobody wants to change it; else null. */
+    private @Nullable SipResponse untouched(ProxyBranch branch, SipResponse response) {
+        return user.passesUntouched(branch, response) && !Upstream.generated(response, request)
+                ? response.withoutTopVia()
+                : null;
+    }
+
     private void forwardFinal(ProxyBranch branch, SipResponse response) {
+        SipResponse bare = response.status() < 300 ? untouched(branch, response) : null;
+        if (bare != null) {
+            answer(bare);
+            return;
+        }
         MessageDraft outgoing;
         if (response.status() == 503) {
             // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy

@@ -285,7 +285,7 @@ public final class ServerTransaction {
             shard.counters().add(Counter.RESPONSES_SUPPRESSED);
             return false;
         }
-        if (response.status() > 100) {
+        if (response.status() > 100 && localTag == null) {
             noteTag(response.toTag());
         }
         machine.respond(response, shard.now());

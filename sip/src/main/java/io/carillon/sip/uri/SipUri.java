@@ -16,6 +16,9 @@ public final class SipUri extends Uri {
     private final int paramsStart;
     private final int headersStart;
 
+    /** Made on first use; threads that race make the same. */
+    private @Nullable String host;
+
     SipUri(String text, UriScan scan, int base) {
         super(text);
         secure = scan.kind() == UriScan.Kind.SIPS;
@@ -101,7 +104,12 @@ public final class SipUri extends Uri {
 
     /** Host as written; an IPv6 address stands in its brackets. */
     public String host() {
-        return text.substring(hostStart, hostEnd);
+        String known = host;
+        if (known == null) {
+            known = text.substring(hostStart, hostEnd);
+            host = known;
+        }
+        return known;
     }
 
     /** Port, -1 when none is written. */
