@@ -3,6 +3,7 @@ package io.carillon.lab;
 import io.carillon.lab.load.LoadCommand;
 import io.carillon.lab.study.EchoCommand;
 import io.carillon.lab.study.JvmCommand;
+import io.carillon.lab.study.RampCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,7 +11,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
-        subcommands = {LoadCommand.class, JvmCommand.class, EchoCommand.class},
+        subcommands = {LoadCommand.class, JvmCommand.class, RampCommand.class, EchoCommand.class},
         description =
                 "The load lab: makes load, and finds the settings at which nothing is sent twice.")
 public final class Main {

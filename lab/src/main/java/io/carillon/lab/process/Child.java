@@ -102,9 +102,9 @@ public final class Child implements AutoCloseable {
         return Proc.cpuNanos(process.toHandle());
     }
 
-    /** Asks it to end as Ctrl-C does. */
-    public void interrupt() throws IOException {
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
+    /** Asks it to end (SIGTERM; a Ctrl-C would be ignored where the lab runs in the background). */
+    public void askToEnd() {
+        process.destroy();
     }
 
     /** Waits for its end; false when it still runs. */

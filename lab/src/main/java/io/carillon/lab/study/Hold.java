@@ -8,6 +8,7 @@ import io.carillon.lab.process.ThreadTimes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A rate held for the measured time: the load fills the server, then everything is read once a
@@ -116,7 +117,11 @@ final class Hold {
     }
 
     private Figures figures(
-            LoadSummary summary, Reading before, Reading after, long live, long resident) {
+            Optional<LoadSummary> summary,
+            Reading before,
+            Reading after,
+            long live,
+            long resident) {
         double nanos = after.nanos() - before.nanos();
         long used = after.cpu() - before.cpu();
         return new Figures(
@@ -128,11 +133,11 @@ final class Hold {
                 late,
                 after.drops() - before.drops(),
                 loadDrops,
-                summary.p50Millis(),
-                summary.p95Millis(),
-                summary.p99Millis(),
-                summary.p999Millis(),
-                summary.maxMillis(),
+                summary.map(LoadSummary::p50Millis).orElse(0.0),
+                summary.map(LoadSummary::p95Millis).orElse(0.0),
+                summary.map(LoadSummary::p99Millis).orElse(0.0),
+                summary.map(LoadSummary::p999Millis).orElse(0.0),
+                summary.map(LoadSummary::maxMillis).orElse(0.0),
                 completed == 0 ? 0 : used / 1e3 / completed,
                 used / nanos,
                 share(after.threads().collector() - before.threads().collector(), used),

@@ -2,7 +2,6 @@ package io.carillon.lab.study;
 
 import io.carillon.lab.process.Machine;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,7 +183,7 @@ public final class JvmCommand implements Callable<Integer> {
                         ring < 0 ? usual.ringSeconds() : ring,
                         hold < 0 ? usual.holdSeconds() : hold);
         return new JvmStudy(
-                archive().toString(),
+                Place.archive(application, workload).toString(),
                 workload,
                 heap,
                 settings(),
@@ -215,22 +214,6 @@ public final class JvmCommand implements Callable<Integer> {
                             + " with "
                             + mostRate);
         }
-    }
-
-    private Path archive() throws WrongSetting {
-        Path archive =
-                application.isEmpty()
-                        ? Place.example(workload.equals("proxy200") ? "proxy" : workload)
-                        : Path.of(application).toAbsolutePath();
-        if (!Files.exists(archive)) {
-            throw new WrongSetting(
-                    application.isEmpty()
-                            ? "the workload "
-                                    + workload
-                                    + " has no example of its name; name your application with --app"
-                            : "there is no " + archive);
-        }
-        return archive;
     }
 
     private List<JvmSetting> settings() throws IOException, WrongSetting {

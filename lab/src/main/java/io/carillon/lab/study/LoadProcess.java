@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
 
@@ -69,9 +70,12 @@ final class LoadProcess implements AutoCloseable {
         Files.createDirectories(folder);
         List<String> command = new ArrayList<>(List.of(Place.launcher()));
         command.addAll(plan.arguments(folder));
-        Child process =
-                Child.start("the load", plan.cpus(), command, folder.resolve("load.log"), 5);
+        Child process = Child.start("the load", plan.cpus(), command, log(folder), 5);
         return new LoadProcess(plan, folder, process);
+    }
+
+    private static Path log(Path folder) {
+        return folder.resolve("load.log");
     }
 
     private static Path summaryFile(Path folder) {
@@ -153,12 +157,23 @@ final class LoadProcess implements AutoCloseable {
     }
 
     /** No more calls; those that are up are ended. */
-    void stopEarly() throws IOException {
-        process.interrupt();
+    void stopEarly() {
+        process.askToEnd();
     }
 
     /** Waits until all calls have ended, and reads what the load says of them. */
     LoadSummary awaitSummary() throws IOException {
+        return awaitEnd()
+                .orElseThrow(() ->
+                        new IOException(
+                                "the load ended with exit code "
+                                        + process.exitCode()
+                                        + " and left no summary; its log is "
+                                        + log(folder)));
+    }
+
+    /** Waits until all calls have ended; a load that was stopped may have left no summary. */
+    Optional<LoadSummary> awaitEnd() throws IOException {
         long seconds =
                 plan.warmupSeconds()
                         + plan.seconds()
@@ -169,16 +184,12 @@ final class LoadProcess implements AutoCloseable {
             Pause.millis(50);
         }
         if (process.isAlive()) {
-            throw new IOException("the load did not end within " + seconds + " s; logs: " + folder);
+            throw new IOException("the load did not end within " + seconds + " s: " + log(folder));
         }
-        if (!Files.exists(summaryFile(folder))) {
-            throw new IOException(
-                    "the load ended with exit code "
-                            + process.exitCode()
-                            + " and left no summary; it said: "
-                            + process.lastWords());
-        }
-        return Json.read(summaryFile(folder), LoadSummary.class);
+        Path file = summaryFile(folder);
+        return Files.exists(file)
+                ? Optional.of(Json.read(file, LoadSummary.class))
+                : Optional.empty();
     }
 
     @Override

@@ -27,6 +27,23 @@ final class Place {
         return root().resolve("examples/" + name + "/target/" + name + ".war");
     }
 
+    /** The application that was named, or else the example that the workload is made for. */
+    static Path archive(String named, String workload) throws WrongSetting {
+        Path archive =
+                named.isEmpty()
+                        ? example(workload.equals("proxy200") ? "proxy" : workload)
+                        : Path.of(named).toAbsolutePath();
+        if (!Files.exists(archive)) {
+            throw new WrongSetting(
+                    named.isEmpty()
+                            ? "the workload "
+                                    + workload
+                                    + " has no example of its name; name your application with --app"
+                            : "there is no " + archive);
+        }
+        return archive;
+    }
+
     /** The folder that was asked for, which must be empty, or a new one under lab/target. */
     static Path results(String asked, String study) throws IOException, WrongSetting {
         DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");

@@ -78,10 +78,10 @@ final class Trials {
         Path own = folder.resolve("probe-" + ++number + "-" + rate);
         long drops = target.drops();
         Surroundings surroundings = Surroundings.watch(target);
-        LoadSummary summary;
+        String fault = "";
+        Probe probe;
         try (LoadProcess run = LoadProcess.start(load.plan(target, rate, 0, seconds, calls), own)) {
-            boolean stopped = false;
-            while (run.isRunning()) {
+            while (run.isRunning() && fault.isEmpty()) {
                 Pause.millis(200);
                 target.checkAlive();
                 progress.tick();
@@ -89,17 +89,26 @@ final class Trials {
                 if (!past.isEmpty()) {
                     surroundings.read();
                 }
-                if (!stopped && past.stream().anyMatch(s -> !LoadProcess.fault(s).isEmpty())) {
-                    run.stopEarly();
-                    stopped = true;
-                }
+                fault = past.stream().map(LoadProcess::fault).reduce("", Trials::first);
             }
-            summary = run.awaitSummary();
+            Disturbance machine = surroundings.mean();
+            long dropped = target.drops() - drops;
+            if (fault.isEmpty()) {
+                probe = verdict(rate, run.awaitSummary(), dropped, machine);
+            } else {
+                run.stopEarly();
+                boolean limited = run.awaitEnd().map(LoadSummary::generatorLimited).orElse(false);
+                fault += " in one second";
+                probe = new Probe(rate, false, fault, machine.isMuch(), limited);
+            }
         }
-        Probe probe = verdict(rate, summary, target.drops() - drops, surroundings.mean());
         progress.say(probe.toString());
         target.awaitQuiet();
         return probe;
+    }
+
+    private static String first(String one, String other) {
+        return one.isEmpty() ? other : one;
     }
 
     static Probe verdict(int rate, LoadSummary summary, long serverDrops, Disturbance machine) {

@@ -1,0 +1,149 @@
+package io.carillon.lab.study;
+
+import io.carillon.lab.load.LoadSample;
+import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Pause;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Raises the rate step by step at each server in turn. All servers run all the time, and only one
+ * has load. One that collapsed gets no higher rates. Used by one thread.
+ */
+final class RampRun {
+    /** Causes of the load's that mean a wait in vain. */
+    private static final Set<String> TIMEOUTS = Set.of("408", "timeout", "no final answer");
+
+    private final RampStudy study;
+    private final Trials.Load load;
+    private final Path folder;
+    private final Progress progress;
+    private final List<RampStep> steps = new ArrayList<>();
+    private final Set<String> collapsed = new HashSet<>();
+
+    RampRun(RampStudy study, Trials.Load load, Path folder, Progress progress) {
+        this.study = study;
+        this.load = load;
+        this.folder = folder;
+        this.progress = progress;
+    }
+
+    /** All steps; the page is written anew after each rate. */
+    List<RampStep> run(List<Target> servers) throws IOException {
+        progress.part("[ramp]", study.secondsLeft(0) + (long) servers.size() * study.warmup());
+        for (Target server : servers) {
+            Path own = folder.resolve("warm-up-" + server.name());
+            new Trials(server, load, CallTimes.shortest(study.workload()), own, progress)
+                    .warmUp(study.from(), study.warmup());
+        }
+        List<Integer> rates = study.rates();
+        for (int i = 0; i < rates.size() && collapsed.size() < servers.size(); i++) {
+            progress.part("[" + rates.get(i) + " calls/s]", study.secondsLeft(i));
+            for (int turn = 0; turn < servers.size(); turn++) {
+                // A B, B A, A B: neither is always the one that comes after the other.
+                Target server = servers.get(i % 2 == 0 ? turn : servers.size() - 1 - turn);
+                if (!collapsed.contains(server.name())) {
+                    step(server, rates.get(i));
+                }
+            }
+            RampReport.write(new RampReport.Content(study, steps), folder);
+        }
+        return steps;
+    }
+
+    private void step(Target server, int rate) throws IOException {
+        progress.step(server.name() + " for " + study.seconds() + " s");
+        Path own = folder.resolve(server.name() + "-" + rate);
+        LoadProcess.Plan plan = load.plan(server, rate, 0, study.seconds(), study.calls());
+        Surroundings surroundings = Surroundings.watch(server);
+        long drops = server.drops();
+        long cpu = 0;
+        long begin = 0;
+        long used = 0;
+        double seconds = 0;
+        LoadSummary summary;
+        try (LoadProcess run = LoadProcess.start(plan, own)) {
+            while (run.isRunning()) {
+                Pause.millis(100);
+                server.checkAlive();
+                progress.tick();
+                for (LoadSample second : run.newSamples()) {
+                    surroundings.read();
+                    // From the first second on: the load's own start is not the server's work.
+                    if (begin == 0) {
+                        begin = System.nanoTime();
+                        cpu = server.cpuNanos();
+                    } else if (second.made() > 0) {
+                        used = server.cpuNanos() - cpu;
+                        seconds = (System.nanoTime() - begin) / 1e9;
+                    }
+                }
+            }
+            summary = run.awaitSummary();
+        }
+        boolean known = cpu > 0 && seconds > 0;
+        RampStep step =
+                step(
+                        server.name(),
+                        rate,
+                        summary,
+                        known ? used / 1e9 / seconds : Double.NaN,
+                        server.drops() - drops,
+                        surroundings.mean().isMuch());
+        steps.add(step);
+        progress.say(RampReport.line(step));
+        if (step.isCollapsed()) {
+            collapsed.add(server.name());
+            progress.say(server.name() + " is overloaded and gets no higher rates");
+        }
+        server.awaitQuiet();
+    }
+
+    static RampStep step(
+            String server,
+            int rate,
+            LoadSummary summary,
+            double cpu,
+            long drops,
+            boolean disturbed) {
+        return new RampStep(
+                server,
+                rate,
+                summary.made(),
+                summary.completed(),
+                failed(summary),
+                timeouts(summary),
+                summary.retransmissionsSent() + summary.retransmissionsReceived(),
+                summary.late(),
+                summary.p50Millis(),
+                summary.p95Millis(),
+                summary.p99Millis(),
+                summary.p999Millis(),
+                summary.maxMillis(),
+                cpu,
+                cpu * 1e6 / rate,
+                drops,
+                summary.generatorLimited(),
+                disturbed);
+    }
+
+    /** What the callees saw may belong to calls that the callers have counted already. */
+    private static long failed(LoadSummary summary) {
+        long atCaller = summary.made() - summary.completed();
+        return atCaller > 0 ? atCaller : Trials.failed(summary);
+    }
+
+    private static long timeouts(LoadSummary summary) {
+        Map<String, Long> causes = Objects.requireNonNullElse(summary.failed(), Map.of());
+        return causes.entrySet().stream()
+                .filter(cause -> TIMEOUTS.contains(cause.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+}
