@@ -16,11 +16,8 @@ import java.util.Optional;
  * high and a lower one is to be held. Used by one thread.
  */
 final class Hold {
-    /**
-     * The load goes on this long after the measured time, so that calls are held while the heap is
-     * read.
-     */
-    private static final int TAIL_SECONDS = 6;
+    /** The load goes on a little longer than the measured time, which begins with a delay. */
+    private static final int LAST_SECONDS = 2;
 
     private static final double CONTROL_STALL_NANOS = 5e6;
 
@@ -36,6 +33,7 @@ final class Hold {
     private final ServerRun server;
     private final LoadProcess run;
     private final Timing timing;
+    private final CallTimes calls;
     private final AnswerProbe outside;
     private final AnswerProbe control;
     private final Progress progress;
@@ -57,12 +55,14 @@ final class Hold {
             ServerRun server,
             LoadProcess run,
             Timing timing,
+            CallTimes calls,
             AnswerProbe outside,
             AnswerProbe control,
             Progress progress) {
         this.server = server;
         this.run = run;
         this.timing = timing;
+        this.calls = calls;
         this.outside = outside;
         this.control = control;
         this.progress = progress;
@@ -81,7 +81,7 @@ final class Hold {
         try (LoadProcess run = LoadProcess.start(plan, folder);
                 AnswerProbe outside = AnswerProbe.start(server.address());
                 AnswerProbe control = AnswerProbe.start(echo.address())) {
-            Hold hold = new Hold(server, run, timing, outside, control, progress);
+            Hold hold = new Hold(server, run, timing, plan.calls(), outside, control, progress);
             return hold.measure(plan.rate(), idleBytes);
         }
     }
@@ -89,7 +89,7 @@ final class Hold {
     /** The load's plan for a hold; its warm-up is the filling. */
     static LoadProcess.Plan plan(
             Trials.Load load, Target target, int rate, Timing timing, CallTimes calls) {
-        return load.plan(target, rate, timing.fill(), timing.hold() + TAIL_SECONDS, calls);
+        return load.plan(target, rate, timing.fill(), timing.hold() + LAST_SECONDS, calls);
     }
 
     private Outcome measure(int rate, long idleBytes) throws IOException {
@@ -103,17 +103,37 @@ final class Hold {
         long dropped = after.drops() - before.drops();
         String reason = fault.isEmpty() ? LoadProcess.fault(0, 0, 0, dropped, 0) : fault;
         long resident = server.residentBytes();
-        // Last, for it stops the server.
-        long live = fault.isEmpty() && held > 0 ? (server.liveBytes() - idleBytes) / held : 0;
-        if (!fault.isEmpty()) {
+        long live = fault.isEmpty() ? livePerCall(idleBytes) : 0;
+        Optional<LoadSummary> summary;
+        if (fault.isEmpty()) {
+            summary = Optional.of(run.awaitSummary());
+        } else {
             run.stopEarly();
+            summary = run.awaitEnd();
         }
-        LoadSummary summary = run.awaitSummary();
+        boolean limited = summary.map(LoadSummary::generatorLimited).orElse(false);
         boolean busy = disturbance.isMuch();
-        Probe probe = new Probe(rate, reason.isEmpty(), reason, busy, summary.generatorLimited());
+        Probe probe = new Probe(rate, reason.isEmpty(), reason, busy, limited);
         progress.say("held " + probe);
-        Figures figures = figures(summary, before, after, Math.max(0, live), resident);
+        Figures figures = figures(summary, before, after, live, resident);
         return new Outcome(probe, figures, series, before.time(), after.time());
+    }
+
+    /**
+     * Bytes per held call; reading them stops the server. So it is done when no call is begun any
+     * more and the last one has been answered: no response time has the stop in it.
+     */
+    private long livePerCall(long idleBytes) throws IOException {
+        progress.step("reading the heap");
+        long until = System.nanoTime() + (long) ((calls.ringSeconds() + LAST_SECONDS) * 1e9);
+        long up = 0;
+        while (System.nanoTime() - until < 0 && run.isRunning()) {
+            Pause.millis(100);
+            for (LoadSample sample : run.newSamples()) {
+                up = sample.held();
+            }
+        }
+        return up == 0 ? 0 : Math.max(0, (server.liveBytes() - idleBytes) / up);
     }
 
     private Figures figures(
