@@ -20,6 +20,9 @@ final class RampRun {
     /** Causes of the load's that mean a wait in vain. */
     private static final Set<String> TIMEOUTS = Set.of("408", "timeout", "no final answer");
 
+    /** At each rate before it counts: the load is a new process, which is slow at first. */
+    private static final int BEGIN_SECONDS = 3;
+
     private final RampStudy study;
     private final Trials.Load load;
     private final Path folder;
@@ -60,13 +63,11 @@ final class RampRun {
     private void step(Target server, int rate) throws IOException {
         progress.step(server.name() + " for " + study.seconds() + " s");
         Path own = folder.resolve(server.name() + "-" + rate);
-        LoadProcess.Plan plan = load.plan(server, rate, 0, study.seconds(), study.calls());
+        LoadProcess.Plan plan =
+                load.plan(server, rate, BEGIN_SECONDS, study.seconds(), study.calls());
         Surroundings surroundings = Surroundings.watch(server);
         long drops = server.drops();
-        long cpu = 0;
-        long begin = 0;
-        long used = 0;
-        double seconds = 0;
+        CpuMeter cpu = new CpuMeter(server);
         LoadSummary summary;
         try (LoadProcess run = LoadProcess.start(plan, own)) {
             while (run.isRunning()) {
@@ -75,27 +76,14 @@ final class RampRun {
                 progress.tick();
                 for (LoadSample second : run.newSamples()) {
                     surroundings.read();
-                    // From the first second on: the load's own start is not the server's work.
-                    if (begin == 0) {
-                        begin = System.nanoTime();
-                        cpu = server.cpuNanos();
-                    } else if (second.made() > 0) {
-                        used = server.cpuNanos() - cpu;
-                        seconds = (System.nanoTime() - begin) / 1e9;
-                    }
+                    cpu.take(second);
                 }
             }
             summary = run.awaitSummary();
         }
-        boolean known = cpu > 0 && seconds > 0;
-        RampStep step =
-                step(
-                        server.name(),
-                        rate,
-                        summary,
-                        known ? used / 1e9 / seconds : Double.NaN,
-                        server.drops() - drops,
-                        surroundings.mean().isMuch());
+        long dropped = server.drops() - drops;
+        boolean busy = surroundings.mean().isMuch();
+        RampStep step = step(server.name(), rate, summary, cpu.share(), dropped, busy);
         steps.add(step);
         progress.say(RampReport.line(step));
         if (step.isCollapsed()) {
@@ -103,6 +91,39 @@ final class RampRun {
             progress.say(server.name() + " is overloaded and gets no higher rates");
         }
         server.awaitQuiet();
+    }
+
+    /**
+     * CPU of a server from the first second that counts to the last one in which calls were made.
+     */
+    private static final class CpuMeter {
+        private final Target server;
+        private long cpu;
+        private long begin;
+        private long used;
+        private long nanos;
+
+        CpuMeter(Target server) {
+            this.server = server;
+        }
+
+        void take(LoadSample second) throws IOException {
+            if (second.warmup()) {
+                return;
+            }
+            if (begin == 0) {
+                begin = System.nanoTime();
+                cpu = server.cpuNanos();
+            } else if (second.made() > 0) {
+                used = server.cpuNanos() - cpu;
+                nanos = System.nanoTime() - begin;
+            }
+        }
+
+        /** Of one CPU; NaN where the server's process is not known. */
+        double share() {
+            return cpu > 0 && nanos > 0 ? (double) used / nanos : Double.NaN;
+        }
     }
 
     static RampStep step(

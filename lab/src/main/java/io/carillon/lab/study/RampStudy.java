@@ -42,7 +42,7 @@ public record RampStudy(
 
     /** What is left when so many rates are done. */
     long secondsLeft(int done) {
-        long each = seconds + (long) calls.seconds() + 4;
+        long each = seconds + (long) calls.seconds() + 8;
         return (rates().size() - done) * (long) servers.size() * each;
     }
 }
