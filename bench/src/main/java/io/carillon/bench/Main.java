@@ -13,6 +13,7 @@ import io.carillon.bench.load.Phones;
 import io.carillon.bench.load.Redeploy;
 import io.carillon.bench.load.Register;
 import io.carillon.bench.load.Slow;
+import io.carillon.bench.micro.CallCost;
 import io.carillon.bench.micro.Jmh;
 import io.carillon.bench.peers.Peers;
 import picocli.CommandLine;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Command;
             Chain.class,
             Slow.class,
             Connections.class,
+            CallCost.class,
             Jmh.class
         },
         description = "Measurements of Carillon and of its peers.")

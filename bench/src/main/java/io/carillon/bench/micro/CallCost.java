@@ -1,0 +1,251 @@
+package io.carillon.bench.micro;
+
+import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.ContainerConfig;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.SendFailure;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.ShardExecutor;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code ./carillon bench call}: what one call costs above the sockets, in one thread and virtual
+ * time: shard, container and application, with the transactions that linger for 32 s and the timers
+ * that fire. Peers are text and are not measured. The least of many batches is the figure: what
+ * else runs on the machine only adds to it.
+ */
+@Command(
+        name = "call",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Nanoseconds and bytes allocated per call above the sockets: shard, container, application.")
+public final class CallCost implements Callable<Integer> {
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final int BATCH = 1000;
+    private static final InetSocketAddress CALLER = address(5081);
+    private static final InetSocketAddress CALLEE = address(5071);
+    private static final InetSocketAddress SERVER = address(5060);
+
+    @Option(
+            names = "--application",
+            defaultValue = "proxy",
+            description = "proxy or b2bua (${DEFAULT-VALUE})")
+    private String application = "proxy";
+
+    @Option(
+            names = "--batches",
+            defaultValue = "300",
+            description = "of 1,000 calls; the first third warms up (${DEFAULT-VALUE})")
+    private int batches;
+
+    private final com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final Deque<Sent> sent = new ArrayDeque<>();
+    private long now = 1;
+    private long spent;
+    private long allocated;
+    private long received;
+
+    /** What the server sent. */
+    private record Sent(byte[] bytes, int length) {
+        String text() {
+            return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static InetSocketAddress address(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    @Override
+    public Integer call() throws IOException, DeploymentException {
+        if (!application.equals("proxy") && !application.equals("b2bua")) {
+            System.err.println("carillon bench call: --application takes proxy or b2bua");
+            return 2;
+        }
+        Path work = Files.createTempDirectory("carillon-call");
+        try (ApplicationThreads threads = ApplicationThreads.virtual()) {
+            SipContainer container =
+                    new SipContainer(
+                            ContainerConfig.defaults().withWorkFolder(work),
+                            threads,
+                            SessionStore.inMemory());
+            Shard shard =
+                    new Shard(
+                            0,
+                            StackConfig.DEFAULT,
+                            new Executor(),
+                            new TextWire(),
+                            container,
+                            RandomSource.secure(),
+                            now);
+            container.start(List.of(shard));
+            container.deploy(
+                    ApplicationDescription.builder(application)
+                            .servlet(application, CallCostServlet::new)
+                            .execution(ExecutionMode.NON_BLOCKING)
+                            .build());
+            measure(shard);
+            return 0;
+        } finally {
+            Files.delete(work);
+        }
+    }
+
+    private void measure(Shard shard) {
+        double[] nanos = new double[batches];
+        double[] bytes = new double[batches];
+        for (int batch = 0; batch < batches; batch++) {
+            spent = 0;
+            allocated = 0;
+            received = 0;
+            for (int i = 0; i < BATCH; i++) {
+                oneCall(shard, batch * BATCH + i);
+                now += NANOS_PER_MILLI;
+                if (i % 10 == 0) {
+                    timed(() -> shard.advance(now));
+                }
+            }
+            nanos[batch] = (double) spent / BATCH;
+            bytes[batch] = (double) allocated / BATCH;
+        }
+        double[] steady = Arrays.copyOfRange(nanos, batches / 3, batches);
+        double[] steadyBytes = Arrays.copyOfRange(bytes, batches / 3, batches);
+        Arrays.sort(steady);
+        Arrays.sort(steadyBytes);
+        System.out.printf(
+                "%s: %.1f us per call (least; median %.1f), %.0f bytes allocated per call, %d messages received%n",
+                application,
+                steady[0] / 1e3,
+                steady[steady.length / 2] / 1e3,
+                steadyBytes[steadyBytes.length / 2],
+                received / BATCH);
+    }
+
+    private void timed(Runnable work) {
+        long bytes = threads.getCurrentThreadAllocatedBytes();
+        long begin = System.nanoTime();
+        work.run();
+        Runnable task;
+        while ((task = tasks.poll()) != null) {
+            task.run();
+        }
+        spent += System.nanoTime() - begin;
+        allocated += threads.getCurrentThreadAllocatedBytes() - bytes;
+    }
+
+    private void give(Shard shard, String text, InetSocketAddress from) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        Hop hop = from == CALLER ? fromCaller : fromCallee;
+        received++;
+        timed(() -> shard.receive(bytes, bytes.length, hop, now));
+    }
+
+    private final Hop fromCaller = new Hop(Transport.UDP, SERVER, CALLER, 0);
+    private final Hop fromCallee = new Hop(Transport.UDP, SERVER, CALLEE, 0);
+
+    private void oneCall(Shard shard, int number) {
+        give(shard, CallTexts.invite(number), CALLER);
+        String invite = take("INVITE");
+        give(shard, CallTexts.response("180 Ringing", invite), CALLEE);
+        take("SIP/2.0 180");
+        give(shard, CallTexts.response("200 OK", invite), CALLEE);
+        String ok = take("SIP/2.0 200");
+        give(shard, CallTexts.inDialog("ACK", 1, number, ok), CALLER);
+        take("ACK");
+        give(shard, CallTexts.inDialog("BYE", 2, number, ok), CALLER);
+        String bye = take("BYE");
+        give(shard, CallTexts.response("200 OK", bye), CALLEE);
+        take("SIP/2.0 200");
+    }
+
+    private String take(String start) {
+        while (true) {
+            Sent next = sent.poll();
+            if (next == null) {
+                throw new IllegalStateException("the server sent no " + start);
+            }
+            String text = next.text();
+            if (text.startsWith(start)) {
+                return text;
+            }
+        }
+    }
+
+    /** One thread, so whatever is given waits for the end of what runs. */
+    private final class Executor implements ShardExecutor {
+        @Override
+        public boolean inShard() {
+            return true;
+        }
+
+        @Override
+        public long nanoTime() {
+            return now;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+    }
+
+    /** Keeps what is sent; knows literals only. */
+    private final class TextWire implements Wire {
+        private final HostPort own = new HostPort("127.0.0.1", SERVER.getPort());
+        private final List<Hop> caller = List.of(Hop.to(Transport.UDP, CALLER));
+        private final List<Hop> callee = List.of(Hop.to(Transport.UDP, CALLEE));
+
+        @Override
+        public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
+            sent.add(new Sent(message.bytes(), message.length()));
+        }
+
+        @Override
+        public HostPort sentBy(
+                Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
+            return own;
+        }
+
+        @Override
+        public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+            boolean toCaller = target instanceof SipUri sip && sip.port() == CALLER.getPort();
+            result.accept(toCaller ? caller : callee);
+        }
+
+        @Override
+        public boolean isLocal(String host, int port) {
+            return port == SERVER.getPort();
+        }
+    }
+}
