@@ -106,7 +106,7 @@ final class LimitChecks {
             return Finding.note(
                     check, "The limit of mapped pieces of memory is not to be seen here.", "");
         }
-        long wanted = (long) (needs.heapBytes() / MIB * MAPS_PER_MIB) + OTHER_MAPS;
+        long wanted = Math.round(MAPS_PER_MIB * needs.heapBytes() / MIB) + OTHER_MAPS;
         String found = "A process may map " + Quantity.count(limit) + " pieces of memory";
         if (limit >= wanted) {
             return Finding.ok(check, found + ".");

@@ -1,5 +1,6 @@
 package io.carillon.server.doctor;
 
+import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,8 +36,7 @@ public final class ReportText {
         text.append("Watched for ")
                 .append(Quantity.tenths(report.watchedSeconds()))
                 .append(" s.\n\n");
-        for (Severity severity : Severity.values()) {
-            Severity shown = Severity.values()[Severity.values().length - 1 - severity.ordinal()];
+        for (Severity shown : List.of(Severity.values()).reversed()) {
             report.findings().stream()
                     .filter(finding -> finding.severity() == shown)
                     .forEach(finding -> append(text, finding));
