@@ -32,6 +32,9 @@ class StartCacheTest {
         assertThat(launcher.toFile().setExecutable(true)).isTrue();
         Files.createDirectories(home.resolve("server/target/lib"));
         Files.createDirectories(home.resolve("server/src/main/dist"));
+        Path rehearsed = home.resolve("examples/b2bua/target/b2bua.war");
+        Files.createDirectories(rehearsed.getParent());
+        Files.writeString(rehearsed, "war");
         Files.writeString(home.resolve("pom.xml"), "<project/>");
         options("-XX:+UseG1GC\n-XX:+UseCompactObjectHeaders\n");
         Files.writeString(home.resolve("server/target/carillon-server-1.jar"), "server");

@@ -96,9 +96,12 @@ public final class ColdStart implements Callable<Integer> {
         Path scenarios = Folders.root().resolve("bench/scenarios");
         Path callee = scenarios.resolve("proxy200-uas.xml");
         Path caller = scenarios.resolve("proxy200-uac.xml");
+        Started server;
+        // SIPp writes its last counts when it ends: they are read behind this.
         try (Sipp answers =
                         Sipp.start(folder.resolve("callee"), "1", callee, port + 11, List.of());
-                Started server = start(folder, cache)) {
+                Started running = start(folder, cache)) {
+            server = running;
             List<String> load = new ArrayList<>(List.of("127.0.0.1:" + (port + 11)));
             load.addAll(List.of("-rsa", "127.0.0.1:" + port, "-d", "0", "-l", "1000000"));
             load.addAll(List.of("-r", Integer.toString(rate)));
@@ -107,10 +110,8 @@ public final class ColdStart implements Callable<Integer> {
             try (Sipp calls = Sipp.start(folder.resolve("caller"), "1", caller, port + 21, load)) {
                 calls.await(WAIT_SECONDS);
             }
-            // SIPp repeats a 200 until it has its ACK: the last of them are counted at its end.
-            answers.close();
-            report(folder, cache, server);
         }
+        report(folder, cache, server);
     }
 
     private void report(Path folder, boolean cache, Started server) throws IOException {
