@@ -9,6 +9,7 @@ import io.carillon.bench.load.Examples;
 import io.carillon.bench.load.Garbage;
 import io.carillon.bench.load.Held;
 import io.carillon.bench.load.Hold;
+import io.carillon.bench.load.LoadCost;
 import io.carillon.bench.load.Phones;
 import io.carillon.bench.load.Redeploy;
 import io.carillon.bench.load.Register;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
             Slow.class,
             Connections.class,
             CallCost.class,
+            LoadCost.class,
             Jmh.class
         },
         description = "Measurements of Carillon and of its peers.")
