@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench load-cost}: what a call costs the load itself, {@code carillon load} and SIPp in turn
- * against the same server: CPU of both sides together.
+ * {@code bench load-cost}: what a call costs the load itself, {@code carillon load} and SIPp in
+ * turn against the same server: CPU of both sides together.
  */
 @Command(
         name = "load-cost",

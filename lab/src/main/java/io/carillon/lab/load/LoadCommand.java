@@ -8,6 +8,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,6 +130,32 @@ public final class LoadCommand implements Callable<Integer> {
     private int expires;
 
     @Option(
+            names = "--scenario-uac",
+            paramLabel = "FILE",
+            description =
+                    "instead of a workload: the callers' SIPp scenario, run by the SIPp on PATH; -d is --hold, -s is --to")
+    private @Nullable Path scenarioUac;
+
+    @Option(
+            names = "--scenario-uas",
+            paramLabel = "FILE",
+            description = "with it: the callees' SIPp scenario; without: the server answers")
+    private @Nullable Path scenarioUas;
+
+    @Option(
+            names = "--sipp-argument",
+            paramLabel = "ARGUMENT",
+            description = "with it: one more argument for the callers' SIPp; repeatable")
+    private List<String> sippArguments = new ArrayList<>();
+
+    @Option(
+            names = "--sipp-folder",
+            paramLabel = "FOLDER",
+            description =
+                    "with it: where SIPp leaves its tables and errors (a new one in the system's folder)")
+    private @Nullable Path sippFolder;
+
+    @Option(
             names = "--local",
             paramLabel = "ADDRESS",
             defaultValue = "",
@@ -220,12 +247,51 @@ public final class LoadCommand implements Callable<Integer> {
             return 2;
         }
         try {
+            Path uac = scenarioUac;
+            if (uac != null) {
+                ScenarioRun sipp = new ScenarioRun(settings, scenarios(uac), System.out);
+                StopSignal.install(sipp::stop);
+                return exitCode(sipp.run());
+            }
             LoadRun run = new LoadRun(settings, System.out);
             StopSignal.install(run::stop);
             return exitCode(run.run());
         } catch (IOException e) {
             System.err.println("carillon load: " + e.getMessage());
             return 1;
+        }
+    }
+
+    private ScenarioRun.Scenarios scenarios(Path uac) throws IOException {
+        Path folder =
+                sippFolder == null
+                        ? Files.createTempDirectory("carillon-load")
+                        : Files.createDirectories(sippFolder);
+        return new ScenarioRun.Scenarios(
+                "sipp",
+                uac.toAbsolutePath(),
+                scenarioUas == null ? null : scenarioUas.toAbsolutePath(),
+                folder.toAbsolutePath(),
+                sippArguments);
+    }
+
+    /** Scenarios exist, and ask for nothing that SIPp is not told. */
+    private void checkScenarios(RatePlan plan) {
+        if (scenarioUac == null) {
+            if (scenarioUas != null) {
+                throw new IllegalArgumentException("--scenario-uas needs --scenario-uac");
+            }
+            return;
+        }
+        for (Path file :
+                scenarioUas == null ? List.of(scenarioUac) : List.of(scenarioUac, scenarioUas)) {
+            if (!Files.isReadable(file)) {
+                throw new IllegalArgumentException("there is no scenario file " + file);
+            }
+        }
+        if (plan.ramp() || arrivals.equals("poisson")) {
+            throw new IllegalArgumentException(
+                    "SIPp keeps one rate, evenly spaced: a ramp or --arrivals poisson needs a workload");
         }
     }
 
@@ -253,6 +319,7 @@ public final class LoadCommand implements Callable<Integer> {
         least("--max-held", maxHeld, 1);
         least("--calls", calls == null ? 1 : calls, 1);
         RatePlan plan = RatePlan.parse(rate);
+        checkScenarios(plan);
         ListeningPoint point = target();
         InetSocketAddress server = address(point);
         return new LoadSettings(
@@ -262,7 +329,7 @@ public final class LoadCommand implements Callable<Integer> {
                 duration(plan),
                 Times.parse(warmup),
                 calls == null ? Long.MAX_VALUE : calls,
-                hold == null ? Duration.ofSeconds(chosen.holdSeconds()) : Times.parse(hold),
+                hold(chosen),
                 ring == null ? Duration.ofSeconds(chosen.ringSeconds()) : Times.parse(ring),
                 maxHeld,
                 point.transport(),
@@ -313,6 +380,17 @@ public final class LoadCommand implements Callable<Integer> {
             return Duration.ofNanos(plan.rampNanos());
         }
         return calls == null ? Duration.ofSeconds(30) : Duration.ofDays(366);
+    }
+
+    /**
+     * A scenario's pauses without a time of their own are not meant to last as long as a
+     * workload's.
+     */
+    private Duration hold(Workload chosen) {
+        if (hold != null) {
+            return Times.parse(hold);
+        }
+        return Duration.ofSeconds(scenarioUac == null ? chosen.holdSeconds() : 0);
     }
 
     private List<User> users(Workload chosen) throws IOException {

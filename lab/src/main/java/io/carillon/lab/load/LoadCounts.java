@@ -14,7 +14,11 @@ final class LoadCounts {
     private final TreeMap<String, Long> failures = new TreeMap<>();
 
     void fail(String cause) {
-        failures.merge(cause, 1L, Long::sum);
+        fail(cause, 1);
+    }
+
+    void fail(String cause, long times) {
+        failures.merge(cause, times, Long::sum);
     }
 
     /** Failed calls by their cause. */
