@@ -38,7 +38,7 @@ final class Hold {
     private final AnswerProbe control;
     private final Progress progress;
     private final Series series = Series.growing();
-    private Disturbance disturbance = new Disturbance(0, 0);
+    private final Surroundings surroundings;
     private double longestWait;
     private double controlLongest;
     private int secondsLeftOut;
@@ -58,8 +58,10 @@ final class Hold {
             CallTimes calls,
             AnswerProbe outside,
             AnswerProbe control,
-            Progress progress) {
+            Progress progress)
+            throws IOException {
         this.server = server;
+        this.surroundings = Surroundings.watch(server);
         this.run = run;
         this.timing = timing;
         this.calls = calls;
@@ -94,7 +96,9 @@ final class Hold {
 
     private Outcome measure(int rate, long idleBytes) throws IOException {
         fill();
-        progress.step("holding " + rate + " calls/s for " + timing.hold() + " s");
+        if (fault.isEmpty()) {
+            progress.step("holding " + rate + " calls/s for " + timing.hold() + " s");
+        }
         outside.reset();
         control.reset();
         Reading before = Reading.of(server);
@@ -112,7 +116,7 @@ final class Hold {
             summary = run.awaitEnd();
         }
         boolean limited = summary.map(LoadSummary::generatorLimited).orElse(false);
-        boolean busy = disturbance.isMuch();
+        boolean busy = surroundings.mean().isMuch();
         Probe probe = new Probe(rate, reason.isEmpty(), reason, busy, limited);
         progress.say("held " + probe);
         Figures figures = figures(summary, before, after, live, resident);
@@ -171,7 +175,7 @@ final class Hold {
                         outside.lost(),
                         controlLongest,
                         secondsLeftOut),
-                disturbance,
+                surroundings.mean(),
                 GcFigures.NONE);
     }
 
@@ -203,6 +207,7 @@ final class Hold {
             }
             for (LoadSample sample : run.newSamples()) {
                 last = sample.second();
+                surroundings.read();
                 held = sample.held();
                 note(sample);
             }
@@ -210,7 +215,6 @@ final class Hold {
     }
 
     private void seconds(long begin) throws IOException {
-        Surroundings surroundings = Surroundings.watch(server);
         long cpu = server.cpuNanos();
         ThreadTimes threads = server.threads();
         long at = System.nanoTime();
@@ -236,7 +240,6 @@ final class Hold {
                 take(sample);
             }
         }
-        disturbance = surroundings.mean();
     }
 
     private void waits() {

@@ -53,7 +53,8 @@ final class JvmReport {
             failures();
         } else {
             page.heading("All figures");
-            page.paragraph("Of the rate that each setting held. The best of a row is marked.");
+            page.paragraph(
+                    "Of the highest rate that each setting held; where it held none, of the lowest that was tried. The best of a row is marked.");
             page.table(JvmTable.of(measured()));
             failures();
             overTime();

@@ -40,6 +40,12 @@ final class JvmTable {
                                 .toList(),
                         results.stream().mapToDouble(SettingResult::rate).toArray(),
                         false));
+        rows.add(
+                Row.plain(
+                        "figures measured at, calls/s",
+                        results.stream()
+                                .map(r -> format("%,.0f", r.holds().getLast().rate()))
+                                .toList()));
         row("CPU per call, us", "%,.0f", true, Figures::cpuMicrosPerCall);
         row("CPU of the server, % of one", "%.0f", f -> f.serverCpu() * 100);
         row("part of the collector, %", "%.1f", true, f -> f.collectorCpu() * 100);

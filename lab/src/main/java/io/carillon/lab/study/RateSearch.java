@@ -96,7 +96,7 @@ final class RateSearch {
     }
 
     /** Rates of two digits that matter are easier to read and to compare. */
-    private static int round(int rate, int above, int below) {
+    static int round(int rate, int above, int below) {
         int unit = rate >= 1000 ? 50 : rate >= 200 ? 10 : 1;
         int rounded = rate / unit * unit;
         return rounded > above && rounded < below ? rounded : rate;

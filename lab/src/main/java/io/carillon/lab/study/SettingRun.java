@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * long one: then a tenth less is held, until one is clean. Used by one thread.
  */
 final class SettingRun {
-    private static final int MOST_HOLDS = 5;
+    private static final int MOST_HOLDS = 6;
 
     /** What is held after a rate that could not be held. */
     private static final double STEP_DOWN = 0.9;
@@ -88,14 +88,18 @@ final class SettingRun {
             ServerRun server, EchoRun echo, long idle, int highest, List<Probe> holds, int most)
             throws IOException {
         int rate = highest;
+        boolean again = false;
         while (true) {
             Hold.Outcome outcome = holdOnce(server, echo, idle, rate, holds.size() + 1);
-            holds.add(outcome.probe());
-            if (outcome.probe().clean() || holds.size() == most || rate < 2) {
+            Probe probe = outcome.probe();
+            holds.add(probe);
+            if (probe.clean() || holds.size() == most || rate < 2) {
                 return outcome;
             }
             server.awaitQuiet();
-            rate = (int) Math.max(1, rate * STEP_DOWN);
+            // What a busy machine spoiled is tried once more before a lower rate is.
+            again = probe.disturbed() && !again;
+            rate = again ? rate : RateSearch.round((int) (rate * STEP_DOWN), 0, rate);
         }
     }
 
