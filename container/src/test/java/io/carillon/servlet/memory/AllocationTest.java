@@ -1,0 +1,70 @@
+package io.carillon.servlet.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.carillon.servlet.harness.Bridge;
+import java.lang.management.ManagementFactory;
+import javax.servlet.sip.SipServlet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Bytes that a received message makes the stack and the container allocate, network apart. The
+ * thread's own count, so nothing else of the machine is in it; how far the compiler has come is, so
+ * the limits leave it some room. What the running server allocates: {@code ./carillon bench
+ * garbage}.
+ */
+class AllocationTest {
+    private static final int WARM = 4_000;
+    private static final int MEASURED = 2_000;
+    private static final int MESSAGES = 6;
+
+    /** Counts what the thread allocates while the server has a message. */
+    private static final class Counting implements DirectCall.Meter {
+        private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        private long bytes;
+
+        @Override
+        public void receive(DirectNode node, byte[] datagram) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            node.receive(datagram);
+            bytes += threads.getCurrentThreadAllocatedBytes() - before;
+        }
+    }
+
+    static double perMessage(SipServlet servlet, int warm, int measured) {
+        DirectNode node = new DirectNode(servlet);
+        Counting meter = new Counting();
+        for (int i = 0; i < warm + measured; i++) {
+            if (i == warm) {
+                meter.bytes = 0;
+            }
+            DirectCall call = new DirectCall(node, meter, i);
+            call.setUp();
+            call.release();
+            if (servlet instanceof Bridge bridge) {
+                bridge.events.clear();
+            }
+            if (i % 100 == 0) {
+                node.pass(40_000_000_000L);
+            }
+        }
+        assertThat(node.container.errors().ofApplications()).isZero();
+        assertThat(node.container.errors().lastOfContainer()).isNull();
+        return (double) meter.bytes / MESSAGES / measured;
+    }
+
+    @Test
+    void proxiedMessage() {
+        double bytes = perMessage(new Forwarding(), WARM, MEASURED);
+        System.out.printf("Bytes allocated per message: proxy %.0f%n", bytes);
+        assertThat(bytes).isLessThan(3_000);
+    }
+
+    @Test
+    void messageOfBackToBackUserAgent() {
+        double bytes = perMessage(new Bridge("sip:callee@10.0.0.2:5060"), WARM, MEASURED);
+        System.out.printf("Bytes allocated per message: B2BUA %.0f%n", bytes);
+        assertThat(bytes).isLessThan(5_000);
+    }
+}
