@@ -5,6 +5,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,9 @@ abstract class MessageHeaders {
 
     /** Null while nothing was written since the message below was received or printed. */
     private @Nullable MessageDraft draft;
+
+    /** To be applied before anything else is read or written; null as a rule. */
+    private @Nullable RoutePreprocessing routing;
 
     private @Nullable ArrayList<LiveHeader> live;
     private boolean liveDirty;
@@ -59,9 +63,23 @@ abstract class MessageHeaders {
 
     /** A copy of the overlay for one branch or one attempt; this message stays as it is. */
     public final MessageDraft copyDraft() {
+        if (routing != null && !liveDirty) {
+            // Nobody has looked at it yet: the copy is all that is needed.
+            MessageDraft routed = MessageDraft.copyOf(below());
+            routing.applyTo(routed);
+            return routed;
+        }
         flush();
         MessageDraft written = draft;
         return written != null ? written.copy() : MessageDraft.copyOf(freeze());
+    }
+
+    /**
+     * What of its routes was ours is taken out of a request when somebody looks at it: most
+     * requests within a dialog pass unseen.
+     */
+    final void routeLater(RoutePreprocessing ours) {
+        routing = ours;
     }
 
     /**
@@ -71,6 +89,7 @@ abstract class MessageHeaders {
     final void replace(@Nullable SipMessage sent) {
         message = sent;
         draft = null;
+        routing = null;
         ArrayList<LiveHeader> all = live;
         for (int i = 0; all != null && i < all.size(); i++) {
             all.get(i).detach();
@@ -325,6 +344,11 @@ abstract class MessageHeaders {
 
     /** Writes changed objects into the overlay. */
     private void flush() {
+        RoutePreprocessing ours = routing;
+        if (ours != null) {
+            routing = null;
+            ours.applyTo(present());
+        }
         if (!liveDirty) {
             return;
         }

@@ -85,7 +85,7 @@ public class ServletRequest extends ServletRequestBase
         this.source = source;
         this.routing = routing;
         if (routing.popped() != null || !routing.requestUri().equals(received.requestUri())) {
-            routing.applyTo(edit());
+            routeLater(routing);
         }
     }
 
@@ -214,7 +214,7 @@ public class ServletRequest extends ServletRequestBase
                 server.transaction().pack();
                 dropMessage();
             }
-        } else if (uac != null && uac.sentRequest() != null) {
+        } else if (uac != null && uac.sent()) {
             dropMessage();
         }
     }

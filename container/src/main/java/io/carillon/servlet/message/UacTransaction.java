@@ -104,6 +104,12 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         return sent == null ? null : sent.request();
     }
 
+    /** Has it left, so that {@link #sentRequest} gives it? */
+    boolean sent() {
+        RequestAttempt own = attempt;
+        return own != null && own.sent();
+    }
+
     /** The request as it left; null while no hop was found. */
     public @Nullable SipRequest sentRequest() {
         return sentOrNull();

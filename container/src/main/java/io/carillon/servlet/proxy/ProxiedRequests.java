@@ -5,6 +5,7 @@ import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -16,7 +17,6 @@ import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests within a dialog that goes through a record-routing proxy of ours: shown to the
@@ -66,21 +66,23 @@ public final class ProxiedRequests {
         container.calls().service(session.application(), session.handler(), request);
         request.commit();
         Shard shard = container.shardFor(session.parent());
-        MessageDraft draft = known(session, dialog, request);
+        MessageDraft draft = request.copyDraft();
+        boolean known = dialog != null && route(session, dialog, request, draft);
         Hop inside = null;
         if (session.composed()) {
-            draft = draft == null ? request.copyDraft() : draft;
             inside = DialogWay.onward(session, ack, source, draft);
-        }
-        if (draft == null || (inside == null && session.composed() && foreign(session, draft))) {
-            InDialogForwarding.forwardAck(shard, ack, request.copyDraft());
+            if (inside == null && foreign(session, draft)) {
+                InDialogForwarding.forwardAck(shard, ack, request.copyDraft());
+                return;
+            }
+        } else if (!known) {
+            InDialogForwarding.forwardAck(shard, ack, draft);
             return;
         }
         int maxForwards = ack.maxForwards();
         if (maxForwards != 0) {
             draft.set(
-                    HeaderName.MAX_FORWARDS,
-                    Integer.toString(maxForwards < 0 ? 70 : maxForwards - 1));
+                    HeaderName.MAX_FORWARDS, Ascii.decimal(maxForwards < 0 ? 70 : maxForwards - 1));
             shard.forwardStateless(draft, ack, null, inside, HopDecorator.NONE);
         }
     }
@@ -90,40 +92,31 @@ public final class ProxiedRequests {
         return draft.has(HeaderName.ROUTE) || !isOurs(session, draft.requestUri());
     }
 
-    private @Nullable MessageDraft known(
-            ServletSession session, @Nullable ProxiedDialog dialog, ServletRequest request) {
-        if (dialog == null
-                || request.has(HeaderName.ROUTE)
-                || !isOurs(session, request.requestUri())) {
-            return null;
-        }
-        MessageDraft draft = request.copyDraft();
-        route(session, dialog, request, draft);
-        return draft;
-    }
-
     /**
      * A sender that keeps no route set names ourselves in the Request-URI, or its peer and nothing
      * in between: then the request takes the way that the dialog has behind us.
+     *
+     * @return false when it goes by its own Route or Request-URI
      */
-    private void route(
+    private static boolean route(
             ServletSession session,
             ProxiedDialog dialog,
             ServletRequest request,
             MessageDraft draft) {
-        if (request.has(HeaderName.ROUTE) || !isOurs(session, request.requestUri())) {
-            return;
+        if (foreign(session, draft)) {
+            return false;
         }
         boolean fromCaller = dialog.fromCaller((SipRequest) request.freeze());
         Uri target = dialog.target(fromCaller);
         if (target == null) {
-            return;
+            return true;
         }
         draft.setRequestUri(target);
         List<NameAddress> routes = dialog.routes(fromCaller);
         for (int i = 0; i < routes.size(); i++) {
             draft.addLast(HeaderName.ROUTE, routes.get(i).toString());
         }
+        return true;
     }
 
     private static boolean isOurs(ServletSession session, Uri uri) {

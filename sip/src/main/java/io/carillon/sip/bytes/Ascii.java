@@ -24,7 +24,17 @@ public final class Ascii {
     private static final long EACH_SPACE = 0x2020_2020_2020_2020L;
     private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
 
+    private static final String[] DECIMALS = decimals();
+
     private Ascii() {}
+
+    private static String[] decimals() {
+        String[] texts = new String[256];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = Integer.toString(i);
+        }
+        return texts;
+    }
 
     private static byte[] classes() {
         byte[] table = new byte[256];
@@ -277,6 +287,13 @@ public final class Ascii {
         }
         h *= 0x9E3779B9;
         return h ^ h >>> 15;
+    }
+
+    /** A number in decimal digits; small ones, as of hops and of breadths, are shared texts. */
+    public static String decimal(int number) {
+        return number >= 0 && number < DECIMALS.length
+                ? DECIMALS[number]
+                : Integer.toString(number);
     }
 
     /** The slice as text (UTF-8, RFC 3261 section 7). */

@@ -185,6 +185,16 @@ public final class NameAddress {
         return new NameAddress(name == null || name.isEmpty() ? null : name, uri, params, wildcard);
     }
 
+    /** So many bytes {@link #print} writes at most. */
+    public int mostBytes() {
+        // A character has three bytes at most, or two and the backslash before it.
+        int most = 8 + 3 * uri.toString().length();
+        if (displayName != null) {
+            most += 3 * displayName.length();
+        }
+        return most + params.mostBytes();
+    }
+
     /** Prints the wire form, always with angle brackets (RFC 3261 20.10 allows them everywhere). */
     public void print(ByteWriter out) {
         if (wildcard) {

@@ -136,6 +136,15 @@ public final class Params {
         return new Params(next).without(name);
     }
 
+    /** So many bytes {@link #print} writes at most. */
+    int mostBytes() {
+        int most = 0;
+        for (String text : pairs) {
+            most += 1 + (text == null ? 0 : 3 * text.length());
+        }
+        return most;
+    }
+
     /** Prints {@code ;name=value} for each. */
     public void print(ByteWriter out) {
         for (int i = 0; i < pairs.length; i += 2) {

@@ -123,10 +123,16 @@ final class HeaderLines {
             int ref = refs[i];
             most +=
                     ref < 0
-                            ? 3 * text(i).length() + ownName(ref).text().length() + 4
+                            ? mostBytes(typed(i)) + ownName(ref).text().length() + 4
                             : source().lineEnd(ref) - source().lineStart(ref);
         }
         return most;
+    }
+
+    private static int mostBytes(@Nullable Object value) {
+        return value instanceof NameAddress address
+                ? address.mostBytes()
+                : 3 * String.valueOf(value).length();
     }
 
     static void print(@Nullable Object value, ByteWriter out) {

@@ -415,9 +415,9 @@ public final class MessageDraft {
 
     public MessageDraft setMaxForwards(int hops) {
         if (has(HeaderName.MAX_FORWARDS)) {
-            return set(HeaderName.MAX_FORWARDS, Integer.toString(hops));
+            return set(HeaderName.MAX_FORWARDS, Ascii.decimal(hops));
         }
-        return addFirst(HeaderName.MAX_FORWARDS, Integer.toString(hops));
+        return addFirst(HeaderName.MAX_FORWARDS, Ascii.decimal(hops));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -210,10 +211,10 @@ public final class ProxyBranch implements AttemptUser {
         // decrement its value by one (1). If the copy does not contain a Max-Forwards header field,
         // the proxy MUST add one with a field value, which SHOULD be 70."
         int maxForwards = received.maxForwards();
-        d.set(HeaderName.MAX_FORWARDS, maxForwards < 0 ? "70" : Integer.toString(maxForwards - 1));
+        d.set(HeaderName.MAX_FORWARDS, maxForwards < 0 ? "70" : Ascii.decimal(maxForwards - 1));
         // RFC 5393 5.3.3: "All proxied requests MUST contain a single Max-Breadth header field
         // value."
-        d.set(HeaderName.MAX_BREADTH, Integer.toString(share));
+        d.set(HeaderName.MAX_BREADTH, Ascii.decimal(share));
         OutgoingRequest out =
                 new OutgoingRequest(d, this)
                         .proxied(true)

@@ -92,6 +92,11 @@ public final class RequestAttempt {
         return (SipRequest) p;
     }
 
+    /** Has a request been printed? */
+    public boolean sent() {
+        return printed != null;
+    }
+
     /** The hop tried last; null before the first was. */
     public @Nullable Hop hop() {
         return hop;

@@ -319,7 +319,7 @@ public final class Shard {
 
     /** A Call-ID that carries this shard; any thread. */
     public String newCallId() {
-        return newTag() + Long.toUnsignedString(random.nextLong(), 36);
+        return newTag() + Long.toString(random.nextLong() >>> 1, 36);
     }
 
     /**
