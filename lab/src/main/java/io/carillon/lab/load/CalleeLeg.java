@@ -4,10 +4,11 @@ import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The callee's side of one call: 180, ring, 200 until its ACK comes (RFC 3261 13.3.1.4), 200 to the
- * BYE. Owner: the engine's thread.
+ * BYE. As the phone of a visit it may hang up itself. Owner: the engine's thread.
  */
 final class CalleeLeg extends Leg {
     private enum State {
@@ -17,6 +18,8 @@ final class CalleeLeg extends Leg {
         /** The 487 is out, no ACK came. */
         REFUSED,
         TALKING,
+        /** Our BYE is out. */
+        ENDING,
         /** Over; waits for late messages. */
         DONE
     }
@@ -32,6 +35,8 @@ final class CalleeLeg extends Leg {
     private long intervalNanos;
     private long deadlineNanos;
     private Hop peer;
+    private @Nullable VisitLeg visit;
+    private @Nullable UasDialog dialog;
 
     CalleeLeg(int index, LoadEngine engine) {
         super(index);
@@ -48,9 +53,11 @@ final class CalleeLeg extends Leg {
      * An INVITE came.
      *
      * @param key its place in the table
+     * @param visit what the call belongs to; null for a call of its own
      */
-    void invited(SipRequest invite, long key, Hop from, long now) {
+    void invited(SipRequest invite, long key, @Nullable VisitLeg visit, Hop from, long now) {
         this.key = key;
+        this.visit = visit;
         peer = from;
         ByteWriter scratch = engine.scratch().clear();
         engine.calleeTexts().copied(scratch, invite, this);
@@ -59,6 +66,10 @@ final class CalleeLeg extends Leg {
             copied = new byte[Math.max(640, copiedLength)];
         }
         System.arraycopy(scratch.array(), 0, copied, 0, copiedLength);
+        if (visit != null) {
+            dialog = new UasDialog(engine);
+            dialog.begin(invite);
+        }
         state = State.RINGING;
         sendRinging();
         if (engine.plan().ringNanos() == 0) {
@@ -74,11 +85,11 @@ final class CalleeLeg extends Leg {
 
     private void answer(long now) {
         state = State.ANSWERED;
-        finalSent(now);
+        sent(now);
         sendOk();
     }
 
-    private void finalSent(long now) {
+    private void sent(long now) {
         intervalNanos = T1;
         deadlineNanos = now + TIMEOUT;
         engine.schedule(this, now + T1);
@@ -95,11 +106,35 @@ final class CalleeLeg extends Leg {
                 null);
     }
 
+    private void sendBye() {
+        UasDialog own = dialog;
+        if (own != null) {
+            own.send(this, "BYE", CallerTexts.BYE, "");
+        }
+    }
+
+    /** The phone hangs up. */
+    void hangUp(long now) {
+        UasDialog own = dialog;
+        if (own != null && (state == State.TALKING || state == State.ANSWERED)) {
+            state = State.ENDING;
+            own.next();
+            sent(now);
+            sendBye();
+        }
+    }
+
+    /** The visit has failed: what is up is ended, and nobody is told. */
+    void abandon(long now) {
+        visit = null;
+        hangUp(now);
+    }
+
     @Override
     protected void fire(long now) {
         switch (state) {
             case RINGING -> answer(now);
-            case ANSWERED, REFUSED -> again(now);
+            case ANSWERED, REFUSED, ENDING -> again(now);
             case TALKING -> fail(Causes.NO_BYE, now);
             case DONE -> engine.calleeGone(this, key);
         }
@@ -107,40 +142,36 @@ final class CalleeLeg extends Leg {
 
     // RFC 3261 13.3.1.4: "the 2xx response is passed to the transport with an interval that starts
     // at T1 seconds and doubles for each retransmission until it reaches T2 seconds", over any
-    // transport. 17.2.1, timer G: refusals over unreliable ones only.
+    // transport. 17.2.1, timer G, and 17.1.2.2, timer E: over unreliable ones only.
     private void again(long now) {
         if (now >= deadlineNanos) {
-            fail(Causes.NO_ACK, now);
+            fail(state == State.ENDING ? Causes.NO_BYE_ANSWER : Causes.NO_ACK, now);
             return;
         }
         intervalNanos = Math.min(2 * intervalNanos, T2);
         engine.schedule(this, Math.min(now + intervalNanos, deadlineNanos));
-        if (state == State.ANSWERED) {
-            engine.stats().sentAgain();
-            sendOk();
-        } else if (!engine.reliable()) {
-            engine.stats().sentAgain();
-            sendRefusal();
+        if (state != State.ANSWERED && engine.reliable()) {
+            return;
+        }
+        engine.stats().sentAgain();
+        switch (state) {
+            case ANSWERED -> sendOk();
+            case REFUSED -> sendRefusal();
+            default -> sendBye();
         }
     }
 
     /** The INVITE of this leg came again. */
     void invitedAgain() {
         engine.stats().receivedAgain();
+        if (state != State.RINGING && state != State.ANSWERED && state != State.REFUSED) {
+            return;
+        }
+        engine.stats().sentAgain();
         switch (state) {
-            case RINGING -> {
-                engine.stats().sentAgain();
-                sendRinging();
-            }
-            case ANSWERED -> {
-                engine.stats().sentAgain();
-                sendOk();
-            }
-            case REFUSED -> {
-                engine.stats().sentAgain();
-                sendRefusal();
-            }
-            default -> {}
+            case RINGING -> sendRinging();
+            case ANSWERED -> sendOk();
+            default -> sendRefusal();
         }
     }
 
@@ -149,7 +180,7 @@ final class CalleeLeg extends Leg {
         engine.answer(from, cancel, 200, "OK");
         if (state == State.RINGING) {
             state = State.REFUSED;
-            finalSent(now);
+            sent(now);
             sendRefusal();
         }
     }
@@ -171,9 +202,12 @@ final class CalleeLeg extends Leg {
             case ANSWERED -> {
                 state = State.TALKING;
                 engine.schedule(this, now + engine.plan().holdNanos() + PATIENCE_NANOS);
+                if (visit != null) {
+                    visit.confirmed(now);
+                }
             }
             case REFUSED -> done(now);
-            case TALKING, DONE -> engine.stats().receivedAgain();
+            case TALKING, ENDING, DONE -> engine.stats().receivedAgain();
             case RINGING -> engine.stats().unexpected();
         }
     }
@@ -183,7 +217,7 @@ final class CalleeLeg extends Leg {
         switch (state) {
             // An ACK that the BYE has overtaken is not waited for: RFC 3261 15.1.2 ends the
             // session.
-            case ANSWERED, TALKING -> done(now);
+            case ANSWERED, TALKING, ENDING -> done(now);
             case DONE -> {
                 engine.stats().receivedAgain();
                 engine.stats().sentAgain();
@@ -194,26 +228,47 @@ final class CalleeLeg extends Leg {
 
     @Override
     void response(SipResponse response, char kind, Hop from, long now) {
-        engine.stats().unexpected();
+        if (response.isProvisional()) {
+            return;
+        }
+        if (state == State.ENDING) {
+            done(now);
+        } else {
+            engine.stats().receivedAgain();
+        }
     }
 
     @Override
     void sendFailed(long now) {
-        // Answers are sent without a report: the caller misses them.
+        if (state == State.ENDING) {
+            fail(Causes.TRANSPORT, now);
+        }
     }
 
     @Override
     boolean stop(long at) {
-        return false; // the caller's side ends the call
+        return false; // the caller's side, or the visit, ends the call
     }
 
     private void fail(String cause, long now) {
-        engine.stats().failedBeside(engine.stats().isWarm(), cause);
+        VisitLeg owner = visit;
+        if (owner == null) {
+            engine.stats().failedBeside(engine.stats().isWarm(), cause);
+        } else {
+            visit = null;
+            owner.failed(cause, now);
+        }
         done(now);
     }
 
     private void done(long now) {
         state = State.DONE;
         engine.schedule(this, now + T4);
+        VisitLeg owner = visit;
+        visit = null;
+        dialog = null;
+        if (owner != null) {
+            owner.ended(now);
+        }
     }
 }

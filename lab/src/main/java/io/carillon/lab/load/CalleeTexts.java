@@ -92,6 +92,14 @@ final class CalleeTexts {
         return out.clear().put("SIP/2.0 ").putDecimal(status).put(' ').put(reason).putCrLf();
     }
 
+    /** A 200 without body that begins a dialog with the tag of this leg. */
+    int okFirst(SipRequest request, Leg tagged) {
+        out.clear().put(OK);
+        copied(out, request, tagged);
+        out.put("Expires: 600\r\n").put(ringingEnd);
+        return out.length() - 2;
+    }
+
     /** An answer without body to any request; the To keeps the tag it has. */
     int answer(SipRequest request, int status, String reason) {
         if (status == 200) {

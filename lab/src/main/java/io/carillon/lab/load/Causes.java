@@ -20,6 +20,9 @@ final class Causes {
     /** The call was up at the callee long after the caller must have ended it. */
     static final String NO_BYE = "callee: no BYE";
 
+    /** Nothing answered the callee's own BYE. */
+    static final String NO_BYE_ANSWER = "callee: no answer to BYE";
+
     /** As many calls were up as {@code --max-held} allows: the call was not made. */
     static final String MAX_HELD = "not made: too many held";
 

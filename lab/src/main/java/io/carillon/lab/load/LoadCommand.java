@@ -40,7 +40,8 @@ public final class LoadCommand implements Callable<Integer> {
             defaultValue = "b2bua",
             description =
                     "b2bua (rings 10 s, talks 30 s, our callee), proxy200 (answered at once, our callee),"
-                            + " uas (the server answers), register (digest) (${DEFAULT-VALUE})")
+                            + " uas (the server answers), register (digest), web-voice-mail (the server calls our phones)"
+                            + " (${DEFAULT-VALUE})")
     private String workload = "";
 
     @Option(
@@ -128,6 +129,20 @@ public final class LoadCommand implements Callable<Integer> {
             defaultValue = "3600",
             description = "of a registration (${DEFAULT-VALUE})")
     private int expires;
+
+    @Option(
+            names = "--web",
+            paramLabel = "URL",
+            description =
+                    "of web-voice-mail: what a user POSTs to be connected; {phone} and {mail} stand for the SIP URIs"
+                            + " of the phone and of the voice mail server")
+    private @Nullable String web;
+
+    @Option(
+            names = "--web-hang-up",
+            paramLabel = "URL",
+            description = "of web-voice-mail: what every second user POSTs to be disconnected")
+    private @Nullable String webHangUp;
 
     @Option(
             names = "--scenario-uac",
@@ -340,6 +355,7 @@ public final class LoadCommand implements Callable<Integer> {
                 port("--callee-port", calleePort),
                 users(chosen),
                 expires,
+                pages(chosen),
                 serverPids(),
                 Times.parse(selfWarmUp),
                 new Limits(
@@ -406,6 +422,19 @@ public final class LoadCommand implements Callable<Integer> {
                     "--workload register needs --user NAME:PASSWORD or --users FILE");
         }
         return all;
+    }
+
+    private LoadSettings.@Nullable Pages pages(Workload chosen) {
+        if (chosen != Workload.WEB_VOICE_MAIL) {
+            return null;
+        }
+        if (web == null || webHangUp == null) {
+            throw new IllegalArgumentException(
+                    "--workload web-voice-mail needs --web URL and --web-hang-up URL");
+        }
+        HttpTrigger.check("--web", web);
+        HttpTrigger.check("--web-hang-up", webHangUp);
+        return new LoadSettings.Pages(web, webHangUp);
     }
 
     private List<Long> serverPids() {

@@ -14,6 +14,7 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.time.WheelTimer;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,11 @@ final class LoadEngine {
     private final RegisterTexts registerTexts;
     private final LegPool<CallerLeg> callers;
     private final LegPool<RegisterLeg> registers;
+    private final LegPool<VisitLeg> visits;
+    private final LegPool<SubscriptionLeg> subscriptions;
+    private final String calleeAddress;
+    private Trigger trigger = Trigger.NONE;
+    private long now;
     private final LegPool<CalleeLeg> callees;
     private final InviteTable invites = new InviteTable();
     private final SplittableRandom random;
@@ -81,14 +87,23 @@ final class LoadEngine {
         registerTexts = new RegisterTexts(out, tokens, places, plan);
         random = new SplittableRandom(seed);
         registers = new LegPool<>(index -> new RegisterLeg(index, this));
+        visits = new LegPool<>(index -> new VisitLeg(index, this));
+        subscriptions = new LegPool<>(index -> new SubscriptionLeg(index, this));
+        calleeAddress = Places.print(places.callee());
         callers = new LegPool<>(index -> new CallerLeg(index, this));
         callees = new LegPool<>(index -> new CalleeLeg(index, this));
+    }
+
+    /** Gives the users a page; before the first {@link #wake}. */
+    void trigger(Trigger page) {
+        trigger = page;
     }
 
     // Input
 
     /** Time passed: begins the calls that are due and fires timers. */
     void wake(long now) {
+        this.now = now;
         earliestNanos = Arrivals.NEVER;
         wheel.advance(now);
         while (arrivals.nextNanos() <= now) {
@@ -110,6 +125,9 @@ final class LoadEngine {
             User user = plan.users().get(nextUser);
             nextUser = (nextUser + 1) % plan.users().size();
             registers.take().begin(user, due, now);
+        } else if (plan.workload() == Workload.WEB_VOICE_MAIL) {
+            // Half of the users hang up the phone, half click on the page.
+            visits.take().begin(due, now, (nextUser++ & 1) == 1);
         } else {
             callers.take().begin(due, now);
         }
@@ -136,6 +154,7 @@ final class LoadEngine {
      * @param owned given away
      */
     void receive(byte[] owned, int length, Hop from, long now) {
+        this.now = now;
         ParseResult result =
                 from.transport().reliable()
                         ? parser.parseFramed(owned, length)
@@ -175,6 +194,7 @@ final class LoadEngine {
             case 'c' -> callers.find(token);
             case 's' -> callees.find(token);
             case 'r' -> registers.find(token);
+            case 'n' -> subscriptions.find(token);
             default -> null;
         };
     }
@@ -218,10 +238,20 @@ final class LoadEngine {
                     known.invitedAgain();
                     return;
                 }
+                VisitLeg visit = visit(request);
+                if (visit == null && plan.workload() == Workload.WEB_VOICE_MAIL) {
+                    stats.unexpected();
+                    answer(from, request, 404, "Not Found");
+                    return;
+                }
                 CalleeLeg leg = callees.take();
                 invites.put(key, leg);
-                leg.invited(request, key, from, now);
+                if (visit != null) {
+                    visit.called(who(request), leg);
+                }
+                leg.invited(request, key, visit, from, now);
             }
+            case "SUBSCRIBE" -> subscribe(request, from, now);
             case "CANCEL" -> {
                 if (known != null) {
                     known.cancelled(request, from, now);
@@ -237,6 +267,39 @@ final class LoadEngine {
         }
     }
 
+    private void subscribe(SipRequest request, Hop from, long now) {
+        VisitLeg visit = visit(request);
+        if (visit == null) {
+            stats.unexpected();
+            answer(from, request, 404, "Not Found");
+        } else if (visit.takesSubscription()) {
+            visit.subscribed(request, from, now);
+        } else {
+            visit.subscribedAgain(request, from);
+        }
+    }
+
+    /** Offset of the user part of the Request-URI. */
+    private static int user(SipRequest request) {
+        byte[] b = request.bytes();
+        int p = request.method().length() + 1;
+        while (b[p] != ':' && b[p] != '\r') {
+            p++;
+        }
+        return p + 1;
+    }
+
+    private static char who(SipRequest request) {
+        return (char) request.bytes()[user(request)];
+    }
+
+    /** The visit whose token stands in the Request-URI, or null. */
+    private @Nullable VisitLeg visit(SipRequest request) {
+        int at = user(request) + 1;
+        long token = tokens.read(request.bytes(), at, request.length());
+        return token != Tokens.NONE && Tokens.side(token) == 'v' ? visits.find(token) : null;
+    }
+
     /**
      * No further calls; those that are up are ended, not faster than twice as many a second as were
      * begun.
@@ -249,11 +312,14 @@ final class LoadEngine {
         double rate = Math.max(LEAST_END_RATE, 2 * arrivals.rateAt(now));
         arrivals.stop();
         long[] ended = {0};
-        callers.forEachUsed(leg -> {
-            if (leg.stop(now + (long) (ended[0] * 1e9 / rate))) {
-                ended[0]++;
-            }
-        });
+        Consumer<Leg> end =
+                leg -> {
+                    if (leg.stop(now + (long) (ended[0] * 1e9 / rate))) {
+                        ended[0]++;
+                    }
+                };
+        callers.forEachUsed(end::accept);
+        visits.forEachUsed(end::accept);
     }
 
     // For the legs
@@ -307,6 +373,42 @@ final class LoadEngine {
         return registerTexts;
     }
 
+    LegPool<VisitLeg> visits() {
+        return visits;
+    }
+
+    LegPool<SubscriptionLeg> subscriptions() {
+        return subscriptions;
+    }
+
+    Trigger trigger() {
+        return trigger;
+    }
+
+    /** The time of the event at work. */
+    long now() {
+        return now;
+    }
+
+    ByteWriter out() {
+        return out;
+    }
+
+    Tokens tokens() {
+        return tokens;
+    }
+
+    String calleeAddress() {
+        return calleeAddress;
+    }
+
+    /** A URI at our callee's side that names a visit, and who of it is meant. */
+    String calleeUri(char who, VisitLeg visit) {
+        scratch.clear().put("sip:").put(who);
+        tokens.put(scratch, visit);
+        return scratch.put('@').put(calleeAddress).put(places.uriParameter()).toString();
+    }
+
     LegPool<RegisterLeg> registers() {
         return registers;
     }
@@ -326,12 +428,25 @@ final class LoadEngine {
 
     /** Legs that wait for something, late messages included. */
     int legs() {
-        return callers.used() + callees.used() + registers.used();
+        return callers.used()
+                + callees.used()
+                + registers.used()
+                + visits.used()
+                + subscriptions.used();
     }
 
     void schedule(WheelTimer timer, long deadlineNanos) {
         wheel.schedule(timer, deadlineNanos);
         earliestNanos = Math.min(earliestNanos, deadlineNanos);
+    }
+
+    void cancel(WheelTimer timer) {
+        wheel.cancel(timer);
+    }
+
+    /** Answers a request that begins a dialog of this leg. */
+    void answerFirst(Hop to, SipRequest request, Leg leg) {
+        send(to, calleeTexts.okFirst(request, leg), null);
     }
 
     /** Sends what was printed. */

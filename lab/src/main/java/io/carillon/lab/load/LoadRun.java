@@ -47,10 +47,23 @@ final class LoadRun {
                             network.caller(),
                             network.callee());
             overSockets(network, places, warmUp);
-            LoadSummary summary = new Course(network, places).run(json, log);
+            LoadSummary summary = course(network, places, json, log);
             json.summary(summary);
             view.summary(summary);
             return summary;
+        }
+    }
+
+    private LoadSummary course(LoadNetwork network, Places places, JsonOut json, HistogramLog log)
+            throws IOException {
+        Course course = new Course(network, places);
+        LoadSettings.Pages pages = settings.pages();
+        if (pages == null) {
+            return course.run(json, log);
+        }
+        try (HttpTrigger page = new HttpTrigger(pages.call(), pages.hangUp(), network::execute)) {
+            course.engine.trigger(page);
+            return course.run(json, log);
         }
     }
 

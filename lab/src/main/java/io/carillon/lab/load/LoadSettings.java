@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param to Request-URI, or its user part, or empty for the workload's own
  * @param local address to bind
  * @param callerPort 0: the system chooses
+ * @param pages null for workloads without
  * @param selfWarmUp length of the calls between our own sides
  */
 record LoadSettings(
@@ -36,11 +37,15 @@ record LoadSettings(
         int calleePort,
         List<User> users,
         int expiresSeconds,
+        @Nullable Pages pages,
         List<Long> serverPids,
         Duration selfWarmUp,
         Limits limits,
         Files files,
         boolean live) {
+
+    /** URLs of the application of the web voice mail. */
+    record Pages(String call, String hangUp) {}
 
     /** Files to write; null for those not wanted. */
     record Files(@Nullable Path json, @Nullable Path jsonLines, @Nullable Path histogramLog) {}

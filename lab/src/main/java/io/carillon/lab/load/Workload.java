@@ -14,7 +14,9 @@ enum Workload {
     /** The server answers. */
     UAS("uas", 0, 0),
     /** Registrations with digest. */
-    REGISTER("register", 0, 0);
+    REGISTER("register", 0, 0),
+    /** Web voice mail: the application calls phone and voice mail server, both of them ours. */
+    WEB_VOICE_MAIL("web-voice-mail", 0, 60);
 
     private final String text;
     private final int ringSeconds;

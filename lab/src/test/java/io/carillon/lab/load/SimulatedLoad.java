@@ -77,6 +77,18 @@ final class SimulatedLoad {
                         3600));
     }
 
+    LoadEngine voiceMail(Shape shape) {
+        return start(
+                shape,
+                CallPlan.calls(
+                        Workload.WEB_VOICE_MAIL,
+                        "sip:nobody@10.0.9.1",
+                        0,
+                        shape.hold().toNanos(),
+                        shape.maxHeld(),
+                        LoadSettings.LATE_NANOS));
+    }
+
     private LoadEngine start(Shape shape, CallPlan plan) {
         Arrivals arrivals =
                 new Arrivals(
