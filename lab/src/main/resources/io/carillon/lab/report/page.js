@@ -3,6 +3,8 @@
   var specs = JSON.parse(document.getElementById("charts").textContent);
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var paper = false;
+  // Two charts beside each other on A4 and Letter; the boxes still have the screen's width when this is drawn.
+  var PAPER_WIDTH = 330;
   var drawn = new Map();
 
   function color(name) {
@@ -90,7 +92,7 @@
   }
 
   function draw(box) {
-    var width = Math.floor(box.clientWidth);
+    var width = paper ? PAPER_WIDTH : Math.floor(box.clientWidth);
     if (width < 40) return;
     var spec = specs[+box.dataset.chart];
     var before = drawn.get(box);
@@ -111,6 +113,7 @@
   var sizes = new ResizeObserver(function (entries) {
     entries.forEach(function (e) {
       var before = drawn.get(e.target);
+      if (paper) return;
       if (!before || before.width !== Math.floor(e.target.clientWidth)) draw(e.target);
     });
   });
