@@ -18,6 +18,22 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    /** A wrong argument is one line, not the whole help. */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Main());
+        line.setParameterExceptionHandler((wrong, arguments) -> {
+            CommandLine command = wrong.getCommandLine();
+            String name = command.getCommandSpec().qualifiedName();
+            command.getErr()
+                    .printf(
+                            "carillon %s: %s (--help tells all options)%n",
+                            name.replace("lab load", "load"),
+                            String.valueOf(wrong.getMessage()).lines().findFirst().orElse(""));
+            return CommandLine.ExitCode.USAGE;
+        });
+        return line;
     }
 }

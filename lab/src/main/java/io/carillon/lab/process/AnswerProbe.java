@@ -11,7 +11,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
  * Asks every 10 ms from outside, and times the answers: how long does a peer wait at worst? The
@@ -19,32 +18,21 @@ import org.HdrHistogram.Histogram;
  * as the addressee), so that no application has to know it. A datagram that comes back as it was
  * sent is an answer too: the control probe asks an {@link Echo}.
  *
- * <p>One thread of its own asks and listens; {@link #takeLongestNanos} and the histogram may be
- * read from another.
+ * <p>One thread of its own asks and listens; the waits may be read from another.
  */
 public final class AnswerProbe implements AutoCloseable {
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Questions that can be under way: those of the time after which one counts as lost. */
-    private static final int WINDOW = (int) (LOST_NANOS / EVERY_NANOS) + 1;
-
     private final DatagramChannel channel;
     private final Selector selector;
     private final String local;
-    private final long[] sentAt = new long[WINDOW];
+    private final Waits waits = new Waits((int) (LOST_NANOS / EVERY_NANOS));
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
     private final Thread thread;
     private final String run = Long.toString(System.nanoTime() & Long.MAX_VALUE, 36);
-
-    // Guarded by this.
-    private final Histogram nanos = new Histogram(TimeUnit.SECONDS.toNanos(60), 3);
-    private long longest;
-    private long lost;
-    private String fault = "";
-
-    private long number;
     private long unreachable;
+    private volatile String fault = "";
     private volatile boolean closed;
 
     private AnswerProbe(DatagramChannel channel, Selector selector) throws IOException {
@@ -69,32 +57,33 @@ public final class AnswerProbe implements AutoCloseable {
         return probe;
     }
 
-    /** The longest wait since this was called last, nanoseconds; an unanswered question counts. */
-    public synchronized long takeLongestNanos() {
-        long taken = longest;
-        longest = 0;
-        return taken;
+    /** The longest wait since this was called last, nanoseconds; a lost question counts. */
+    public long takeLongestNanos() {
+        return waits.takeLongest();
     }
 
     /** Waits so far at a percentile, nanoseconds; 0 before the first answer. */
-    public synchronized long percentileNanos(double percentile) {
-        return nanos.getTotalCount() == 0 ? 0 : nanos.getValueAtPercentile(percentile);
+    public long percentileNanos(double percentile) {
+        return waits.percentile(percentile);
     }
 
-    /** Forgets the waits so far. */
-    public synchronized void reset() {
-        nanos.reset();
-        longest = 0;
-        lost = 0;
+    /** Waits that are over. */
+    public long count() {
+        return waits.count();
     }
 
     /** Questions without an answer within 2 s. */
-    public synchronized long lost() {
-        return lost;
+    public long lost() {
+        return waits.lost();
+    }
+
+    /** Forgets the waits so far. */
+    public void reset() {
+        waits.reset();
     }
 
     /** Why the probe stopped by itself; empty when it did not. */
-    public synchronized String fault() {
+    public String fault() {
         return fault;
     }
 
@@ -113,21 +102,14 @@ public final class AnswerProbe implements AutoCloseable {
                 listen();
             }
         } catch (IOException | ClosedSelectorException e) {
-            synchronized (this) {
-                fault = closed ? "" : e + ", refused " + unreachable;
-            }
+            fault = closed ? "" : e + ", refused " + unreachable;
         }
     }
 
     private void ask() throws IOException {
-        int slot = (int) (number % WINDOW);
-        long now = System.nanoTime();
-        if (sentAt[slot] != 0) {
-            record(now - sentAt[slot], true);
-        }
-        sentAt[slot] = now;
+        long number = waits.ask(System.nanoTime());
         buffer.clear();
-        buffer.put(question(number++).getBytes(StandardCharsets.ISO_8859_1)).flip();
+        buffer.put(question(number).getBytes(StandardCharsets.ISO_8859_1)).flip();
         try {
             channel.write(buffer);
         } catch (PortUnreachableException e) {
@@ -143,12 +125,7 @@ public final class AnswerProbe implements AutoCloseable {
             }
             long now = System.nanoTime();
             buffer.flip();
-            long of = numberOf(StandardCharsets.ISO_8859_1.decode(buffer).toString());
-            int slot = (int) (of % WINDOW);
-            if (of >= 0 && of < number && number - of <= WINDOW && sentAt[slot] != 0) {
-                record(now - sentAt[slot], false);
-                sentAt[slot] = 0;
-            }
+            waits.answer(numberOf(StandardCharsets.ISO_8859_1.decode(buffer).toString()), now);
         }
     }
 
@@ -162,33 +139,27 @@ public final class AnswerProbe implements AutoCloseable {
         }
     }
 
-    private synchronized void record(long wait, boolean unanswered) {
-        nanos.recordValue(Math.min(Math.max(wait, 1), nanos.getHighestTrackableValue()));
-        longest = Math.max(longest, wait);
-        lost += unanswered ? 1 : 0;
-    }
+    private String question(long number) {
+        String id = run + "-" + number;
+        return """
+        OPTIONS sip:probe@127.0.0.1 SIP/2.0
+        Via: SIP/2.0/UDP %1$s;branch=z9hG4bK%2$s
+        From: <sip:probe@%1$s>;tag=%3$s
+        To: <sip:probe@127.0.0.1>
+        Call-ID: %2$s@probe
+        CSeq: 1 OPTIONS
+        Max-Forwards: 0
+        Content-Length: 0
 
-    private String question(long id) {
-        return "OPTIONS sip:probe@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP "
-                + local
-                + ";branch=z9hG4bK"
-                + run
-                + "-"
-                + id
-                + "\r\nFrom: <sip:probe@"
-                + local
-                + ">;tag="
-                + run
-                + "\r\nTo: <sip:probe@127.0.0.1>\r\nCall-ID: "
-                + run
-                + "-"
-                + id
-                + "@probe\r\nCSeq: 1 OPTIONS\r\nMax-Forwards: 0\r\nContent-Length: 0\r\n\r\n";
+        """
+                .formatted(local, id, run)
+                .replace("\n", "\r\n");
     }
 
     private long numberOf(String answer) {
-        int start = answer.indexOf("Call-ID: " + run + "-");
-        int begin = start + "Call-ID: ".length() + run.length() + 1;
+        String head = "Call-ID: " + run + "-";
+        int start = answer.indexOf(head);
+        int begin = start + head.length();
         int end = start < 0 ? -1 : answer.indexOf('@', begin);
         return end < 0 ? -1 : Long.parseLong(answer, begin, end, 10);
     }

@@ -1,0 +1,30 @@
+package io.carillon.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class MainTest {
+    @Test
+    void aWrongArgumentIsOneLineThatNamesTheCommand() {
+        assertThat(refused("jvm", "--minutes", "x"))
+                .startsWith("carillon lab jvm: Invalid value for option '--minutes'")
+                .hasLineCount(1);
+        assertThat(refused("ramp", "--no-such"))
+                .startsWith("carillon lab ramp: Unknown option: '--no-such'")
+                .hasLineCount(1);
+        assertThat(refused("load", "--no-such")).startsWith("carillon load: ").hasLineCount(1);
+    }
+
+    private static String refused(String... arguments) {
+        StringWriter said = new StringWriter();
+        CommandLine line = Main.commandLine();
+        line.setErr(new PrintWriter(said, true));
+        line.getSubcommands().values().forEach(c -> c.setErr(new PrintWriter(said, true)));
+        assertThat(line.execute(arguments)).isEqualTo(2);
+        return said.toString();
+    }
+}
