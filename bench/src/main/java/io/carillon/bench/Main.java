@@ -1,6 +1,8 @@
 package io.carillon.bench;
 
 import io.carillon.bench.compare.Compare;
+import io.carillon.bench.compare.Highest;
+import io.carillon.bench.compare.Shards;
 import io.carillon.bench.load.Chain;
 import io.carillon.bench.load.ClickToCall;
 import io.carillon.bench.load.ColdStart;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Command;
         subcommands = {
             ColdStart.class,
             Compare.class,
+            Highest.class,
+            Shards.class,
             Peers.class,
             Hold.class,
             Held.class,

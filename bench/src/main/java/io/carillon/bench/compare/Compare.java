@@ -7,13 +7,10 @@ import io.carillon.bench.peers.Contenders;
 import io.carillon.bench.peers.Site;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +35,7 @@ public final class Compare implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "servers, the one first that the others are compared with: carillon, relay, relay-selector,"
-                            + " kamailio, liberty, restcomm (carillon,kamailio)")
+                            + " kamailio, liberty, restcomm, one-shard, two-shards (carillon,kamailio)")
     private List<String> peers = new ArrayList<>();
 
     @Mixin private SiteOptions siteOptions = new SiteOptions();
@@ -140,19 +137,20 @@ public final class Compare implements Callable<Integer> {
     private int compare(PrintStream console) throws IOException, InterruptedException {
         if (!resume.isEmpty()) {
             Path folder = Path.of(resume).toAbsolutePath().normalize();
-            return measure(Results.plan(folder), Results.resume(folder), console);
+            return new Comparison(Results.plan(folder), Results.resume(folder), console).run();
         }
         Plan plan = plan();
         List<Contender> contenders = plan.contenders();
         if (together) {
             return together(plan, contenders, console);
         }
-        return measure(plan, Results.begin(Folders.results(out, "compare"), plan), console);
+        Results results = Results.begin(Folders.results(out, "compare"), plan);
+        return new Comparison(plan, results, console).run();
     }
 
     private Plan plan() throws IOException {
         List<String> servers = servers();
-        Shape shape = new Shape(rates, pairs, warmup, fill, measure, hold);
+        Shape shape = new Shape(rates, pairs, warmup, fill, measure, hold, siteOptions.load());
         Limits limits = new Limits(busyLimit, attempts);
         Site site = siteOptions.site();
         String folder =
@@ -171,52 +169,6 @@ public final class Compare implements Callable<Integer> {
         return baseline.isEmpty()
                 ? List.of(Contenders.CARILLON, "kamailio")
                 : List.of(Contenders.CARILLON);
-    }
-
-    private static int measure(Plan plan, Results results, PrintStream console)
-            throws IOException, InterruptedException {
-        List<Contender> contenders = plan.contenders();
-        try {
-            Trial trial = plan.trial();
-            UnderTest.Starter starter =
-                    contender -> LiveServer.start(contender, trial, results.folder(), console);
-            new Duels(starter, plan.shape(), plan.limits(), results, console).run(contenders);
-        } finally {
-            Path table = results.folder().resolve("table.md");
-            String page = page(plan, contenders, results.rows());
-            Files.writeString(table, page);
-            console.printf("%n%s%nRows, table and logs: %s%n", page, results.folder());
-        }
-        boolean clean =
-                results.rows().stream().filter(Row::counted).allMatch(row -> row.window().clean());
-        return clean ? 0 : 1;
-    }
-
-    private static String page(Plan plan, List<Contender> contenders, List<Row> rows) {
-        Shape shape = plan.shape();
-        List<String> names = contenders.stream().map(Contender::name).toList();
-        Map<String, String> descriptions =
-                contenders.stream()
-                        .collect(Collectors.toMap(Contender::name, Contender::description));
-        String title =
-                String.format(
-                        "## %s, %s of hold, %s",
-                        plan.site().application(),
-                        shape.holdMillis() % 1000 == 0
-                                ? shape.holdMillis() / 1000 + " s"
-                                : shape.holdMillis() + " ms",
-                        plan.site().trying() ? "100 Trying at once" : "no 100 Trying");
-        String method =
-                String.format(
-                        "Windows in turn, A B B A; each filled for %d s and read for %d s, server on CPU %s, load on CPU %s."
-                                + " Not counted where others and the host took more than %.1f %% of the machine.",
-                        shape.fillSeconds(),
-                        shape.measureSeconds(),
-                        plan.site().cpus().server(),
-                        plan.site().cpus().load(),
-                        plan.limits().busyPercent());
-        return new Table(shape, names, rows)
-                .page(List.of(title, plan.machine() + ".", method), descriptions);
     }
 
     private int together(Plan plan, List<Contender> contenders, PrintStream console)

@@ -1,7 +1,6 @@
 package io.carillon.bench.compare;
 
 import io.carillon.bench.load.Peer;
-import io.carillon.bench.load.SippPair;
 import io.carillon.bench.peers.Contender;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,9 +33,9 @@ record LiveServer(Peer peer, Trial trial) implements UnderTest {
             int rate = Math.max(1, full * percent / 100);
             int seconds = shape.warmupSeconds() * (percent == 100 ? 2 : 1) / 4;
             if (seconds > 0) {
-                SippPair.Load load = trial.load(peer.port(), rate, (long) rate * seconds);
-                try (SippPair sipp = SippPair.start(load, folder.resolve(rate + "-per-second"))) {
-                    sipp.await(seconds + shape.holdMillis() / 1000 + 60L);
+                Path place = folder.resolve(rate + "-per-second");
+                try (Load.Running load = trial.load().start(peer.port(), rate, seconds, place)) {
+                    load.await();
                 }
             }
         }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,13 +15,19 @@ import java.util.stream.Stream;
 /**
  * Who had the machine's CPUs at a moment, counted since each process began, in ticks of 1/100 s.
  *
+ * @param cpus how many the machine has
  * @param busyTicks of all CPUs outside of interrupts, whoever's (the first line of /proc/stat)
  * @param stealTicks taken by the host
  * @param ownTicks of this run: this process and its living descendants
  * @param otherTicks of each other living process
  */
 record Occupation(
-        long atNanos, long busyTicks, long stealTicks, long ownTicks, Map<Long, Long> otherTicks) {
+        long atNanos,
+        int cpus,
+        long busyTicks,
+        long stealTicks,
+        long ownTicks,
+        Map<Long, Long> otherTicks) {
     private static final double NANOS_PER_TICK = 1e7;
     private static final Path PROC = Path.of("/proc");
 
@@ -46,14 +53,10 @@ record Occupation(
                 }
             }
         }
-        String[] all =
-                Files.readString(PROC.resolve("stat"))
-                        .lines()
-                        .findFirst()
-                        .orElse("")
-                        .trim()
-                        .split("\\s+");
-        return new Occupation(System.nanoTime(), busy(all), steal(all), ownTicks, others);
+        List<String> lines = Files.readAllLines(PROC.resolve("stat"));
+        String[] all = lines.getFirst().trim().split("\\s+");
+        int cpus = (int) lines.stream().filter(line -> line.matches("cpu[0-9]+ .*")).count();
+        return new Occupation(System.nanoTime(), cpus, busy(all), steal(all), ownTicks, others);
     }
 
     /** utime and stime of one process; 0 when it has just ended. */
@@ -86,7 +89,7 @@ record Occupation(
      * came and went in between show only in the machine's total, which is sampled: the larger of
      * both counts.
      */
-    Shares since(Occupation begin, int cpus) {
+    Shares since(Occupation begin) {
         long living = 0;
         for (Map.Entry<Long, Long> process : otherTicks.entrySet()) {
             long before = begin.otherTicks.getOrDefault(process.getKey(), 0L);

@@ -11,6 +11,7 @@ import java.util.List;
  * @param fillSeconds load before the CPU is read, so that lingering transactions are in it (32 s)
  * @param measureSeconds length of the CPU reading
  * @param holdMillis talk time of the calls
+ * @param load sipp or carillon: what makes the calls
  */
 record Shape(
         List<Integer> rates,
@@ -18,7 +19,8 @@ record Shape(
         int warmupSeconds,
         int fillSeconds,
         int measureSeconds,
-        int holdMillis) {
+        int holdMillis,
+        String load) {
 
     Shape {
         if (rates.isEmpty() || rates.stream().anyMatch(rate -> rate < 1)) {

@@ -28,7 +28,7 @@ final class SiteOptions {
     @Option(
             names = "--load-cpus",
             defaultValue = "1",
-            description = "CPUs of SIPp (${DEFAULT-VALUE})")
+            description = "CPUs of the load (${DEFAULT-VALUE})")
     private String loadCpus = "1";
 
     @Option(
@@ -37,6 +37,12 @@ final class SiteOptions {
             paramLabel = "BASE",
             description = "first of the 50 ports on 127.0.0.1 that are used (${DEFAULT-VALUE})")
     private int ports = Ports.USUAL;
+
+    @Option(
+            names = "--load",
+            defaultValue = "sipp",
+            description = "what makes the calls: sipp or carillon (${DEFAULT-VALUE})")
+    private String load = "sipp";
 
     @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
     private List<String> serverArguments = new ArrayList<>();
@@ -72,5 +78,18 @@ final class SiteOptions {
                 new Ports(ports),
                 List.copyOf(serverArguments),
                 new PeerJvm(peerJdk, List.copyOf(peerJvm)));
+    }
+
+    /**
+     * What makes the calls.
+     *
+     * @throws IllegalArgumentException in a sentence, for what makes none
+     */
+    String load() {
+        if (!load.equals("sipp") && !load.equals("carillon")) {
+            throw new IllegalArgumentException(
+                    "--load must be sipp or carillon, not '" + load + "'");
+        }
+        return load;
     }
 }

@@ -65,7 +65,7 @@ final class Together {
         int port = peers.get(index).port();
         SippPair.Load load =
                 index == 0
-                        ? trial.load(port, rate, rate * seconds)
+                        ? trial.sipp(port, rate, rate * seconds)
                         : trial.second(port, rate, rate * seconds);
         return SippPair.start(load, folders.get(index));
     }

@@ -5,7 +5,12 @@ import io.carillon.bench.peers.Site;
 
 /** A site and the load that is put on its servers. */
 record Trial(Site site, Shape shape) {
-    SippPair.Load load(int serverPort, int rate, long calls) {
+    /** What makes the calls. */
+    Load load() {
+        return Load.named(shape.load(), this);
+    }
+
+    SippPair.Load sipp(int serverPort, int rate, long calls) {
         return new SippPair.Load(
                         site.root().resolve("bench/scenarios"),
                         "proxy200",
@@ -19,6 +24,6 @@ record Trial(Site site, Shape shape) {
 
     /** The same load from other ports, for a second server at the same time. */
     SippPair.Load second(int serverPort, int rate, long calls) {
-        return load(serverPort, rate, calls).on(site.ports().above() + 2);
+        return sipp(serverPort, rate, calls).on(site.ports().above() + 2);
     }
 }

@@ -2,8 +2,6 @@ package io.carillon.bench.compare;
 
 import io.carillon.bench.load.LatencyProbe;
 import io.carillon.bench.load.Peer;
-import io.carillon.bench.load.Sipp;
-import io.carillon.bench.load.SippPair;
 import io.carillon.bench.peers.Ports;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
@@ -58,15 +56,13 @@ record Window(
             int lost,
             long memoryBytes,
             long drops,
-            Occupation.Shares shares) {}
+            Occupation.Shares shares,
+            Load.Tally tally) {}
 
     static Window measure(Peer peer, Trial trial, int rate, Path folder)
             throws IOException, InterruptedException {
-        Shape shape = trial.shape();
-        long calls = (long) rate * (shape.fillSeconds() + shape.measureSeconds() + 2);
-        Reading reading = read(peer, trial, rate, calls, folder);
-        Sipp.Counts caller = SippPair.callerCounts(folder);
-        Sipp.Counts callee = SippPair.calleeCounts(folder);
+        Reading reading = read(peer, trial, rate, folder);
+        Load.Tally tally = reading.tally();
         return new Window(
                 peer.name(),
                 rate,
@@ -75,39 +71,41 @@ record Window(
                 reading.nanos().getValueAtPercentile(50) / 1e6,
                 reading.nanos().getValueAtPercentile(99) / 1e6,
                 reading.memoryBytes(),
-                caller.succeeded() + caller.failed(),
-                calls - caller.succeeded() + reading.lost(),
-                caller.retransmissions() + callee.retransmissions(),
+                tally.calls(),
+                tally.failed() + reading.lost(),
+                tally.retransmissions(),
                 reading.drops(),
                 reading.shares().othersPercent(),
                 reading.shares().stealPercent());
     }
 
-    private static Reading read(Peer peer, Trial trial, int rate, long calls, Path folder)
+    private static Reading read(Peer peer, Trial trial, int rate, Path folder)
             throws IOException, InterruptedException {
+        Shape shape = trial.shape();
         Ports ports = trial.site().ports();
+        // Calls go on a little after the reading.
+        int seconds = shape.fillSeconds() + shape.measureSeconds() + 2;
         long dropsBefore = Proc.udpDrops(List.of(peer.port()));
-        try (SippPair sipp = SippPair.start(trial.load(peer.port(), rate, calls), folder);
+        try (Load.Running load = trial.load().start(peer.port(), rate, seconds, folder);
                 LatencyProbe probe =
                         new LatencyProbe(peer.port(), ports.probeCaller(), ports.probeCallee())) {
-            Pause.millis(1000L * trial.shape().fillSeconds());
+            Pause.millis(1000L * shape.fillSeconds());
             Occupation before = Occupation.now();
             long cpu = peer.cpuNanos();
-            long loadCpu = sipp.cpuNanos();
+            long loadCpu = load.cpuNanos();
             long begin = System.nanoTime();
-            long end = begin + trial.shape().measureSeconds() * 1_000_000_000L;
+            long end = begin + shape.measureSeconds() * 1_000_000_000L;
             while (System.nanoTime() - end < 0) {
                 probe.call();
                 Pause.millis(PROBE_PAUSE_MILLIS);
             }
             double measuredCalls = rate * ((System.nanoTime() - begin) / 1e9);
             double perCall = (peer.cpuNanos() - cpu) / 1e3 / measuredCalls;
-            double loadPerCall = (sipp.cpuNanos() - loadCpu) / 1e3 / measuredCalls;
-            Occupation after = Occupation.now();
+            double loadPerCall = (load.cpuNanos() - loadCpu) / 1e3 / measuredCalls;
+            Occupation.Shares shares = Occupation.now().since(before);
             long memory = peer.memoryBytes();
             List<Integer> sockets = List.of(peer.port(), ports.callee(), ports.caller());
             long drops = Proc.udpDrops(sockets) - dropsBefore;
-            sipp.await(trial.shape().holdMillis() / 1000 + 60L);
             return new Reading(
                     perCall,
                     loadPerCall,
@@ -115,7 +113,8 @@ record Window(
                     probe.lost(),
                     memory,
                     drops,
-                    after.since(before, Runtime.getRuntime().availableProcessors()));
+                    shares,
+                    load.await());
         }
     }
 

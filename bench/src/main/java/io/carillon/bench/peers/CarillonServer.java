@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
  * Carillon by the launcher of a checkout.
  *
  * @param checkout built checkout; null: this one
- * @param cpus other CPUs than those of the comparison; null: those
+ * @param everywhere on the CPUs of the load too
  * @param shards event loops; 0: as the server chooses
+ * @param second on the second of Carillon's ports, for two at once
  */
 record CarillonServer(
         String name,
         String description,
         @Nullable Path checkout,
-        @Nullable String cpus,
+        boolean everywhere,
         int shards,
         boolean second)
         implements Contender {
@@ -29,14 +30,31 @@ record CarillonServer(
                 Contenders.CARILLON,
                 "this checkout; INVITE transactions linger for 32 s",
                 null,
-                null,
+                false,
                 0,
                 false);
     }
 
     static CarillonServer baseline(Path checkout) {
         return new CarillonServer(
-                "baseline", "Carillon of the checkout " + checkout, checkout, null, 0, true);
+                "baseline", "Carillon of the checkout " + checkout, checkout, false, 0, true);
+    }
+
+    /** One event loop on the server's CPU. */
+    static CarillonServer oneShard() {
+        return new CarillonServer(
+                "one-shard", "Carillon with one shard on the server's CPU", null, false, 1, false);
+    }
+
+    /** Two event loops on all CPUs, the load among them. */
+    static CarillonServer twoShards() {
+        return new CarillonServer(
+                "two-shards",
+                "Carillon with two shards on the server's CPU and on that of the load, which they share",
+                null,
+                true,
+                2,
+                true);
     }
 
     @Override
@@ -48,7 +66,7 @@ record CarillonServer(
             throw new IOException(root + " is not a built checkout of Carillon: no " + archive);
         }
         int port = second ? site.ports().baseline() : site.ports().carillon();
-        List<String> command = (cpus == null ? site : site.on(cpus)).pinned();
+        List<String> command = (everywhere ? site.everywhere() : site).pinned();
         command.addAll(List.of(launcher.toString(), "run", archive.toString()));
         String sip = "udp:127.0.0.1:" + port + ",tcp:127.0.0.1:" + port;
         command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:0"));

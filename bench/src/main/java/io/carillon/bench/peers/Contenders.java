@@ -16,7 +16,9 @@ public final class Contenders {
                     new RelayServer("relay-selector", "selector"),
                     new KamailioServer(),
                     new LibertyServer(),
-                    new RestCommServer());
+                    new RestCommServer(),
+                    CarillonServer.oneShard(),
+                    CarillonServer.twoShards());
 
     private Contenders() {}
 
@@ -52,18 +54,5 @@ public final class Contenders {
     /** Another built checkout of Carillon. */
     public static Contender baseline(Path checkout) {
         return CarillonServer.baseline(checkout);
-    }
-
-    /** Carillon with so many event loops, on these CPUs. */
-    public static Contender shards(int shards, String cpus, boolean second) {
-        String name = shards == 1 ? "one-shard" : shards + "-shards";
-        String where = cpus.isEmpty() ? "any CPU" : "CPU " + cpus;
-        return new CarillonServer(
-                name,
-                "Carillon with sip.shards " + shards + " on " + where,
-                null,
-                cpus,
-                shards,
-                second);
     }
 }

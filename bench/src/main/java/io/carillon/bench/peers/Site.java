@@ -26,10 +26,11 @@ public record Site(
     /** CPUs as taskset takes them; empty: any. */
     public record Cpus(String server, String load) {}
 
-    /** The same with servers on other CPUs. */
-    Site on(String serverCpus) {
-        Cpus other = new Cpus(serverCpus, cpus.load());
-        return new Site(root, application, trying, other, ports, serverArguments, peerJvm);
+    /** The same with servers that may run on the load's CPUs too. */
+    Site everywhere() {
+        boolean any = cpus.server().isEmpty() || cpus.load().isEmpty();
+        Cpus all = new Cpus(any ? "" : cpus.server() + "," + cpus.load(), cpus.load());
+        return new Site(root, application, trying, all, ports, serverArguments, peerJvm);
     }
 
     /** Folder of what {@code bench peers install} fetches. */

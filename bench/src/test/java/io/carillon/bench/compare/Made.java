@@ -27,6 +27,6 @@ final class Made {
     }
 
     static Shape shape(int pairs, Integer... rates) {
-        return new Shape(List.of(rates), pairs, 0, 33, 30, 0);
+        return new Shape(List.of(rates), pairs, 0, 33, 30, 0, "sipp");
     }
 }

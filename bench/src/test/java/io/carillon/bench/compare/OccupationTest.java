@@ -12,24 +12,24 @@ class OccupationTest {
 
     @Test
     void whatThisRunUsedIsNoOtherWork() {
-        Occupation begin = new Occupation(0, 1000, 0, 500, Map.of(1L, 100L));
-        Occupation end = new Occupation(10 * SECOND, 2000, 0, 1500, Map.of(1L, 100L));
-        assertThat(end.since(begin, 2).othersPercent()).isZero();
+        Occupation begin = new Occupation(0, 2, 1000, 0, 500, Map.of(1L, 100L));
+        Occupation end = new Occupation(10 * SECOND, 2, 2000, 0, 1500, Map.of(1L, 100L));
+        assertThat(end.since(begin).othersPercent()).isZero();
     }
 
     @Test
     void aLivingProcessOfAnotherIsCountedExactly() {
-        Occupation begin = new Occupation(0, 1000, 0, 500, Map.of(1L, 100L));
-        Occupation end = new Occupation(10 * SECOND, 1500, 0, 1000, Map.of(1L, 250L, 7L, 50L));
+        Occupation begin = new Occupation(0, 2, 1000, 0, 500, Map.of(1L, 100L));
+        Occupation end = new Occupation(10 * SECOND, 2, 1500, 0, 1000, Map.of(1L, 250L, 7L, 50L));
         // 200 ticks of 10 s on two CPUs, although the sampled total misses them.
-        assertThat(end.since(begin, 2).othersPercent()).isCloseTo(10, within(1e-9));
+        assertThat(end.since(begin).othersPercent()).isCloseTo(10, within(1e-9));
     }
 
     @Test
     void processesThatCameAndWentShowInTheTotal() {
-        Occupation begin = new Occupation(0, 1000, 0, 500, Map.of(1L, 100L));
-        Occupation end = new Occupation(10 * SECOND, 1900, 40, 1000, Map.of(1L, 100L));
-        Occupation.Shares shares = end.since(begin, 2);
+        Occupation begin = new Occupation(0, 2, 1000, 0, 500, Map.of(1L, 100L));
+        Occupation end = new Occupation(10 * SECOND, 2, 1900, 40, 1000, Map.of(1L, 100L));
+        Occupation.Shares shares = end.since(begin);
         assertThat(shares.othersPercent()).isCloseTo(20, within(1e-9));
         assertThat(shares.stealPercent()).isCloseTo(2, within(1e-9));
     }
@@ -44,6 +44,7 @@ class OccupationTest {
     @Test
     void theMachineCanBeRead() throws IOException {
         Occupation now = Occupation.now();
+        assertThat(now.cpus()).isPositive();
         assertThat(now.busyTicks()).isPositive();
         assertThat(now.ownTicks()).isPositive();
     }

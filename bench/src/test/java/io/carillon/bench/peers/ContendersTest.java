@@ -85,11 +85,14 @@ class ContendersTest {
 
     @Test
     void shardsAreConfiguredAndPinned() throws IOException {
-        Peer.Launch launch = Contenders.shards(2, "0,1", true).launch(site, folder);
+        Peer.Launch launch =
+                Contenders.named(List.of("two-shards")).getFirst().launch(site, folder);
         assertThat(launch.command()).startsWith("taskset", "-c", "0,1");
         assertThat(launch.port()).isEqualTo(18_104);
-        assertThat(folder.resolve("2-shards.yaml"))
+        assertThat(folder.resolve("two-shards.yaml"))
                 .hasContent("sip:\n  trying: immediate\n  shards: 2");
+        assertThat(launch("one-shard").port()).isEqualTo(18_100);
+        assertThat(folder.resolve("one-shard.yaml")).content().contains("shards: 1");
     }
 
     @Test
@@ -176,7 +179,7 @@ class ContendersTest {
         assertThatThrownBy(() -> Contenders.named(List.of("carillon", "asterisk")))
                 .hasMessage(
                         "'asterisk' is no server to compare; there are carillon, relay, relay-selector,"
-                                + " kamailio, liberty, restcomm");
+                                + " kamailio, liberty, restcomm, one-shard, two-shards");
         assertThatThrownBy(() -> Contenders.named(List.of("relay", "relay")))
                 .hasMessageContaining("named twice");
     }

@@ -1,0 +1,60 @@
+package io.carillon.bench.compare;
+
+import io.carillon.bench.load.LoadProcess;
+import io.carillon.bench.peers.Site;
+import io.carillon.lab.load.LoadSummary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code ./carillon load} of this checkout with the workload Proxy-200: both sides in one process.
+ */
+record CarillonLoad(Trial trial) implements Load {
+    @Override
+    public Running start(int serverPort, int rate, int seconds, Path folder) throws IOException {
+        Process process =
+                new Process(
+                        LoadProcess.start(command(serverPort, rate, seconds), folder),
+                        (long) rate * seconds,
+                        2L * seconds + trial.shape().holdMillis() / 1000 + 60L);
+        return process;
+    }
+
+    List<String> command(int serverPort, int rate, int seconds) {
+        Site site = trial.site();
+        List<String> command = new ArrayList<>();
+        if (!site.cpus().load().isEmpty()) {
+            command.addAll(List.of("taskset", "-c", site.cpus().load()));
+        }
+        command.addAll(List.of(site.root() + "/carillon", "load", "--workload", "proxy200"));
+        command.addAll(List.of("--rate", Integer.toString(rate), "--duration", seconds + "s"));
+        command.addAll(List.of("--hold", trial.shape().holdMillis() + "ms"));
+        command.addAll(List.of("--target", "udp:127.0.0.1:" + serverPort));
+        command.addAll(List.of("--caller-port", Integer.toString(site.ports().caller())));
+        command.addAll(List.of("--callee-port", Integer.toString(site.ports().callee())));
+        return command;
+    }
+
+    private record Process(LoadProcess load, long due, long patience) implements Running {
+        @Override
+        public long cpuNanos() throws IOException {
+            return load.cpuNanos();
+        }
+
+        @Override
+        public Tally await() throws IOException, InterruptedException {
+            LoadSummary summary = load.await(patience);
+            return new Tally(
+                    summary.made(),
+                    due - summary.completed(),
+                    summary.retransmissionsSent() + summary.retransmissionsReceived());
+        }
+
+        @Override
+        public void close() throws IOException {
+            load.close();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.carillon.bench.compare;
+
+import io.carillon.bench.load.Sipp;
+import io.carillon.bench.load.SippPair;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A calling and an answering SIPp with the scenarios of this checkout. */
+record SippLoad(Trial trial) implements Load {
+    @Override
+    public Running start(int serverPort, int rate, int seconds, Path folder) throws IOException {
+        long calls = (long) rate * seconds;
+        SippPair pair = SippPair.start(trial.sipp(serverPort, rate, calls), folder);
+        // As long again, for a SIPp that cannot make the calls at this rate.
+        long patience = seconds + trial.shape().holdMillis() / 1000 + 60L;
+        return new Pair(pair, calls, patience, folder);
+    }
+
+    private record Pair(SippPair sipp, long calls, long patience, Path folder) implements Running {
+        @Override
+        public long cpuNanos() throws IOException {
+            return sipp.cpuNanos();
+        }
+
+        @Override
+        public Tally await() throws IOException, InterruptedException {
+            sipp.await(patience);
+            Sipp.Counts caller = SippPair.callerCounts(folder);
+            Sipp.Counts callee = SippPair.calleeCounts(folder);
+            return new Tally(
+                    caller.succeeded() + caller.failed(),
+                    calls - caller.succeeded(),
+                    caller.retransmissions() + callee.retransmissions());
+        }
+
+        @Override
+        public void close() throws IOException {
+            sipp.close();
+        }
+    }
+}
