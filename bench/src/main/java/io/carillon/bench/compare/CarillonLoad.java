@@ -14,12 +14,10 @@ import java.util.List;
 record CarillonLoad(Trial trial) implements Load {
     @Override
     public Running start(int serverPort, int rate, int seconds, Path folder) throws IOException {
-        Process process =
-                new Process(
-                        LoadProcess.start(command(serverPort, rate, seconds), folder),
-                        (long) rate * seconds,
-                        2L * seconds + trial.shape().holdMillis() / 1000 + 60L);
-        return process;
+        return new Begun(
+                LoadProcess.start(command(serverPort, rate, seconds), folder),
+                (long) rate * seconds,
+                2L * seconds + trial.shape().holdMillis() / 1000 + 60L);
     }
 
     List<String> command(int serverPort, int rate, int seconds) {
@@ -37,7 +35,7 @@ record CarillonLoad(Trial trial) implements Load {
         return command;
     }
 
-    private record Process(LoadProcess load, long due, long patience) implements Running {
+    private record Begun(LoadProcess load, long due, long patience) implements Running {
         @Override
         public long cpuNanos() throws IOException {
             return load.cpuNanos();

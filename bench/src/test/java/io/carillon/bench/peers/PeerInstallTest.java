@@ -8,7 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -66,5 +68,21 @@ class PeerInstallTest {
         assertThat(install.isInstalled(PeerPackage.named("restcomm"))).isFalse();
         assertThat(folder.resolve(".carillon/peers/restcomm/tomcat").toFile().mkdirs()).isTrue();
         assertThat(install.isInstalled(PeerPackage.named("restcomm"))).isTrue();
+    }
+
+    @Test
+    void noProjectOfCarillonDependsOnAPeer() throws IOException {
+        Path root = Path.of("").toAbsolutePath().getParent();
+        assertThat(root.resolve("pom.xml")).exists();
+        try (Stream<Path> files = Files.walk(root, 3)) {
+            assertThat(files.filter(file -> file.endsWith("pom.xml")))
+                    .isNotEmpty()
+                    .allSatisfy(pom ->
+                            assertThat(pom)
+                                    .content()
+                                    .doesNotContain("sip-servlets-impl")
+                                    .doesNotContain("sip-servlets-catalina")
+                                    .doesNotContain("openliberty"));
+        }
     }
 }
