@@ -96,7 +96,7 @@ public final class UasTransaction {
         return own.createIn(fork, status, reason);
     }
 
-    /** As it came; parsed anew each time when it was {@link #pack packed}. */
+    /** As it came; parsed anew each time when it was packed. */
     public SipRequest received() {
         return transaction.request();
     }

@@ -70,7 +70,8 @@ record RatePlan(double from, double to, double step, long stepNanos) {
         if (!ramp()) {
             return from;
         }
-        double change = step * (nanos / stepNanos);
+        long steps = nanos / stepNanos;
+        double change = step * steps;
         return to > from ? Math.min(to, from + change) : Math.max(to, from - change);
     }
 

@@ -50,7 +50,7 @@ public final class TargetResolver {
         if (hops.isEmpty()) {
             return hops;
         }
-        int slot = hops.getFirst().hashCode() * 0x9E3779B9 >>> 24;
+        int slot = (hops.getFirst().hashCode() * 0x9E3779B9) >>> 24;
         List<Hop> known = ways[slot];
         if (known != null && known.equals(hops)) {
             return known;
@@ -73,7 +73,7 @@ public final class TargetResolver {
     public void resolve(
             Uri target, @Nullable Transport preferred, ShardLoop loop, Consumer<List<Hop>> result) {
         String text = target.toString();
-        int slot = text.hashCode() * 0x9E3779B9 >>> 24;
+        int slot = (text.hashCode() * 0x9E3779B9) >>> 24;
         Found known = recent[slot];
         if (known != null && known.preferred() == preferred && known.uri().equals(text)) {
             result.accept(known.hops());

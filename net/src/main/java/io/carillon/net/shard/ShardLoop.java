@@ -181,16 +181,17 @@ public final class ShardLoop implements ShardExecutor {
      */
     public void begin() {
         if (!endAsked) {
-            endAsked = true;
-            nowNanos = System.nanoTime();
-            eventLoop.executeAfterEventLoopIteration(end);
+            beginRead();
         }
     }
 
     /** Begins a batch of reads: {@link #begin} with a clock read now. */
     public void beginRead() {
-        begin();
         nowNanos = System.nanoTime();
+        if (!endAsked) {
+            endAsked = true;
+            eventLoop.executeAfterEventLoopIteration(end);
+        }
     }
 
     private void endIteration() {

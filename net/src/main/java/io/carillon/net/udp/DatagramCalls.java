@@ -78,6 +78,7 @@ class DatagramCalls {
 
     private final MemorySegment state = Arena.ofAuto().allocate(CALL_STATE);
 
+    @SuppressWarnings("restricted") // what this class is for; the launcher enables native access
     private static MethodHandle call(String name, FunctionDescriptor descriptor) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),

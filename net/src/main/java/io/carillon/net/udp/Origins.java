@@ -42,7 +42,7 @@ final class Origins {
             Hop hop = hops[slot];
             return hop != null && hop.remote().equals(remote) ? hop : remember(slot, remote, -1);
         }
-        long sender = (long) SocketAddresses.inAddress(memory, at) << 16 | port;
+        long sender = ((long) SocketAddresses.inAddress(memory, at) << 16) | port;
         int slot = slot(Long.hashCode(sender));
         Hop hop = hops[slot];
         return hop != null && senders[slot] == sender
@@ -51,7 +51,7 @@ final class Origins {
     }
 
     private static int slot(int hash) {
-        return hash * 0x9E3779B9 >>> 22;
+        return (hash * 0x9E3779B9) >>> 22;
     }
 
     private Hop remember(int slot, InetSocketAddress remote, long sender) {

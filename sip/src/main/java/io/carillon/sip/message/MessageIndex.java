@@ -117,7 +117,9 @@ public final class MessageIndex {
         int to = Ascii.trimEnd(b, from, end);
         HeaderName name = HeaderName.known(b, line, nameEnd);
         add(name == null ? HeaderName.GENERIC : name.id(), line, from, to, folded);
-        if (HeaderName.CONTACT.equals(name) && space.check(name.id(), b, from, to) != null) {
+        if (name != null
+                && name.equals(HeaderName.CONTACT)
+                && space.check(name.id(), b, from, to) != null) {
             keepLastAsText();
         }
     }
