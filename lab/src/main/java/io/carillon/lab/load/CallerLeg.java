@@ -150,7 +150,7 @@ final class CallerLeg extends Leg {
                 engine.stats().receivedAgain();
                 sendAck();
             }
-            case DONE -> late(response, now);
+            case DONE -> late(response);
         }
     }
 
@@ -177,7 +177,7 @@ final class CallerLeg extends Leg {
     }
 
     /** A 2xx after the end: the far end thinks that there is a call. */
-    private void late(SipResponse response, long now) {
+    private void late(SipResponse response) {
         if (!abandoned) {
             engine.stats().receivedAgain();
             sendAck();

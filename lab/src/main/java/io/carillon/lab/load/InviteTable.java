@@ -28,11 +28,15 @@ final class InviteTable {
 
     private int slot(long key) {
         int mask = keys.length - 1;
-        int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 40) & mask;
+        int slot = home(key) & mask;
         while (keys[slot] != 0 && keys[slot] != key) {
             slot = slot + 1 & mask;
         }
         return slot;
+    }
+
+    private static int home(long key) {
+        return (int) ((key * 0x9E3779B97F4A7C15L) >>> 40);
     }
 
     void put(long key, CalleeLeg leg) {
@@ -76,7 +80,7 @@ final class InviteTable {
                 if (keys[next] == 0) {
                     return;
                 }
-                int home = (int) (keys[next] * 0x9E3779B97F4A7C15L >>> 40) & mask;
+                int home = home(keys[next]) & mask;
                 if ((next - home & mask) >= (next - hole & mask)) {
                     break;
                 }

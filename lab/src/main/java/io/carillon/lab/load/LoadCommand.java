@@ -447,6 +447,7 @@ public final class LoadCommand implements Callable<Integer> {
         return serverPids;
     }
 
+    @SuppressWarnings("SystemConsoleNull") // NullAway holds that there may be none
     private boolean live() {
         Console console = System.console();
         return !plain && console != null && console.isTerminal();

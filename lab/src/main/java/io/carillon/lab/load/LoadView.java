@@ -125,6 +125,7 @@ final class LoadView {
         out.flush();
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // no annotation of Error Prone in what ships
     private static void row(StringBuilder b, String format, Object... arguments) {
         // Erases what a longer line left.
         b.append("\u001b[2K").append(String.format(Locale.ROOT, format, arguments)).append('\n');

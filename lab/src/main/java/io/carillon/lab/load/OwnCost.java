@@ -30,7 +30,7 @@ record OwnCost(
         long serverCpuNanos,
         long serverDrops) {
 
-    /** Reads all of it; {@link #loopThread} is known only when the load has begun. */
+    /** Reads all of it; the loop's thread is known only when the load has begun. */
     record Reader(List<Integer> ownPorts, List<Integer> serverPorts, List<Long> serverPids) {
         // The whole process by one clock: walking its descendants would read all of /proc each
         // second.

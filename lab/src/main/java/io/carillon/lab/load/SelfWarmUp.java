@@ -15,6 +15,7 @@ import java.util.Arrays;
 final class SelfWarmUp {
     private static final int MOST_CALLS = 40_000;
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Datagram(byte[] bytes, Hop from) {}
 
     private SelfWarmUp() {}

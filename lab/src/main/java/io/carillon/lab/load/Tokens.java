@@ -22,7 +22,8 @@ final class Tokens {
     /** Characters of a token: the run, the side's letter, index, generation. */
     static final int LENGTH = RUN_DIGITS + 1 + INDEX_DIGITS + GENERATION_DIGITS;
 
-    private static final int GENERATION_MASK = (1 << 4 * GENERATION_DIGITS) - 1;
+    private static final int GENERATION_MASK = (1 << (4 * GENERATION_DIGITS)) - 1;
+    private static final int INDEX_MASK = (1 << (4 * INDEX_DIGITS)) - 1;
     private static final String DIGITS = "0123456789abcdef";
 
     private final byte[] run = new byte[RUN_DIGITS];
@@ -33,7 +34,7 @@ final class Tokens {
     Tokens(long seed) {
         run[0] = 'L';
         for (int i = 1; i < RUN_DIGITS; i++) {
-            run[i] = (byte) DIGITS.charAt((int) (seed >>> 4 * i) & 15);
+            run[i] = (byte) DIGITS.charAt((int) (seed >>> (4 * i)) & 15);
         }
     }
 
@@ -80,7 +81,7 @@ final class Tokens {
     }
 
     static int index(long token) {
-        return (int) (token >>> 4 * GENERATION_DIGITS) & (1 << 4 * INDEX_DIGITS) - 1;
+        return (int) (token >>> (4 * GENERATION_DIGITS)) & INDEX_MASK;
     }
 
     static boolean isOf(long token, Leg leg) {
