@@ -98,8 +98,7 @@ public final class ColdStart implements Callable<Integer> {
         Path caller = scenarios.resolve("proxy200-uac.xml");
         Started server;
         // SIPp writes its last counts when it ends: they are read behind this.
-        try (Sipp answers =
-                        Sipp.start(folder.resolve("callee"), "1", callee, port + 11, List.of());
+        try (Sipp _ = Sipp.start(folder.resolve("callee"), "1", callee, port + 11, List.of());
                 Started running = start(folder, cache)) {
             server = running;
             List<String> load = new ArrayList<>(List.of("127.0.0.1:" + (port + 11)));
