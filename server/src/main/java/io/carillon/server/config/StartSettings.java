@@ -13,7 +13,7 @@ public record StartSettings(
                                 "Longest time for which the server makes calls to itself before READY, so that the first"
                                         + " real calls find it compiled; 0 s: none. It ends sooner when it has made"
                                         + " enough of them. Applications do not see these calls, and nothing counts them.",
-                        standard = "5 s",
+                        standard = "4 s",
                         min = "0 s",
                         max = "5 min")
                 Duration warmUp) {}
