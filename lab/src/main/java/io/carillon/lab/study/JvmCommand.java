@@ -4,7 +4,9 @@ import io.carillon.lab.process.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -234,6 +236,12 @@ public final class JvmCommand implements Callable<Integer> {
                 default ->
                         throw new WrongSetting(
                                 "--compact-headers is on, off or both, not " + compactHeaders);
+            }
+        }
+        Set<String> names = new HashSet<>();
+        for (JvmSetting setting : all) {
+            if (!names.add(setting.name())) {
+                throw new WrongSetting("the setting " + setting.name() + " is named twice");
             }
         }
         return all;

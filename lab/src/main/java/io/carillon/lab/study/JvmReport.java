@@ -128,11 +128,28 @@ final class JvmReport {
                         .filter(SettingResult::limitedByLoad)
                         .map(SettingResult::name)
                         .toList();
+        endOfSearch();
         if (!limited.isEmpty()) {
             page.warning(
                     "The load generator was at its end before the server, so the true rate is higher: "
                             + String.join(", ", limited)
                             + ".");
+        }
+    }
+
+    /** Nothing of the server's ended the search. */
+    private boolean isAtLeast(SettingResult result) {
+        boolean atEnd = result.holds().size() == 1 && result.rate() == content.study().mostRate();
+        return result.limitedByLoad() || atEnd;
+    }
+
+    private void endOfSearch() {
+        int most = content.study().mostRate();
+        if (measured().stream().anyMatch(r -> r.rate() == most)) {
+            page.warning(
+                    format(
+                            "The search ended at %,d calls/s (--most-rate), and not every setting at its end.",
+                            most));
         }
     }
 
@@ -155,8 +172,7 @@ final class JvmReport {
                                     ? "none held"
                                     : format(
                                             "%s%,d/s",
-                                            result.limitedByLoad() ? "at least " : "",
-                                            result.rate());
+                                            isAtLeast(result) ? "at least " : "", result.rate());
             boolean best = result.name().equals(content.recommendation().setting());
             bars.add(new Page.Bar(result.name(), result.rate(), text, i, best));
         }

@@ -3,7 +3,7 @@ package io.carillon.lab.study;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the settings of a study one after the other, and writes the page anew after each. Used
@@ -43,10 +43,12 @@ final class JvmRun {
             String part = "[" + number + "/" + study.settings().size() + " " + setting.name() + "]";
             progress.part(part, left * study.secondsPerSetting());
             folder.done(measure(setting));
-            report(Optional.empty());
+            report();
         }
-        Optional<SettingResult> checked = check ? check() : Optional.empty();
-        List<SettingResult> results = report(checked);
+        if (check) {
+            check();
+        }
+        List<SettingResult> results = report();
         Runtime.getRuntime().removeShutdownHook(hint);
         progress.part("", 0);
         for (SettingResult result : results) {
@@ -55,7 +57,7 @@ final class JvmRun {
         progress.say(Recommendation.of(results).reason());
         progress.say("The page: " + folder.page());
         return results.stream().allMatch(r -> r.failure().isEmpty())
-                && checked.map(r -> r.rate() > 0).orElse(true);
+                && folder.check(recommended(results)).map(r -> r.rate() > 0).orElse(true);
     }
 
     private static String line(SettingResult result) {
@@ -83,21 +85,23 @@ final class JvmRun {
         return new SettingRun(study, setting, options, own, progress);
     }
 
-    /** The recommended setting, started anew, at the rate that it held. */
-    private Optional<SettingResult> check() throws IOException {
-        List<SettingResult> results = folder.results(study);
-        String name = Recommendation.of(results).setting();
-        for (JvmSetting setting : study.settings()) {
-            if (setting.name().equals(name)) {
-                int rate = folder.result(name).orElseThrow().rate();
-                progress.part("[check " + name + "]", study.secondsPerSetting() / 2);
-                return Optional.of(run(setting, "check-" + name).check(rate));
-            }
-        }
-        return Optional.empty();
+    private static @Nullable String recommended(List<SettingResult> results) {
+        return Recommendation.of(results).setting();
     }
 
-    private List<SettingResult> report(Optional<SettingResult> checked) throws IOException {
+    /** The recommended setting, started anew, at the rate that it held. */
+    private void check() throws IOException {
+        String name = recommended(folder.results(study));
+        for (JvmSetting setting : study.settings()) {
+            if (setting.name().equals(name) && folder.check(name).isEmpty()) {
+                int rate = folder.result(name).orElseThrow().rate();
+                progress.part("[check " + name + "]", study.secondsPerSetting() / 2);
+                folder.checked(run(setting, "check-" + name).check(rate));
+            }
+        }
+    }
+
+    private List<SettingResult> report() throws IOException {
         List<SettingResult> results = folder.results(study);
         Recommendation recommendation = Recommendation.of(results);
         for (SettingResult result : results) {
@@ -109,7 +113,11 @@ final class JvmRun {
             }
         }
         JvmReport.Content content =
-                new JvmReport.Content(study, results, recommendation, checked.orElse(null));
+                new JvmReport.Content(
+                        study,
+                        results,
+                        recommendation,
+                        folder.check(recommendation.setting()).orElse(null));
         Json.write(folder.raw(), content);
         JvmReport.write(content, folder.page());
         return results;

@@ -163,13 +163,18 @@ final class LoadProcess implements AutoCloseable {
 
     /** Waits until all calls have ended, and reads what the load says of them. */
     LoadSummary awaitSummary() throws IOException {
-        return awaitEnd()
-                .orElseThrow(() ->
-                        new IOException(
-                                "the load ended with exit code "
-                                        + process.exitCode()
-                                        + " and left no summary; its log is "
-                                        + log(folder)));
+        Optional<LoadSummary> summary = awaitEnd();
+        if (summary.isEmpty()) {
+            throw new IOException(
+                    "the load ended with exit code "
+                            + process.exitCode()
+                            + " and left no summary; it said: "
+                            + process.lastWords()
+                            + " (all of it: "
+                            + log(folder)
+                            + ")");
+        }
+        return summary.get();
     }
 
     /** Waits until all calls have ended; a load that was stopped may have left no summary. */

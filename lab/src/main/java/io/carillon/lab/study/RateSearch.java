@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Finds the highest rate at which a short trial is clean: it doubles the rate until a trial is not,
  * then halves the gap until that is small enough. A trial that failed while the machine was
- * disturbed (another guest of the host, another process) is made once more.
+ * disturbed (another guest of the host, another process) is made once more, and so is the first one
+ * that fails at all.
  */
 final class RateSearch {
     /** One short load at a rate. */
@@ -62,7 +63,8 @@ final class RateSearch {
     private int highest() throws IOException {
         int clean = 0;
         int rate = limits.first();
-        while (isClean(rate)) {
+        // The first rate that fails is tried twice: the compilers may not have been done yet.
+        while (isClean(rate) || isClean(rate)) {
             clean = rate;
             if (rate == limits.most()) {
                 return clean;

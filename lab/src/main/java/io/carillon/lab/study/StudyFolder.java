@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a study leaves: {@code study.json} (what was asked for), a JSON file for each setting that
@@ -55,6 +56,23 @@ final class StudyFolder {
             throw new WrongSetting(folder + " holds no study: there is no study.json in it");
         }
         return Json.read(studyFile(), JvmStudy.class);
+    }
+
+    /** The recommended setting's second hold. */
+    void checked(SettingResult result) throws IOException {
+        Json.write(checkFile(), result);
+    }
+
+    /** That of this setting, when it was made. */
+    Optional<SettingResult> check(@Nullable String setting) throws IOException {
+        return Files.exists(checkFile())
+                ? Optional.of(Json.read(checkFile(), SettingResult.class))
+                        .filter(result -> result.name().equals(setting))
+                : Optional.empty();
+    }
+
+    private Path checkFile() {
+        return folder.resolve("check.json");
     }
 
     void done(SettingResult result) throws IOException {

@@ -92,6 +92,14 @@ class JvmReportTest {
     }
 
     @Test
+    void aSearchThatEndedAtItsLimitSaysSo() throws IOException {
+        assertThat(page(List.of("g1"), List.of(Made.result("g1", 6400, 3, 1, 100)), null))
+                .contains("at least 6,400/s", "The search ended at 6,400 calls/s (--most-rate)");
+        assertThat(page(List.of("g1"), List.of(Made.result("g1", 6000, 3, 1, 100)), null))
+                .doesNotContain("at least", "--most-rate)");
+    }
+
+    @Test
     void theCheckOfTheRecommendationIsTold() throws IOException {
         SettingResult g1 = Made.result("g1", 1200, 30, 20, 260);
 

@@ -16,7 +16,7 @@ class RateSearchTest {
         RateSearch.Result found = search(upTo(1234), 100, 10_000, 0.05);
 
         assertThat(found.rate()).isBetween((int) (1234 / 1.06), 1234);
-        assertThat(tried).startsWith(100, 200, 400, 800, 1600, 1200);
+        assertThat(tried).startsWith(100, 200, 400, 800, 1600, 1600, 1200);
         assertThat(found.probes()).hasSameSizeAs(tried);
     }
 
@@ -43,7 +43,7 @@ class RateSearchTest {
         RateSearch.Result found = search(upTo(0), 400, 6400, 0.05);
 
         assertThat(found.rate()).isZero();
-        assertThat(tried).containsExactly(400, 200, 100, 50, 25);
+        assertThat(tried).containsExactly(400, 400, 200, 100, 50, 25);
     }
 
     @Test
@@ -65,10 +65,31 @@ class RateSearchTest {
     }
 
     @Test
-    void aTrialThatFailedTwiceIsNotTriedAThirdTime() throws IOException {
+    void aTrialThatFailsOnABusyMachineIsNotMadeForEver() throws IOException {
         search(rate -> probe(rate, rate <= 400, true, false), 400, 6400, 0.9);
 
-        assertThat(tried).containsExactly(400, 800, 800, 600, 600);
+        // The first rate that fails at all is given a second chance, and a busy machine another
+        // one.
+        assertThat(tried).containsExactly(400, 800, 800, 800, 800, 600, 600);
+    }
+
+    @Test
+    void aServerThatWasStillColdAtTheFirstFailureIsNotHeldBack() throws IOException {
+        List<Integer> cold = new ArrayList<>();
+        RateSearch.Result found =
+                search(
+                        rate -> {
+                            boolean first = rate == 800 && cold.isEmpty();
+                            cold.add(rate == 800 ? 1 : 0);
+                            cold.removeIf(n -> n == 0);
+                            return probe(rate, rate <= 3000 && !first, false, false);
+                        },
+                        400,
+                        6400,
+                        0.05);
+
+        assertThat(tried).startsWith(400, 800, 800, 1600, 3200, 3200);
+        assertThat(found.rate()).isBetween(2850, 3000);
     }
 
     @Test

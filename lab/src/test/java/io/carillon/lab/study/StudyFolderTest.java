@@ -32,6 +32,17 @@ class StudyFolderTest {
     }
 
     @Test
+    void aCheckCountsForTheSettingThatItWasMadeFor() throws IOException {
+        StudyFolder studies = new StudyFolder(folder);
+        assertThat(studies.check("g1")).isEmpty();
+        studies.checked(Made.result("g1", 1000, 12, 30, 250));
+
+        assertThat(studies.check("g1")).isPresent();
+        assertThat(studies.check("zgc")).isEmpty();
+        assertThat(studies.check(null)).isEmpty();
+    }
+
+    @Test
     void aResultThatWasOnlyHalfWrittenIsNotThere() throws Exception {
         Files.writeString(folder.resolve("setting-zgc.json.part"), "{\"name\":");
 

@@ -16,6 +16,7 @@ class WrongArgumentsTest {
     @Test
     void ofTheJvmStudy() {
         refused(new JvmCommand(), "there is no setting 'cms'", withApp("--settings", "cms"));
+        refused(new JvmCommand(), "the setting g1 is named twice", withApp("--settings", "g1,g1"));
         refused(new JvmCommand(), "--heap is a size", "--heap", "lots");
         refused(new JvmCommand(), "--minutes is more than 0", "--minutes", "0");
         refused(new JvmCommand(), "--first-rate is at least 1", "--first-rate", "9000");
