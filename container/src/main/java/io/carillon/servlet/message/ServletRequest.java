@@ -207,7 +207,7 @@ public class ServletRequest extends ServletRequestBase
      * The request is answered and confirmed, but its transaction lingers: of an INVITE the bytes
      * alone are kept, for the rare case of a further 2xx.
      */
-    void pack() {
+    public void pack() {
         UasTransaction server = uas;
         if (server != null) {
             if (draftOrNull() == null) {

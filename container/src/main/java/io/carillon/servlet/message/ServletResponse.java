@@ -7,6 +7,7 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import java.io.IOException;
@@ -43,6 +44,9 @@ public class ServletResponse extends ServletMessage
     private boolean committed;
     private boolean branchResponse;
     private boolean acknowledged;
+
+    /** What is left of it when it was packed. */
+    private byte @Nullable [] packed;
 
     /** A response of ours; by {@link ApiObjects} only. */
     public ServletResponse(
@@ -123,6 +127,24 @@ public class ServletResponse extends ServletMessage
 
     public void markBranchResponse() {
         branchResponse = true;
+    }
+
+    /** Nobody is expected to look at it any more: its bytes are kept, and parsed if need be. */
+    public void pack() {
+        if (packed == null && draftOrNull() == null) {
+            packed = below().keptBytes();
+            dropMessage();
+        }
+    }
+
+    @Override
+    SipMessage unpacked() {
+        byte[] kept = packed;
+        SipMessage again = kept == null ? null : session.parent().home().parseOwn(kept);
+        if (again == null) {
+            throw new IllegalStateException("a response that was parsed cannot be parsed again");
+        }
+        return again;
     }
 
     ServletSession session() {

@@ -455,6 +455,14 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     }
 
     @Override
+    public void accepted(io.carillon.sip.proxy.ProxyBranch core) {
+        if (core.attachment() instanceof ServletProxyBranch branch) {
+            branch.pack();
+        }
+        request.pack();
+    }
+
+    @Override
     public final void timedOut(io.carillon.sip.proxy.ProxyBranch core, boolean beforeProvisional) {
         if (session.isValid()) {
             timedOut(branchOf(core), beforeProvisional);

@@ -25,7 +25,7 @@ public class ServletProxyBranch implements ProxyBranch {
     private final Uri target;
     private io.carillon.sip.proxy.@Nullable ProxyBranch core;
     private @Nullable ServletRequest request;
-    private @Nullable SipServletResponse response;
+    private @Nullable ServletResponse response;
     private @Nullable OwnRoute recordRouteUri;
     private @Nullable OwnRoute pathUri;
     private boolean recordRoute;
@@ -104,6 +104,14 @@ public class ServletProxyBranch implements ProxyBranch {
      */
     @Nullable ServletRequest preparedRequest() {
         return core == null ? request : null;
+    }
+
+    /** Nobody is expected to look at its response any more. */
+    void pack() {
+        ServletResponse last = response;
+        if (last != null) {
+            last.pack();
+        }
     }
 
     void answered(ServletResponse got) {

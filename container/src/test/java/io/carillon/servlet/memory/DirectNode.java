@@ -52,6 +52,13 @@ final class DirectNode {
     private boolean inside;
 
     DirectNode(SipServlet servlet) {
+        this(servlet, as -> {});
+    }
+
+    /**
+     * @param more of the application's description
+     */
+    DirectNode(SipServlet servlet, Consumer<ApplicationDescription.Builder> more) {
         ContainerConfig config =
                 ContainerConfig.defaults()
                         .withMillis(() -> 1_700_000_000_000L + nanos / 1_000_000L)
@@ -72,12 +79,13 @@ final class DirectNode {
                         RandomSource.seeded(8),
                         nanos);
         container.start(List.of(shard));
+        ApplicationDescription.Builder application =
+                ApplicationDescription.builder("test")
+                        .servlet("main", () -> servlet)
+                        .execution(ExecutionMode.NON_BLOCKING);
+        more.accept(application);
         try {
-            container.deploy(
-                    ApplicationDescription.builder("test")
-                            .servlet("main", () -> servlet)
-                            .execution(ExecutionMode.NON_BLOCKING)
-                            .build());
+            container.deploy(application.build());
         } catch (DeploymentException e) {
             throw new IllegalStateException(e);
         }

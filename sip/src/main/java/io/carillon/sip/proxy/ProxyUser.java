@@ -44,6 +44,12 @@ public interface ProxyUser {
     default void forwarding(ProxyBranch branch, SipResponse received, MessageDraft outgoing) {}
 
     /**
+     * A 2xx to an INVITE of this branch has gone upstream. From now until {@link #done} only
+     * repetitions and late answers of others may come: what is kept for them should be small.
+     */
+    default void accepted(ProxyBranch branch) {}
+
+    /**
      * Every branch has ended and this is the best response.
      *
      * @return true: forward it. False: it is not forwarded; either branches were added and are

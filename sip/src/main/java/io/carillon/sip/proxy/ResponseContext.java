@@ -34,7 +34,6 @@ public final class ResponseContext {
     }
 
     private final ServerTransaction server;
-    private final SipRequest request;
     private final ProxyUser user;
     private final Executor turn;
     private final Shard shard;
@@ -66,7 +65,6 @@ public final class ResponseContext {
             ProxyUser user,
             Executor turn) {
         this.server = server;
-        this.request = request;
         this.policy = policy;
         this.user = user;
         this.turn = turn;
@@ -80,8 +78,9 @@ public final class ResponseContext {
         return server;
     }
 
+    /** The request as it was received. */
     public SipRequest request() {
-        return request;
+        return server.request();
     }
 
     /** What of the request's routing was about ourselves. */
@@ -149,7 +148,7 @@ public final class ResponseContext {
      * (RFC 3261 16.6 steps 1 and 2).
      */
     public MessageDraft newDraft(Uri target) {
-        MessageDraft draft = MessageDraft.copyOf(request);
+        MessageDraft draft = MessageDraft.copyOf(request());
         routing.applyTo(draft);
         // RFC 3261 16.6 step 2: "If the URI contains any parameters not allowed in a Request-URI,
         // they MUST be removed."
@@ -183,7 +182,7 @@ public final class ResponseContext {
             if (policy.validate()) {
                 Refusal refusal =
                         RequestValidation.check(
-                                request,
+                                request(),
                                 policy.understood(),
                                 shard.wire(),
                                 server.source().internal());
@@ -209,12 +208,12 @@ public final class ResponseContext {
 
     private void refuse(Refusal refusal) {
         branches.dropWaiting();
-        answer(refusal.response(request, shard.newTag()));
+        answer(refusal.response(request(), shard.newTag()));
         finishedMaybe();
     }
 
     private void startMore() {
-        if (!branches.start(policy, RequestValidation.maxBreadth(request))) {
+        if (!branches.start(policy, RequestValidation.maxBreadth(request()))) {
             closed = true;
             branches.dropWaiting();
             if (branches.active() == 0) {
@@ -334,6 +333,9 @@ public final class ResponseContext {
             branches.cancelBut(branch, null);
         }
         finishedMaybe();
+        if (invite && first) {
+            user.accepted(branch);
+        }
     }
 
     private void failure(ProxyBranch branch, SipResponse response) {
@@ -387,7 +389,7 @@ public final class ResponseContext {
         if (!branch.ended()) {
             failure(
                     branch,
-                    MessageDraft.responseTo(request, status, null, shard.newTag())
+                    MessageDraft.responseTo(request(), status, null, shard.newTag())
                             .freezeResponse());
         }
     }
@@ -493,7 +495,7 @@ public final class ResponseContext {
             // send a 408 (Request Timeout) response to the server transaction." A CANCEL before
             // anything was forwarded: 487.
             answer(
-                    MessageDraft.responseTo(request, cancelled ? 487 : 408, null, shard.newTag())
+                    MessageDraft.responseTo(request(), cancelled ? 487 : 408, null, shard.newTag())
                             .freezeResponse());
             finishedMaybe();
             return;
@@ -522,7 +524,7 @@ public final class ResponseContext {
 
     /** The response without our Via, when nobody wants to change it; else null. */
     private @Nullable SipResponse untouched(ProxyBranch branch, SipResponse response) {
-        return user.passesUntouched(branch, response) && !Upstream.generated(response, request)
+        return user.passesUntouched(branch, response) && !Upstream.generated(response, request())
                 ? response.withoutTopVia()
                 : null;
     }
@@ -537,8 +539,8 @@ public final class ResponseContext {
         if (response.status() == 503) {
             // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy
             // SHOULD generate a 500 response and forward that upstream."
-            outgoing = MessageDraft.responseTo(request, 500, null, shard.newTag());
-        } else if (Upstream.generated(response, request)) {
+            outgoing = MessageDraft.responseTo(request(), 500, null, shard.newTag());
+        } else if (Upstream.generated(response, request())) {
             outgoing = MessageDraft.copyOf(response);
         } else {
             outgoing = Upstream.draft(response);

@@ -450,8 +450,11 @@ public final class Shard {
         heldBytes += change;
     }
 
-    /** Any thread. As a datagram, since it may be one that came and was read with its faults. */
-    @Nullable SipMessage parseOwn(byte[] message) {
+    /**
+     * A message that was kept as bytes, again; null for bytes that are none. Any thread. As a
+     * datagram, since it may be one that came and was read with its faults.
+     */
+    public @Nullable SipMessage parseOwn(byte[] message) {
         return new MessageParser(config.compliance(), config.limits())
                                 .parseDatagram(message, message.length)
                         instanceof ParseResult.Parsed parsed
