@@ -69,6 +69,9 @@ public class ServletProxyBranch implements ProxyBranch {
 
     /** The branch's own settings, where they differ from the proxy's. */
     ProxyPolicy policy(ProxyPolicy common) {
+        if (like(common)) {
+            return common;
+        }
         ProxyPolicy.Builder own = common.toBuilder();
         own.recordRoute(recordRoute).addToPath(addToPath).recurse(recurse);
         own.timeoutNanos(getProxyBranchTimeout() * 1_000_000_000L);
@@ -87,6 +90,17 @@ public class ServletProxyBranch implements ProxyBranch {
             own.outbound(from, transport != null ? transport : proxy.transportOf(from));
         }
         return own.build();
+    }
+
+    private boolean like(ProxyPolicy common) {
+        return recordRouteUri == null
+                && pathUri == null
+                && outbound == null
+                && recordRoute == common.recordRoute()
+                && addToPath == common.addToPath()
+                && recurse == common.recurse()
+                && getProxyBranchTimeout() * 1_000_000_000L == common.timeoutNanos()
+                && provisionalTimeoutSeconds * 1_000_000_000L == common.provisionalTimeoutNanos();
     }
 
     /** The request as it will leave, for the application router. */
