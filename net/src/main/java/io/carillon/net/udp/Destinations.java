@@ -32,7 +32,7 @@ final class Destinations {
         int slot = (remote.hashCode() * 0x9E3779B9) >>> 22;
         long at = (long) slot * SocketAddresses.SLOT_BYTES;
         InetSocketAddress known = remotes[slot];
-        if (known != remote && !remote.equals(known)) {
+        if (!remote.equals(known)) {
             remotes[slot] = remote;
             lengths[slot] = SocketAddresses.write(remote, family, memory, at);
         }

@@ -20,12 +20,16 @@ public final class Params {
         this.pairs = pairs;
     }
 
-    /**
-     * Parameters that the server itself makes, unchecked.
-     *
-     * @param pairs name, value, name, value...; a null value is a flag; given away
-     */
-    static Params of(@Nullable String... pairs) {
+    /** The parameters of a Via of ours, unchecked. */
+    static Params ofOurs(@Nullable String branch, boolean rport) {
+        @Nullable String[] pairs = new @Nullable String[(branch == null ? 0 : 2) + (rport ? 2 : 0)];
+        if (branch != null) {
+            pairs[0] = "branch";
+            pairs[1] = branch;
+        }
+        if (rport) {
+            pairs[pairs.length - 2] = "rport";
+        }
         return new Params(pairs);
     }
 
@@ -62,6 +66,22 @@ public final class Params {
                             : Ascii.unfolded(b, scan.valueStart(), scan.valueEnd());
         }
         return new Params(pairs);
+    }
+
+    /**
+     * One parameter of such a slice, without the others: without quotes, "" for a flag, null when
+     * absent.
+     */
+    static @Nullable String value(byte[] b, int from, int to, String name) {
+        ParamScan scan = Scans.mine().params().begin(b, from, to, false);
+        while (scan.next()) {
+            if (scan.nameIs(name)) {
+                return scan.valueStart() < 0
+                        ? ""
+                        : Quoting.unquote(Ascii.unfolded(b, scan.valueStart(), scan.valueEnd()));
+            }
+        }
+        return null;
     }
 
     public int size() {

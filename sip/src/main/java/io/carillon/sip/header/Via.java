@@ -14,6 +14,12 @@ public final class Via {
     /** What every RFC 3261 branch begins with (8.1.1.7). */
     public static final String MAGIC_COOKIE = "z9hG4bK";
 
+    private static final byte[] NO_BYTES = {};
+
+    /** In place of a parsed one's bytes: a Via of ours that asks for rport. */
+    private static final byte[] RPORT = {};
+
+
     private static final String[] TRANSPORTS = {
         "UDP", "TCP", "TLS", "WS", "WSS", "SCTP", "TLS-SCTP"
     };
@@ -21,13 +27,32 @@ public final class Via {
     private final String transport;
     private final String host;
     private final int port;
-    private final Params params;
+
+    // Of a parsed one: where its parameters stand. Most are never asked for but branch and rport,
+    // which are read where they are. Made on first use; two threads may make the same twice.
+    private final byte[] bytes;
+    private final int paramsStart;
+    private final int paramsEnd;
+    private @Nullable Params params;
+    private @Nullable String branch;
 
     private Via(String transport, String host, int port, Params params) {
         this.transport = transport;
         this.host = host;
         this.port = port;
         this.params = params;
+        this.bytes = NO_BYTES;
+        this.paramsStart = 0;
+        this.paramsEnd = 0;
+    }
+
+    private Via(String transport, String host, int port, byte[] bytes, int from, int to) {
+        this.transport = transport;
+        this.host = host;
+        this.port = port;
+        this.bytes = bytes;
+        this.paramsStart = from;
+        this.paramsEnd = to;
     }
 
     /**
@@ -56,9 +81,9 @@ public final class Via {
      * @param rport asks for the response to where the request came from (RFC 3581)
      */
     public static Via ours(String transport, String host, int port, String branch, boolean rport) {
-        Params params =
-                rport ? Params.of("branch", branch, "rport", null) : Params.of("branch", branch);
-        return new Via(transport, host, port, params);
+        Via via = new Via(transport, host, port, rport ? RPORT : NO_BYTES, 0, 0);
+        via.branch = branch;
+        return via;
     }
 
     /** Parses one element. */
@@ -87,7 +112,9 @@ public final class Via {
                 transport(b, scan.transportStart(), scan.transportEnd()),
                 RecentTexts.of(b, scan.hostStart(), scan.hostEnd()),
                 scan.port(),
-                Params.read(b, scan.paramsStart(), scan.end()));
+                b,
+                scan.paramsStart(),
+                scan.end());
     }
 
     private static String transport(byte[] b, int from, int to) {
@@ -115,7 +142,12 @@ public final class Via {
     }
 
     public @Nullable String branch() {
-        return params.get("branch");
+        String text = branch;
+        if (text == null) {
+            text = param("branch");
+            branch = text;
+        }
+        return text;
     }
 
     /** What tells this Via from others: its branch, without one all of it. */
@@ -137,7 +169,7 @@ public final class Via {
 
     /** Value of received without brackets (RFC 5118 4.5), null when absent. */
     public @Nullable String received() {
-        String value = params.get("received");
+        String value = param("received");
         return value != null && value.startsWith("[") && value.endsWith("]")
                 ? value.substring(1, value.length() - 1)
                 : value;
@@ -147,7 +179,7 @@ public final class Via {
      * Port in rport: -1 when absent (or no port number), 0 when it is a flag still to be filled in.
      */
     public int rport() {
-        String value = params.get("rport");
+        String value = param("rport");
         if (value == null) {
             return -1;
         }
@@ -156,25 +188,40 @@ public final class Via {
 
     /** Value of ttl, -1 when absent or no number up to 255. */
     public int ttl() {
-        String value = params.get("ttl");
+        String value = param("ttl");
         return value == null ? -1 : (int) Math.max(-1, Ascii.parseDecimal(value, 255));
     }
 
     public @Nullable String maddr() {
-        return params.get("maddr");
+        return param("maddr");
     }
 
     /** Parameter without quotes, "" for a flag, null when absent. */
     public @Nullable String param(String name) {
-        return params.get(name);
+        return params == null && !ours()
+                ? Params.value(bytes, paramsStart, paramsEnd, name)
+                : params().get(name);
+    }
+
+    /** Made by {@link #ours}: its parameters are the branch, and rport when it asks for it. */
+    private boolean ours() {
+        return bytes.length == 0;
     }
 
     public boolean hasParam(String name) {
-        return params.has(name);
+        return param(name) != null;
     }
 
     public Params params() {
-        return params;
+        Params known = params;
+        if (known == null) {
+            known =
+                    ours()
+                            ? Params.ofOurs(branch, bytes == RPORT)
+                            : Params.read(bytes, paramsStart, paramsEnd);
+            params = known;
+        }
+        return known;
     }
 
     /**
@@ -183,7 +230,7 @@ public final class Via {
      * @param address IP address without brackets (RFC 3261 25.1: via-received holds none)
      */
     public Via withReceived(String address) {
-        return new Via(transport, host, port, params.with("received", address));
+        return new Via(transport, host, port, params().with("received", address));
     }
 
     /** Fills in rport (RFC 3581 section 4). */
@@ -197,11 +244,11 @@ public final class Via {
 
     /** Sets a parameter; a null value makes it a flag. */
     public Via withParam(String name, @Nullable String value) {
-        return new Via(transport, host, port, params.with(name, value));
+        return new Via(transport, host, port, params().with(name, value));
     }
 
     public Via withoutParam(String name) {
-        return new Via(transport, host, port, params.without(name));
+        return new Via(transport, host, port, params().without(name));
     }
 
     public void print(ByteWriter out) {
@@ -209,7 +256,17 @@ public final class Via {
         if (port >= 0) {
             out.put(':').putDecimal(port);
         }
-        params.print(out);
+        if (params == null && ours()) {
+            // The parts of every request that leaves: no object is made for them.
+            if (branch != null) {
+                out.put(";branch=").put(branch);
+            }
+            if (bytes == RPORT) {
+                out.put(";rport");
+            }
+        } else {
+            params().print(out);
+        }
     }
 
     @Override
@@ -225,11 +282,11 @@ public final class Via {
                 && transport.equals(other.transport)
                 && host.equals(other.host)
                 && port == other.port
-                && params.equals(other.params);
+                && params().equals(other.params());
     }
 
     @Override
     public int hashCode() {
-        return 31 * host.hashCode() + params.hashCode();
+        return 31 * host.hashCode() + params().hashCode();
     }
 }
