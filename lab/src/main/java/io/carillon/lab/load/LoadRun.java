@@ -56,12 +56,12 @@ final class LoadRun {
 
     private LoadSummary course(LoadNetwork network, Places places, JsonOut json, HistogramLog log)
             throws IOException {
-        Course course = new Course(network, places);
         LoadSettings.Pages pages = settings.pages();
         if (pages == null) {
-            return course.run(json, log);
+            return new Course(network, places).run(json, log);
         }
         try (HttpTrigger page = new HttpTrigger(pages.call(), pages.hangUp(), network::execute)) {
+            Course course = new Course(network, places);
             course.engine.trigger(page);
             return course.run(json, log);
         }
@@ -115,15 +115,19 @@ final class LoadRun {
         private final LoadNetwork network;
         private final OwnCost.Reader costs;
         private final LoadEngine engine;
-        private final long start = System.nanoTime() + 20_000_000L;
+        private final OwnCost before;
+        private final long start;
 
-        Course(LoadNetwork network, Places places) {
+        Course(LoadNetwork network, Places places) throws IOException {
             this.network = network;
             costs =
                     new OwnCost.Reader(
                             java.util.List.of(places.caller().getPort(), places.callee().getPort()),
                             settings.serverPorts(),
                             settings.serverPids());
+            before = costs.read(network.loopThread());
+            // Last, so that nothing of ours delays the first call.
+            start = System.nanoTime() + 50_000_000L;
             Arrivals arrivals =
                     new Arrivals(
                             settings.rate(),
@@ -143,10 +147,9 @@ final class LoadRun {
         }
 
         LoadSummary run(JsonOut json, HistogramLog log) throws IOException {
-            OwnCost before = costs.read(network.loopThread());
+            network.use(engine);
             Sampler sampler = new Sampler(start, !settings.serverPids().isEmpty(), before);
             Tally tally = new Tally(before, network.localErrors(), start);
-            network.use(engine);
             for (long second = 1; ; second++) {
                 Snapshot snapshot = at(start + second * SECOND);
                 OwnCost cost = costs.read(network.loopThread());

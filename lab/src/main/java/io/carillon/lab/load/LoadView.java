@@ -82,7 +82,8 @@ final class LoadView {
     }
 
     private void block(LoadSample s, boolean stopping) {
-        StringBuilder b = new StringBuilder(1024);
+        // No line is broken on a narrow terminal: the block must keep its number of lines.
+        StringBuilder b = new StringBuilder(1024).append("\u001b[?7l");
         if (drawn) {
             b.append("\u001b[").append(LINES).append('A');
         }
@@ -121,7 +122,7 @@ final class LoadView {
                         ? ""
                         : String.format(Locale.ROOT, "   server CPU %.0f %%", s.serverCpu() * 100));
         row(b, "Ctrl-C ends the calls and the load, a second one ends at once");
-        out.print(b);
+        out.print(b.append("\u001b[?7h"));
         out.flush();
     }
 

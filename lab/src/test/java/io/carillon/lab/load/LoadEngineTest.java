@@ -143,4 +143,111 @@ class LoadEngineTest {
         assertThat(counts.completed + counts.failed()).isEqualTo(201);
         assertThat(engine.stats().held()).isZero();
     }
+
+    @Test
+    void aCalleeThatIsCancelledRefusesWith487() {
+        StringBuilder answers = new StringBuilder();
+        load.network.bind(
+                SimulatedLoad.SERVER,
+                (bytes, transport, from, to) -> {
+                    String message = new String(bytes, US_ASCII);
+                    answers.append(message, 8, 11).append(' ');
+                    if (message.startsWith("SIP/2.0 487")) {
+                        load.network.send(
+                                transport,
+                                to,
+                                from,
+                                Scripted.toCallee(
+                                        "ACK",
+                                        message.replaceAll("(?s).*;tag=(L\\w+).*", ";tag=$1")));
+                    }
+                });
+        LoadEngine engine = load.start(Shape.of(1, 0).times(Duration.ofSeconds(10), Duration.ZERO));
+        load.network.send(
+                io.carillon.sip.stack.Transport.UDP,
+                SimulatedLoad.SERVER,
+                SimulatedLoad.CALLEE,
+                Scripted.toCallee("INVITE", ""));
+        load.time.runFor(Duration.ofSeconds(2));
+        load.network.send(
+                io.carillon.sip.stack.Transport.UDP,
+                SimulatedLoad.SERVER,
+                SimulatedLoad.CALLEE,
+                Scripted.toCallee("CANCEL", ""));
+        LoadCounts counts = load.finish();
+        assertThat(answers.toString()).isEqualTo("180 200 487 ");
+        assertThat(counts.retransmissionsSent).isZero();
+        assertThat(engine.stats().held()).isZero();
+    }
+
+    @Test
+    void a200ThatNobodyAcknowledgesIsRepeatedFor64TimesT1() {
+        int[] oks = {0};
+        load.network.bind(
+                SimulatedLoad.SERVER,
+                (bytes, transport, from, to) -> {
+                    if (new String(bytes, US_ASCII).startsWith("SIP/2.0 200")) {
+                        oks[0]++;
+                    }
+                });
+        load.start(Shape.of(1, 0));
+        load.network.send(
+                io.carillon.sip.stack.Transport.UDP,
+                SimulatedLoad.SERVER,
+                SimulatedLoad.CALLEE,
+                Scripted.toCallee("INVITE", ""));
+        load.time.runFor(Duration.ofSeconds(1));
+        LoadCounts counts = load.finish();
+        // RFC 3261 13.3.1.4: at 0, 0.5, 1.5, 3.5, 7.5 and then every 4 s until 32 s.
+        assertThat(oks[0]).isEqualTo(11);
+        assertThat(counts.retransmissionsSent).isEqualTo(10);
+        assertThat(counts.failures()).isEqualTo(Map.of(Causes.NO_ACK, 1L));
+    }
+
+    @Test
+    void aCallThatTheServerEndsIsAFailure() {
+        load.network.bind(
+                SimulatedLoad.SERVER,
+                (bytes, transport, from, to) -> {
+                    String request = new String(bytes, US_ASCII);
+                    if (request.startsWith("INVITE")) {
+                        load.network.send(
+                                transport, to, from, Scripted.answer(request, "200 OK", ""));
+                    } else if (request.startsWith("ACK")) {
+                        String tag = request.replaceAll("(?s).*From: [^\r]*;tag=(L\\w+).*", "$1");
+                        load.network.send(
+                                transport, to, from, Scripted.toCallee("BYE", ";tag=" + tag));
+                    }
+                });
+        load.start(Shape.of(1, 2).times(Duration.ZERO, Duration.ofSeconds(30)));
+        assertThat(load.finish().failures()).isEqualTo(Map.of(Causes.UNEXPECTED, 2L));
+    }
+
+    @Test
+    void messagesThatBelongToNoCallAreCountedAndRefused() {
+        StringBuilder answers = new StringBuilder();
+        load.network.bind(
+                SimulatedLoad.SERVER,
+                (bytes, transport, from, to) ->
+                        answers.append(new String(bytes, US_ASCII), 8, 11).append(' '));
+        LoadEngine engine = load.start(Shape.of(1, 0));
+        for (byte[] message :
+                List.of(
+                        Scripted.toCallee("BYE", ";tag=stranger"),
+                        Scripted.toCallee("MESSAGE", ""),
+                        "garbage".getBytes(US_ASCII),
+                        Scripted.answer(
+                                new String(Scripted.toCallee("INVITE", ""), US_ASCII),
+                                "200 OK",
+                                ""))) {
+            load.network.send(
+                    io.carillon.sip.stack.Transport.UDP,
+                    SimulatedLoad.SERVER,
+                    SimulatedLoad.CALLEE,
+                    message);
+        }
+        load.time.runFor(Duration.ofSeconds(1));
+        assertThat(answers.toString()).isEqualTo("481 501 ");
+        assertThat(engine.stats().all().unexpected).isEqualTo(4);
+    }
 }

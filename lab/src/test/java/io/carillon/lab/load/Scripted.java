@@ -26,4 +26,27 @@ final class Scripted {
         return ("SIP/2.0 " + status + "\r\n" + copied + "\r\n" + more + "Content-Length: 0\r\n\r\n")
                 .getBytes(US_ASCII);
     }
+
+    /**
+     * A request of the server to the callee's side.
+     *
+     * @param tag what follows the To
+     */
+    static byte[] toCallee(String method, String tag) {
+        return ("""
+        %s sip:callee@10.0.1.1:15002 SIP/2.0
+        Via: SIP/2.0/UDP 10.0.9.1:5060;branch=z9hG4bKserver
+        From: <sip:server@10.0.9.1>;tag=server
+        To: <sip:callee@10.0.1.1>%s
+        Call-ID: one@10.0.9.1
+        CSeq: 1 %s
+        Contact: <sip:server@10.0.9.1:5060>
+        Max-Forwards: 70
+        Content-Length: 0
+
+        """
+                        .formatted(method, tag, method))
+                .replace("\n", "\r\n")
+                .getBytes(US_ASCII);
+    }
 }
