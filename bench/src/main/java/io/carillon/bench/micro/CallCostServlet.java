@@ -61,8 +61,11 @@ final class CallCostServlet extends SipServlet {
 
     @Override
     protected void doResponse(SipServletResponse response) throws IOException {
+        if (response.getProxy() != null) {
+            return;
+        }
         SipServletRequest answered = response.getRequest();
-        if (answered == null || response.getProxy() != null) {
+        if (answered == null) {
             return;
         }
         SipServletRequest original = answered.getB2buaHelper().getLinkedSipServletRequest(answered);

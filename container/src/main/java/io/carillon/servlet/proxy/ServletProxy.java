@@ -42,6 +42,12 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("InlineMeSuggester") // deprecated members of the API stay callable
 public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering {
+    /**
+     * The last policy without addresses of its own: nearly every call of an application has the
+     * same. Immutable, so a race costs one object.
+     */
+    private static @Nullable ProxyPolicy lastPlain;
+
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final ServletRequest request;
@@ -274,6 +280,33 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     private ProxyPolicy policy() {
         InetSocketAddress from = outbound();
+        boolean plain =
+                from == null
+                        && recordRouteUri == null
+                        && pathUri == null
+                        && session.depth() == 0;
+        ProxyPolicy known = lastPlain;
+        if (plain && known != null && like(known)) {
+            return known;
+        }
+        ProxyPolicy made = newPolicy(from);
+        if (plain) {
+            lastPlain = made;
+        }
+        return made;
+    }
+
+    private boolean like(ProxyPolicy known) {
+        return known.parallel() == parallel
+                && known.recurse() == recurse
+                && known.recordRoute() == recordRoute
+                && known.addToPath() == addToPath
+                && known.noCancel() == noCancel
+                && known.timeoutNanos() == timeoutSeconds * NANOS_PER_SECOND
+                && known.provisionalTimeoutNanos() == provisionalTimeoutSeconds * NANOS_PER_SECOND;
+    }
+
+    private ProxyPolicy newPolicy(@Nullable InetSocketAddress from) {
         return ProxyPolicy.builder()
                 .parallel(parallel)
                 .recurse(recurse)
