@@ -81,6 +81,11 @@ public final class Sipp implements AutoCloseable {
         }
     }
 
+    /** Waits for its end; false when it has calls that do not end. */
+    boolean hasEnded(long seconds) throws InterruptedException {
+        return process.waitFor(seconds, TimeUnit.SECONDS);
+    }
+
     /** CPU nanoseconds (utime + stime) of it. */
     long cpuNanos() throws IOException {
         return Proc.cpuNanos(process.toHandle());

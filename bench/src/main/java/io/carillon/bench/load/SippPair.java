@@ -72,6 +72,11 @@ public record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
         return callee.cpuNanos() + caller.cpuNanos();
     }
 
+    /** Waits until every call has ended; false when some do not. */
+    public boolean hasEnded(long seconds) throws InterruptedException {
+        return caller.hasEnded(seconds);
+    }
+
     public void await(long seconds) throws IOException, InterruptedException {
         caller.await(seconds);
     }
