@@ -84,6 +84,30 @@ class LauncherTest {
     }
 
     @Test
+    void aFileOfOptionsTakesTheShippedOnesPlace() throws Exception {
+        Path options = folder.resolve("mine.options");
+        Files.writeString(options, "# found by a study\n-XX:+UseSerialGC\n\n  -Xmx2g\n");
+
+        Result result =
+                run(
+                        Map.of(),
+                        LAUNCHER.toString(),
+                        "run",
+                        "--jvm-options",
+                        options.toString(),
+                        "--jvm=-Xss2m",
+                        "--show-jvm");
+
+        assertThat(result.output())
+                .containsSubsequence(options.toString(), "-XX:+UseSerialGC", "-Xmx2g", "-Xss2m")
+                .doesNotContain("UseCompactObjectHeaders", "found by");
+        Result none = run(Map.of(), LAUNCHER.toString(), "run", "--jvm-options=none", "--show-jvm");
+        assertThat(none.exit()).isEqualTo(2);
+        assertThat(none.output())
+                .isEqualTo("carillon: --jvm-options: none is no file that can be read\n");
+    }
+
+    @Test
     void helpAndVersionNeedNoJdk() throws Exception {
         Map<String, String> none = Map.of("CARILLON_JAVA_HOME", folder.toString());
 

@@ -92,6 +92,17 @@ class StartCacheTest {
     }
 
     @Test
+    void aFileOfOptionsHasNoCache() throws Exception {
+        Path options = home.resolve("mine.options");
+        Files.writeString(options, "-Xmx2g\n");
+
+        Result result = run("--jvm-options", options.toString());
+
+        assertThat(result.calls()).hasSize(1);
+        assertThat(result.calls().getFirst()).contains("-Xmx2g").doesNotContain("AOT", "GC");
+    }
+
+    @Test
     void optionsThatItDoesNotDependOnKeepIt() throws Exception {
         assertThat(run("--jvm", "-Xmx2g").calls().getLast())
                 .contains("-XX:AOTCache=" + cache(), "-Xmx2g");
