@@ -33,6 +33,7 @@ final class Hold {
     private final ServerRun server;
     private final LoadProcess run;
     private final Timing timing;
+    private final boolean toTheEnd;
     private final CallTimes calls;
     private final AnswerProbe outside;
     private final AnswerProbe control;
@@ -54,8 +55,7 @@ final class Hold {
     private Hold(
             ServerRun server,
             LoadProcess run,
-            Timing timing,
-            CallTimes calls,
+            JvmStudy study,
             AnswerProbe outside,
             AnswerProbe control,
             Progress progress)
@@ -63,8 +63,9 @@ final class Hold {
         this.server = server;
         this.surroundings = Surroundings.watch(server);
         this.run = run;
-        this.timing = timing;
-        this.calls = calls;
+        this.timing = study.timing();
+        this.calls = study.heldCalls();
+        this.toTheEnd = !study.isSearch();
         this.outside = outside;
         this.control = control;
         this.progress = progress;
@@ -73,7 +74,7 @@ final class Hold {
     static Outcome run(
             ServerRun server,
             LoadProcess.Plan plan,
-            Timing timing,
+            JvmStudy study,
             Path folder,
             EchoRun echo,
             long idleBytes,
@@ -83,7 +84,7 @@ final class Hold {
         try (LoadProcess run = LoadProcess.start(plan, folder);
                 AnswerProbe outside = AnswerProbe.start(server.address());
                 AnswerProbe control = AnswerProbe.start(echo.address())) {
-            Hold hold = new Hold(server, run, timing, plan.calls(), outside, control, progress);
+            Hold hold = new Hold(server, run, study, outside, control, progress);
             return hold.measure(plan.rate(), idleBytes);
         }
     }
@@ -96,7 +97,7 @@ final class Hold {
 
     private Outcome measure(int rate, long idleBytes) throws IOException {
         fill();
-        if (fault.isEmpty()) {
+        if (goesOn()) {
             progress.step("holding " + rate + " calls/s for " + timing.hold() + " s");
         }
         outside.reset();
@@ -105,11 +106,12 @@ final class Hold {
         seconds(before.nanos());
         Reading after = Reading.of(server);
         long dropped = after.drops() - before.drops();
-        String reason = fault.isEmpty() ? LoadProcess.fault(0, 0, 0, dropped, 0) : fault;
+        String all = LoadProcess.fault(failed, sentAgain, receivedAgain, dropped, loadDrops);
+        String reason = toTheEnd || fault.isEmpty() ? all : fault;
         long resident = server.residentBytes();
-        long live = fault.isEmpty() ? livePerCall(idleBytes) : 0;
+        long live = goesOn() ? livePerCall(idleBytes) : 0;
         Optional<LoadSummary> summary;
-        if (fault.isEmpty()) {
+        if (goesOn()) {
             summary = Optional.of(run.awaitSummary());
         } else {
             run.stopEarly();
@@ -198,7 +200,7 @@ final class Hold {
     /** Until the first call is due and the filling is over. */
     private void fill() throws IOException {
         long last = -1;
-        while (last < timing.fill() - 1 && fault.isEmpty()) {
+        while (last < timing.fill() - 1 && goesOn()) {
             Pause.millis(100);
             server.checkAlive();
             progress.tick();
@@ -218,7 +220,7 @@ final class Hold {
         long cpu = server.cpuNanos();
         ThreadTimes threads = server.threads();
         long at = System.nanoTime();
-        for (int second = 1; second <= timing.hold() && fault.isEmpty(); second++) {
+        for (int second = 1; second <= timing.hold() && goesOn(); second++) {
             long due = begin + second * 1_000_000_000L;
             while (System.nanoTime() - due < 0) {
                 Pause.millis(Math.max(1, Math.min(200, (due - System.nanoTime()) / 1_000_000)));
@@ -269,6 +271,11 @@ final class Hold {
         series.p99Millis().add(sample.p99Millis());
         series.maxMillis().add(sample.maxMillis());
         note(sample);
+    }
+
+    /** A search has no use for what comes after the first fault; a comparison at one rate has. */
+    private boolean goesOn() {
+        return toTheEnd || fault.isEmpty();
     }
 
     private void note(LoadSample sample) {

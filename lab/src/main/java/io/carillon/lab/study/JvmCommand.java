@@ -95,6 +95,13 @@ public final class JvmCommand implements Callable<Integer> {
     private double hold = -1;
 
     @Option(
+            names = "--rate",
+            paramLabel = "CALLS/S",
+            description =
+                    "no search: every setting gets this rate to the end, clean or not, and they are compared at it")
+    private int fixedRate;
+
+    @Option(
             names = "--first-rate",
             defaultValue = "400",
             description = "calls/s where the search begins (${DEFAULT-VALUE})")
@@ -192,6 +199,7 @@ public final class JvmCommand implements Callable<Integer> {
                 quick ? Timing.quick() : Timing.of(minutes, held),
                 CallTimes.shortest(workload),
                 held,
+                fixedRate,
                 firstRate,
                 mostRate,
                 quick ? QUICK_RESOLUTION : RESOLUTION,
@@ -208,6 +216,9 @@ public final class JvmCommand implements Callable<Integer> {
         }
         if (!(minutes > 0 && minutes <= 24 * 60)) {
             throw new WrongSetting("--minutes is more than 0 and at most 1440, not " + minutes);
+        }
+        if (fixedRate < 0) {
+            throw new WrongSetting("--rate is a number of calls per second, not " + fixedRate);
         }
         if (firstRate < 1 || mostRate < firstRate) {
             throw new WrongSetting(

@@ -43,11 +43,15 @@ final class JvmReport {
     private void compose() {
         verdict();
         warnings();
-        page.heading("Highest rate that was held");
-        page.paragraph(
-                "Calls per second for "
-                        + seconds(content.study().timing().hold())
-                        + " without a lost call, a retransmission or a dropped datagram.");
+        String length = seconds(content.study().timing().hold());
+        String clean = " without a lost call, a retransmission or a dropped datagram.";
+        if (content.study().isSearch()) {
+            page.heading("Highest rate that was held");
+            page.paragraph("Calls per second for " + length + clean);
+        } else {
+            page.heading(format("Who held %,d calls/s", content.study().fixedRate()));
+            page.paragraph("For " + length + clean);
+        }
         page.bars("Highest rate of each setting", bars());
         if (measured().isEmpty()) {
             failures();
@@ -131,7 +135,10 @@ final class JvmReport {
         endOfSearch();
         if (!limited.isEmpty()) {
             page.warning(
-                    "The load generator was at its end before the server, so the true rate is higher: "
+                    (content.study().isSearch()
+                                    ? "The load generator was at its end before the server, so the true rate is"
+                                            + " higher: "
+                                    : "The load generator was at its end, so these figures say less of the server: ")
                             + String.join(", ", limited)
                             + ".");
         }
@@ -140,12 +147,12 @@ final class JvmReport {
     /** Nothing of the server's ended the search. */
     private boolean isAtLeast(SettingResult result) {
         boolean atEnd = result.holds().size() == 1 && result.rate() == content.study().mostRate();
-        return result.limitedByLoad() || atEnd;
+        return content.study().isSearch() && (result.limitedByLoad() || atEnd);
     }
 
     private void endOfSearch() {
         int most = content.study().mostRate();
-        if (measured().stream().anyMatch(r -> r.rate() == most)) {
+        if (content.study().isSearch() && measured().stream().anyMatch(r -> r.rate() == most)) {
             page.warning(
                     format(
                             "The search ended at %,d calls/s (--most-rate), and not every setting at its end.",
@@ -169,7 +176,7 @@ final class JvmReport {
                     !result.failure().isEmpty()
                             ? "failed"
                             : result.rate() == 0
-                                    ? "none held"
+                                    ? content.study().isSearch() ? "none held" : "not clean"
                                     : format(
                                             "%s%,d/s",
                                             isAtLeast(result) ? "at least " : "", result.rate());
@@ -306,26 +313,43 @@ final class JvmReport {
                         any(study.serverCpus()),
                         any(study.loadCpus()),
                         study.heap()));
-        page.paragraph(
-                format(
-                        "Each setting: %d s of warm-up; trials of %d s with calls of %.0f s, the rate doubled from %,d"
-                                + " calls/s until a trial is not clean, then the gap halved down to %.0f %%; the rate"
-                                + " found is held for %d s with calls of %.0f s (ringing %.0f s) after %d s of filling,"
-                                + " and lowered by a tenth as long as it is not clean. Clean means: no call failed,"
-                                + " nothing was sent twice by either side, the kernel dropped nothing.",
-                        study.timing().warmup(),
-                        study.timing().probe(),
-                        study.probeCalls().seconds(),
-                        study.firstRate(),
-                        study.resolution() * 100,
-                        study.timing().hold(),
-                        study.heldCalls().seconds(),
-                        study.heldCalls().ringSeconds(),
-                        study.timing().fill()));
+        page.paragraph(study.isSearch() ? search(study) : comparison(study));
         page.paragraph(
                 "The recommendation: the highest rate held clean; of those within 5 % of it the shortest p99 response"
                         + " time; of those within 10 % or 1 ms the shortest of the longest GC pauses; of those the"
                         + " least CPU per call. Every figure is in report.json; docs/lab.md says what each one means.");
+    }
+
+    private static String search(JvmStudy study) {
+        return format(
+                "Each setting: %d s of warm-up; trials of %d s with calls of %.0f s, the rate doubled from %,d"
+                        + " calls/s until a trial is not clean, then the gap halved down to %.0f %%; the rate"
+                        + " found is held for %d s with calls of %.0f s (ringing %.0f s) after %d s of filling,"
+                        + " and lowered by a tenth as long as it is not clean. Clean means: no call failed,"
+                        + " nothing was sent twice by either side, the kernel dropped nothing.",
+                study.timing().warmup(),
+                study.timing().probe(),
+                study.probeCalls().seconds(),
+                study.firstRate(),
+                study.resolution() * 100,
+                study.timing().hold(),
+                study.heldCalls().seconds(),
+                study.heldCalls().ringSeconds(),
+                study.timing().fill());
+    }
+
+    private static String comparison(JvmStudy study) {
+        return format(
+                "Each setting: %d s of warm-up, a trial of %d s, then %,d calls/s for %d s with calls of %.0f s (ringing"
+                        + " %.0f s) after %d s of filling, to the end whether clean or not. Clean means: no call"
+                        + " failed, nothing was sent twice by either side, the kernel dropped nothing.",
+                study.timing().warmup(),
+                study.timing().probe(),
+                study.fixedRate(),
+                study.timing().hold(),
+                study.heldCalls().seconds(),
+                study.heldCalls().ringSeconds(),
+                study.timing().fill());
     }
 
     private static String any(String cpus) {

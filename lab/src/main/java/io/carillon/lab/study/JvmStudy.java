@@ -15,6 +15,7 @@ import java.util.List;
  * @param timing how long each part takes
  * @param probeCalls calls of the search
  * @param heldCalls calls of the hold
+ * @param fixedRate rate that every setting gets, clean or not; 0: each one's highest is searched
  * @param firstRate where the search begins
  * @param mostRate where it ends
  * @param resolution of the search, as a share of the rate
@@ -32,6 +33,7 @@ public record JvmStudy(
         Timing timing,
         CallTimes probeCalls,
         CallTimes heldCalls,
+        int fixedRate,
         int firstRate,
         int mostRate,
         double resolution,
@@ -50,7 +52,11 @@ public record JvmStudy(
     }
 
     long secondsPerSetting() {
-        return timing.secondsPerSetting(probeCalls, heldCalls);
+        return timing.secondsPerSetting(probeCalls, heldCalls, fixedRate == 0);
+    }
+
+    boolean isSearch() {
+        return fixedRate == 0;
     }
 
     RateSearch.Limits limits() {

@@ -42,7 +42,7 @@ final class SettingRun {
      * result.
      */
     SettingResult measure() {
-        return run(0);
+        return run(study.fixedRate());
     }
 
     /** Without a search, at a rate that is known: is it held once more? */
@@ -70,11 +70,11 @@ final class SettingRun {
                 EchoRun echo = EchoRun.start(study.serverCpus(), folder)) {
             long idle = server.liveBytes();
             Trials trials = new Trials(server, study.load(), study.probeCalls(), folder, progress);
-            trials.warmUp(Math.max(1, study.firstRate() / 2), study.timing().warmup());
+            int half = Math.max(1, (known > 0 ? known : study.firstRate()) / 2);
+            trials.warmUp(half, study.timing().warmup());
             found =
                     known > 0
-                            ? new RateSearch.Result(
-                                    known, List.of(trials.probe(Math.max(1, known / 2), seconds)))
+                            ? new RateSearch.Result(known, List.of(trials.probe(half, seconds)))
                             : RateSearch.run(rate -> trials.probe(rate, seconds), study.limits());
             if (found.rate() > 0) {
                 int most = known > 0 ? 1 : MOST_HOLDS;
@@ -108,7 +108,7 @@ final class SettingRun {
         LoadProcess.Plan plan =
                 Hold.plan(study.load(), server, rate, study.timing(), study.heldCalls());
         Path own = folder.resolve("hold-" + number + "-" + rate);
-        return Hold.run(server, plan, study.timing(), own, echo, idle, progress);
+        return Hold.run(server, plan, study, own, echo, idle, progress);
     }
 
     private SettingResult result(

@@ -24,8 +24,8 @@ public record Timing(int warmup, int probe, int fill, int hold) {
     }
 
     /** What one setting takes when nothing has to be done twice. */
-    long secondsPerSetting(CallTimes probes, CallTimes held) {
-        long search = USUAL_PROBES * (long) (probe + probes.seconds() + SETTLE);
+    long secondsPerSetting(CallTimes probes, CallTimes held, boolean searches) {
+        long search = (searches ? USUAL_PROBES : 1) * (long) (probe + probes.seconds() + SETTLE);
         return START_AND_STOP + warmup + search + fill + hold + (long) held.seconds() + SETTLE;
     }
 }

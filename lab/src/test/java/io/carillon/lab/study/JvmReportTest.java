@@ -100,6 +100,26 @@ class JvmReportTest {
     }
 
     @Test
+    void aComparisonAtOneRateShowsWhoWasNotClean() throws IOException {
+        SettingResult clean = Made.result("zgc", 400, 3, 1, 100);
+        SettingResult dirty = Made.result("serial", 0, 3, 1, 100);
+        Path file = folder.resolve("report.html");
+        List<SettingResult> results = List.of(clean, dirty);
+        JvmReport.write(
+                new JvmReport.Content(
+                        Made.study(List.of("zgc", "serial"), 400),
+                        results,
+                        Recommendation.of(results),
+                        null),
+                file);
+
+        assertThat(Files.readString(file))
+                .contains("Who held 400 calls/s", "<b>not clean</b>", "<b>400/s</b>")
+                .contains("to the end whether clean or not")
+                .doesNotContain("the gap halved");
+    }
+
+    @Test
     void theCheckOfTheRecommendationIsTold() throws IOException {
         SettingResult g1 = Made.result("g1", 1200, 30, 20, 260);
 

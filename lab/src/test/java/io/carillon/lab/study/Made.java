@@ -69,6 +69,10 @@ final class Made {
     }
 
     static JvmStudy study(List<String> settings) {
+        return study(settings, 0);
+    }
+
+    static JvmStudy study(List<String> settings, int fixedRate) {
         List<JvmSetting> all = new ArrayList<>();
         for (String name : settings) {
             all.add(new JvmSetting(name, List.of("-XX:+UseSerialGC")));
@@ -81,6 +85,7 @@ final class Made {
                 Timing.quick(),
                 CallTimes.shortest("b2bua"),
                 CallTimes.quick("b2bua"),
+                fixedRate,
                 400,
                 6400,
                 0.1,
