@@ -275,6 +275,7 @@ public final class Deployments {
     }
 
     public void close() {
+        retired.closing();
         for (String name : names().reversed()) {
             undeploy(name);
         }

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Versions of applications that are out of service: each lives until its last application session
@@ -26,9 +27,19 @@ final class RetiredApplications {
 
     private final SipContainer container;
     private final List<Application> all = new CopyOnWriteArrayList<>();
+    private volatile boolean closing;
 
     RetiredApplications(SipContainer container) {
         this.container = container;
+    }
+
+    /** The container ends: that each application ends with it goes without saying. */
+    void closing() {
+        closing = true;
+    }
+
+    private LoggingEventBuilder told() {
+        return closing ? LOG.atDebug() : LOG.atInfo();
     }
 
     List<Application> all() {
@@ -48,11 +59,11 @@ final class RetiredApplications {
         }
         application.retire(() -> container.threads().execute(() -> stopUnused(application)));
         container.threads().execute(application::tellRetired);
-        LOG.info(
-                "application {} version {} is out of service; {} sessions are left",
-                application.name(),
-                application.version(),
-                application.holds());
+        told().log(
+                        "application {} version {} is out of service; {} sessions are left",
+                        application.name(),
+                        application.version(),
+                        application.holds());
         if (limit != null) {
             // The wheel must not keep classes alive that nobody else needs.
             WeakReference<Application> old = new WeakReference<>(application);
@@ -72,10 +83,10 @@ final class RetiredApplications {
     private void stop(Application application) {
         application.stop();
         if (all.remove(application)) {
-            LOG.info(
-                    "application {} version {} has ended",
-                    application.name(),
-                    application.version());
+            told().log(
+                            "application {} version {} has ended",
+                            application.name(),
+                            application.version());
         }
     }
 

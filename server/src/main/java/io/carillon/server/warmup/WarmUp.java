@@ -90,16 +90,22 @@ public final class WarmUp {
                             SessionStore.inMemory());
             try (Network network = bind(container)) {
                 container.start(network.shards());
-                container.deploy(application(mode));
-                network.receive();
-                InetSocketAddress server =
-                        new InetSocketAddress("127.0.0.1", network.port(Transport.UDP));
-                try (WarmUpCalls peer = new WarmUpCalls(server)) {
-                    return peer.run(calls, deadlineNanos);
+                try {
+                    container.deploy(application(mode));
+                    network.receive();
+                    return calls(network.port(Transport.UDP), calls, deadlineNanos);
+                } finally {
+                    container.close();
                 }
             }
         } finally {
             Files.delete(work); // an application described in code leaves nothing in it
+        }
+    }
+
+    private static int calls(int port, int calls, long deadlineNanos) throws IOException {
+        try (WarmUpCalls peer = new WarmUpCalls(new InetSocketAddress("127.0.0.1", port))) {
+            return peer.run(calls, deadlineNanos);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.carillon.server.warmup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.server.AnsweringServlet;
 import io.carillon.server.Home;
@@ -11,6 +12,7 @@ import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
+import io.carillon.servlet.naming.ApplicationNaming;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.naming.NoInitialContextException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +67,15 @@ class WarmUpTest {
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.startsWith("carillon"));
         assertThat(workFolders()).isEqualTo(files);
+    }
+
+    /** An application's names are kept by its class loader, which here is everybody's. */
+    @Test
+    void itsApplicationIsNotInService() {
+        assertThat(WarmUp.run(PATIENCE, 10, 10)).isEqualTo(20);
+
+        assertThatThrownBy(() -> ApplicationNaming.context(null))
+                .isInstanceOf(NoInitialContextException.class);
     }
 
     @Test
