@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * runs the load.
  */
 final class ScenarioCourse {
-    /** So much of a CPU SIPp may use: it has one thread. */
+    /** So much of a CPU each SIPp may use: it has one thread. */
     private static final double MOST_CPU = 0.9;
 
     private final LoadSettings settings;
@@ -147,7 +147,7 @@ final class ScenarioCourse {
         if (used.drops() > 0) {
             reasons.add("the kernel dropped " + used.drops() + " datagrams at SIPp's sockets");
         }
-        if (busiest > 2 * MOST_CPU) {
+        if (busiest > MOST_CPU * Math.min(2, Runtime.getRuntime().availableProcessors())) {
             reasons.add("SIPp used all of its CPU");
         }
         return reasons.isEmpty()

@@ -2,6 +2,8 @@ package io.carillon.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When calls are due. */
@@ -63,5 +65,16 @@ class ArrivalsTest {
     void noMoreCallsThanAskedFor() {
         assertThat(count(new Arrivals(RatePlan.constant(100), false, 42, 5, 100 * SECOND, 1)))
                 .isEqualTo(42);
+    }
+
+    @Test
+    void fastEvenCallsAreDueTogetherOnAGridOfTwoMilliseconds() {
+        Arrivals arrivals = new Arrivals(RatePlan.constant(2000), false, 12, 0, SECOND, 1);
+        List<Long> due = new ArrayList<>();
+        while (!arrivals.ended()) {
+            due.add(arrivals.nextNanos() / 1_000_000);
+            arrivals.take();
+        }
+        assertThat(due).containsExactly(0L, 0L, 0L, 0L, 2L, 2L, 2L, 2L, 4L, 4L, 4L, 4L);
     }
 }

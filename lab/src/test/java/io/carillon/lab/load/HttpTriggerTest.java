@@ -1,0 +1,76 @@
+package io.carillon.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The page of the web voice mail by HTTP. */
+@Timeout(60)
+class HttpTriggerTest {
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> failures = new LinkedBlockingQueue<>();
+    private HttpServer server;
+    private String base;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+                    boolean bad = exchange.getRequestURI().getPath().equals("/bad");
+                    exchange.sendResponseHeaders(bad ? 503 : 204, -1);
+                    exchange.close();
+                });
+        server.start();
+        base = "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @AfterEach
+    void end() {
+        server.stop(0);
+    }
+
+    @Test
+    void theUrisStandInTheUrlAndAnErrorIsTold() throws InterruptedException {
+        try (HttpTrigger page =
+                new HttpTrigger(
+                        base + "/call?phone={phone}&mail={mail}", base + "/bad", Runnable::run)) {
+            page.call("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", failures::add);
+            assertThat(asked.poll(30, TimeUnit.SECONDS))
+                    .isEqualTo(
+                            "POST /call?phone=sip%3Ap1%4010.0.0.1%3A5062&mail=sip%3Am1%4010.0.0.1%3A5062");
+            page.hangUp("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", failures::add);
+            assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP 503");
+        }
+    }
+
+    @Test
+    void aPageThatIsNotThereIsAFailure() throws InterruptedException {
+        server.stop(0);
+        try (HttpTrigger page = new HttpTrigger(base + "/call", base + "/bad", Runnable::run)) {
+            page.call("sip:a@b", "sip:c@d", failures::add);
+            assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP: no answer");
+        }
+    }
+
+    @Test
+    void whatIsNoUrlIsRefusedAtOnce() {
+        assertThatThrownBy(() -> HttpTrigger.check("--web", "ftp://x"))
+                .hasMessageContaining("--web is a URL like http://");
+        assertThatThrownBy(() -> HttpTrigger.check("--web", "a b"))
+                .hasMessageContaining("--web is a URL like http://");
+    }
+}
