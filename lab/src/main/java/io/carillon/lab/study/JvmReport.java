@@ -1,12 +1,13 @@
 package io.carillon.lab.study;
 
+import static io.carillon.lab.study.Text.format;
+
 import io.carillon.lab.report.Chart;
 import io.carillon.lab.report.Page;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -374,9 +375,5 @@ final class JvmReport {
 
     private static String seconds(int seconds) {
         return seconds % 60 == 0 && seconds > 60 ? seconds / 60 + " minutes" : seconds + " s";
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

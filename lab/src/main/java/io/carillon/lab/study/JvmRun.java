@@ -94,7 +94,7 @@ final class JvmRun {
         String name = recommended(folder.results(study));
         for (JvmSetting setting : study.settings()) {
             if (setting.name().equals(name) && folder.check(name).isEmpty()) {
-                int rate = folder.result(name).orElseThrow().rate();
+                int rate = folder.result(setting.name()).orElseThrow().rate();
                 progress.part("[check " + name + "]", study.secondsPerSetting() / 2);
                 folder.checked(run(setting, "check-" + name).check(rate));
             }

@@ -28,7 +28,8 @@ final class Progress {
         this.begin = nanoClock.getAsLong();
     }
 
-    /** On this process's terminal, when it has one. */
+    /** On this process's terminal, when it has one; JDK 25 has no console at all without one. */
+    @SuppressWarnings("SystemConsoleNull")
     static Progress here() {
         boolean terminal = System.console() != null && System.console().isTerminal();
         return new Progress(System.out, terminal, System::nanoTime);

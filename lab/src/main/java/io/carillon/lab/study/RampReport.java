@@ -1,5 +1,7 @@
 package io.carillon.lab.study;
 
+import static io.carillon.lab.study.Text.format;
+
 import io.carillon.lab.report.Chart;
 import io.carillon.lab.report.Page;
 import io.carillon.lab.report.Table;
@@ -8,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -190,9 +191,5 @@ final class RampReport {
 
     private static String any(String cpus) {
         return cpus.isEmpty() ? "any" : cpus;
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

@@ -1,7 +1,8 @@
 package io.carillon.lab.study;
 
+import static io.carillon.lab.study.Text.format;
+
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Up to which rate a server holds the limits, and where each of them is crossed.
@@ -54,9 +55,5 @@ public record RampVerdict(String server, int highest, String sentence) {
             return format("p50 was %.1f ms", step.p50Millis());
         }
         return format("p95 was %.1f ms", step.p95Millis());
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

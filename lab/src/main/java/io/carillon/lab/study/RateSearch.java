@@ -63,8 +63,7 @@ final class RateSearch {
     private int highest() throws IOException {
         int clean = 0;
         int rate = limits.first();
-        // The first rate that fails is tried twice: the compilers may not have been done yet.
-        while (isClean(rate) || isClean(rate)) {
+        while (isCleanOfTwo(rate)) {
             clean = rate;
             if (rate == limits.most()) {
                 return clean;
@@ -85,6 +84,12 @@ final class RateSearch {
             }
         }
         return clean;
+    }
+
+    /** The first rate that fails is tried twice: the compilers may not have been done yet. */
+    private boolean isCleanOfTwo(int rate) throws IOException {
+        boolean first = isClean(rate);
+        return first || isClean(rate);
     }
 
     private boolean isClean(int rate) throws IOException {

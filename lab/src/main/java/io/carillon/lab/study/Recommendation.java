@@ -1,8 +1,9 @@
 package io.carillon.lab.study;
 
+import static io.carillon.lab.study.Text.format;
+
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public record Recommendation(@Nullable String setting, String reason) {
     private static String others(SettingResult best, List<SettingResult> high) {
         StringBuilder text = new StringBuilder();
         for (SettingResult other : high) {
-            if (other != best) {
+            if (!other.name().equals(best.name())) {
                 text.append(text.isEmpty() ? " (" : "; ")
                         .append(
                                 format(
@@ -102,10 +103,6 @@ public record Recommendation(@Nullable String setting, String reason) {
             }
         }
         return text.append(')').toString();
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 
     private static double p99(SettingResult result) {
