@@ -426,23 +426,28 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             return; // repeated, as its ACK is late: forwarded, but no news
         }
         ServletSession own = status < 300 ? follow(core, response) : session;
-        ServletResponse made = ServletResponse.proxied(request, own, response, branch);
-        branch.answered(made);
-        if (status >= 300) {
-            if (supervised && session.handler().branchResponses()) {
-                made.markBranchResponse();
-                session.container().deliver(session, made);
-            }
-            return;
-        }
-        boolean first = status >= 200 && willForward && !completed;
+        boolean first = status >= 200 && status < 300 && willForward && !completed;
         if (supervised) {
-            event = made;
-            session.container().deliver(own, made);
+            tell(own, branch, response);
+        } else {
+            branch.answered(own, response);
         }
-        made.commit();
         if (first) {
             complete(status);
+        }
+    }
+
+    /** A response of a branch goes to the application. */
+    private void tell(ServletSession own, ServletProxyBranch branch, SipResponse response) {
+        ServletResponse made = ServletResponse.proxied(request, own, response, branch);
+        branch.answered(made);
+        if (response.status() < 300) {
+            event = made;
+            session.container().deliver(own, made);
+            made.commit();
+        } else if (session.handler().branchResponses()) {
+            made.markBranchResponse();
+            session.container().deliver(session, made);
         }
     }
 

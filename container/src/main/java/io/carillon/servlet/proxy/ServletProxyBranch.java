@@ -3,7 +3,10 @@ package io.carillon.servlet.proxy;
 import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
@@ -25,7 +28,14 @@ public class ServletProxyBranch implements ProxyBranch {
     private final Uri target;
     private io.carillon.sip.proxy.@Nullable ProxyBranch core;
     private @Nullable ServletRequest request;
-    private @Nullable ServletResponse response;
+
+    /**
+     * Its last response: as a ServletResponse; as the SipResponse that came, where nobody was told
+     * of it; or that one's bytes.
+     */
+    private @Nullable Object response;
+
+    private @Nullable ServletSession answeredIn;
     private @Nullable OwnRoute recordRouteUri;
     private @Nullable OwnRoute pathUri;
     private boolean recordRoute;
@@ -122,14 +132,42 @@ public class ServletProxyBranch implements ProxyBranch {
 
     /** Nobody is expected to look at its response any more. */
     void pack() {
-        ServletResponse last = response;
-        if (last != null) {
-            last.pack();
+        Object last = response;
+        if (last instanceof ServletResponse made) {
+            made.pack();
+        } else if (last instanceof SipResponse received) {
+            response = received.keptBytes();
         }
+    }
+
+    /** A response of which the application is not told: it is made when it asks. */
+    void answered(ServletSession session, SipResponse received) {
+        answeredIn = session;
+        response = received;
+    }
+
+    private @Nullable ServletResponse response() {
+        Object last = response;
+        ServletSession session = answeredIn;
+        if (session == null || last == null) {
+            return (ServletResponse) last;
+        }
+        SipMessage received =
+                last instanceof byte[] bytes
+                        ? session.parent().home().parseOwn(bytes)
+                        : (SipResponse) last;
+        if (!(received instanceof SipResponse whole)) {
+            throw new IllegalStateException("a response that was parsed cannot be parsed again");
+        }
+        ServletResponse made = ServletResponse.proxied(proxy.request(), session, whole, this);
+        made.commit();
+        answered(made);
+        return made;
     }
 
     void answered(ServletResponse got) {
         response = got;
+        answeredIn = null;
     }
 
     @Override
@@ -149,7 +187,7 @@ public class ServletProxyBranch implements ProxyBranch {
 
     @Override
     public @Nullable SipServletResponse getResponse() {
-        return response;
+        return response();
     }
 
     @Override

@@ -39,6 +39,17 @@ class HeldCallSizeTest {
         return bytes;
     }
 
+    /** What earlier tests left behind goes by and by: asked until nothing more goes. */
+    private static long settled() throws JMException {
+        long least = live();
+        for (int same = 0; same < 2; ) {
+            long now = live();
+            same = now < least - 10_000 ? 0 : same + 1;
+            least = Math.min(least, now);
+        }
+        return least;
+    }
+
     private static void setUp(DirectNode node, SipServlet servlet, int number) {
         new DirectCall(node, DirectNode::receive, number).setUp();
         node.sent.clear();
@@ -56,14 +67,14 @@ class HeldCallSizeTest {
             setUp(node, servlet, i);
         }
         node.pass(LINGER_NANOS);
-        long before = live();
+        long before = settled();
         for (int i = 200; i < 200 + COUNT; i++) {
             setUp(node, servlet, i);
         }
-        long lingering = live();
+        long lingering = settled();
         node.pass(LINGER_NANOS);
         assertThat(node.shard.transactionCount()).isZero();
-        long held = live();
+        long held = settled();
         assertThat(node.container.callsHeld()).isEqualTo(200 + COUNT);
         return new Size((held - before) / COUNT, (lingering - held) / COUNT);
     }

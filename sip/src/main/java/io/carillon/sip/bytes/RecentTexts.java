@@ -3,15 +3,16 @@ package io.carillon.sip.bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Short texts that came lately, so that the hosts which stand in every message of a peer are one
- * String and not one per message. A direct-mapped table of a fixed size: a stranger takes the place
- * of whoever had it, so it cannot grow.
+ * Short texts that came lately: the hosts that stand in every message of a peer, the tags and the
+ * Call-ID that stand in every message of a call and several times in what is kept of it. So they
+ * are one String and not one for each place. A direct-mapped table of a fixed size: a stranger
+ * takes the place of whoever had it, so it cannot grow.
  *
  * <p>Any thread: entries are immutable and races lose one at most.
  */
 public final class RecentTexts {
-    private static final int MASK = 1023;
-    private static final int MOST_BYTES = 40;
+    private static final int MASK = 4095;
+    private static final int MOST_BYTES = 64;
     private static final @Nullable String[] TEXTS = new @Nullable String[MASK + 1];
 
     private RecentTexts() {}

@@ -2,6 +2,7 @@ package io.carillon.sip.header;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.bytes.RecentTexts;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +62,7 @@ public final class Params {
         for (int i = 0; scan.next(); i += 2) {
             pairs[i] = ParamNames.text(b, scan.nameStart(), scan.nameEnd());
             pairs[i + 1] =
-                    scan.valueStart() < 0
-                            ? null
-                            : Ascii.unfolded(b, scan.valueStart(), scan.valueEnd());
+                    scan.valueStart() < 0 ? null : text(b, scan.valueStart(), scan.valueEnd());
         }
         return new Params(pairs);
     }
@@ -82,6 +81,12 @@ public final class Params {
             }
         }
         return null;
+    }
+
+    private static String text(byte[] b, int from, int to) {
+        return Ascii.indexOf(b, from, to, '\n') < 0
+                ? RecentTexts.of(b, from, to)
+                : Ascii.unfolded(b, from, to);
     }
 
     public int size() {

@@ -1,6 +1,7 @@
 package io.carillon.sip.message;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.RecentTexts;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.AddressScan;
 import io.carillon.sip.header.CSeq;
@@ -310,14 +311,14 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         AddressScan scan = Scans.mine().address();
         return scan.scan(bytes, valueStart(i), valueEnd(i)) != null || scan.tagStart() < 0
                 ? ABSENT
-                : Ascii.string(bytes, scan.tagStart(), scan.tagEnd());
+                : RecentTexts.of(bytes, scan.tagStart(), scan.tagEnd());
     }
 
     public final String callId() {
         String id = callId;
         if (id == null) {
             int i = require(HeaderName.CALL_ID);
-            id = Ascii.string(bytes, valueStart(i), valueEnd(i));
+            id = RecentTexts.of(bytes, valueStart(i), valueEnd(i));
             callId = id;
         }
         return id;
