@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param xLabel what the horizontal axis counts
  * @param log whether the vertical axis is logarithmic; values that are not above 0 are left out
  *     then
- * @param points whether each value gets a dot
+ * @param style how values are drawn
  * @param x horizontal values, rising
  * @param lines what is drawn
  * @param marks horizontal lines across the chart
@@ -19,13 +19,20 @@ public record Chart(
         String title,
         String xLabel,
         boolean log,
-        boolean points,
+        Style style,
         List<Double> x,
         List<Line> lines,
         List<Mark> marks) {
-    /** The same with a dot for each value. */
+    /** How values are drawn. */
+    public enum Style {
+        LINE,
+        LINE_AND_POINTS,
+        POINTS
+    }
+
+    /** The same with dots and no lines: what happens now and then has nothing in between. */
     public Chart withPoints() {
-        return new Chart(title, xLabel, log, true, x, lines, marks);
+        return new Chart(title, xLabel, log, Style.POINTS, x, lines, marks);
     }
 
     /**

@@ -59,7 +59,11 @@ final class JvmReport {
         } else {
             page.heading("All figures");
             page.paragraph(
-                    "Of the highest rate that each setting held; where it held none, of the lowest that was tried. The best of a row is marked.");
+                    (content.study().isSearch()
+                                    ? "Of the highest rate that each setting held; where it held none, of the lowest that"
+                                            + " was tried."
+                                    : "Every setting had the same rate.")
+                            + " The best of a row is marked.");
             page.table(JvmTable.of(measured()));
             failures();
             overTime();
@@ -190,7 +194,10 @@ final class JvmReport {
     private void overTime() {
         page.heading("Over time");
         page.paragraph(
-                "While each setting held its own highest rate. Click a name below a chart to hide its line; drag to"
+                (content.study().isSearch()
+                                ? "While each setting held its own highest rate."
+                                : "While each setting had the same rate.")
+                        + " Click a name below a chart to hide its line; drag to"
                         + " look closer, double-click to go back.");
         page.beginGrid();
         page.chart(overlay("CPU of the server, % of one CPU", false, s -> times(s.serverCpu())));
@@ -234,7 +241,7 @@ final class JvmReport {
             padded.add(new Chart.Line(line.label(), line.color(), values.subList(0, seconds)));
         }
         List<Double> x = IntStream.rangeClosed(1, seconds).mapToObj(i -> (double) i).toList();
-        return new Chart(title, "seconds", log, false, x, padded, List.of());
+        return new Chart(title, "seconds", log, Chart.Style.LINE, x, padded, List.of());
     }
 
     private void details(SettingResult result) {

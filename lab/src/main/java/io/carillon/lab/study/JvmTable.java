@@ -107,13 +107,20 @@ final class JvmTable {
 
     private void outside() {
         group("Outside probe, every 10 ms");
-        row("longest wait, ms", "%,.1f", true, f -> f.probe().longestMillis());
+        row("longest wait, ms", "%,.1f", true, JvmTable::longestWait);
         row("p99 of waits, ms", "%,.2f", true, f -> f.probe().p99Millis());
         row("unanswered", "%,.0f", true, f -> f.probe().lost());
         row("longest wait at a bare echo, ms", "%,.1f", f -> f.probe().controlLongestMillis());
         row("seconds left out for that", "%,.0f", f -> f.probe().secondsLeftOut());
         row("taken by the host (steal), %", "%.1f", f -> f.disturbance().steal() * 100);
         row("other processes, %", "%.1f", f -> f.disturbance().others() * 100);
+    }
+
+    /** Where the machine itself stood still in every second, nothing is known of the server. */
+    private static double longestWait(Figures figures) {
+        return figures.probe().secondsLeftOut() >= Math.round(figures.seconds())
+                ? Double.NaN
+                : figures.probe().longestMillis();
     }
 
     private void group(String name) {

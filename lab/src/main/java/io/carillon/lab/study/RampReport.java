@@ -114,7 +114,7 @@ final class RampReport {
             String server = study.servers().get(i);
             lines.add(new Chart.Line(server, i, values(server, value)));
         }
-        return new Chart(title, "calls/s", log, true, rates, lines, marks);
+        return new Chart(title, "calls/s", log, Chart.Style.LINE_AND_POINTS, rates, lines, marks);
     }
 
     private List<@Nullable Double> values(String server, ToDoubleFunction<RampStep> value) {

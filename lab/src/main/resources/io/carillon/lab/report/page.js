@@ -80,8 +80,9 @@
           stroke: paint("--c" + (l.color % 8)),
           width: 1.6,
           dash: l.color >= 8 ? [6, 3] : undefined,
-          points: { show: spec.points, size: 5 },
-          // Seconds without a pause have no value on a logarithmic axis.
+          points: { show: spec.style !== "LINE", size: 5, fill: spec.style === "POINTS" ? paint("--c" + (l.color % 8)) : undefined },
+          paths: spec.style === "POINTS" ? function () { return null; } : undefined,
+          // A value of 0 has no place on a logarithmic axis.
           spanGaps: spec.log,
           value: function (u, v) { return number(v); }
         };

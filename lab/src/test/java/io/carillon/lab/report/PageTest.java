@@ -27,7 +27,7 @@ class PageTest {
                         EVIL,
                         EVIL,
                         false,
-                        false,
+                        Chart.Style.LINE,
                         List.of(1.0),
                         List.of(new Chart.Line(EVIL, 0, List.of(1.0))),
                         List.of(new Chart.Mark(1, EVIL)));
@@ -66,7 +66,7 @@ class PageTest {
                         "c",
                         "s",
                         true,
-                        true,
+                        Chart.Style.POINTS,
                         List.of(1.0, 2.0),
                         List.of(new Chart.Line("l", 3, Arrays.asList(1.5, null))),
                         List.of());
