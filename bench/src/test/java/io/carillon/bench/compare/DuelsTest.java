@@ -174,4 +174,20 @@ class DuelsTest {
         run(begin(), Made.shape(4, 500), two);
         assertThat(log.stream().filter("kamailio 500"::equals)).hasSize(4);
     }
+
+    @Test
+    void oneServerAloneHasAWindowForEachPair() throws Exception {
+        Results results = begin();
+        run(results, Made.shape(3, 500), Contenders.named(List.of("carillon")));
+        assertThat(log)
+                .containsExactly(
+                        "start carillon",
+                        "carillon 500",
+                        "carillon 500",
+                        "carillon 500",
+                        "stop carillon");
+        log.clear();
+        run(results, Made.shape(3, 500), Contenders.named(List.of("carillon")));
+        assertThat(log).isEmpty();
+    }
 }
