@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +45,15 @@ class GcRecordingTest {
         assertThat(figures.totalPauseMillis()).isGreaterThanOrEqualTo(figures.maxPauseMillis());
         assertThat(figures.heapAfterGcBytes()).isPositive();
         assertThat(figures.stalls()).isZero();
+    }
+
+    @Test
+    void whatThreadsAllocatedBetweenTheFirstAndTheLastWordOfThem() throws Exception {
+        GcFigures figures = GcRecording.read(record(), begin, end).figures();
+
+        // 64 MB in less time than the stretch, which is the recording and a second on both sides.
+        double atLeast = BYTES / (Duration.between(begin, end).toNanos() / 1e9);
+        assertThat(figures.allocatedBytesPerSecond()).isGreaterThan(atLeast);
     }
 
     @Test
@@ -110,6 +120,8 @@ class GcRecordingTest {
             String event = ((Element) setting.getParentNode()).getAttribute("name");
             settings.put(event + "#" + setting.getAttribute("name"), setting.getTextContent());
         }
+        // At the recording's begin and end, instead of once a second.
+        settings.put("jdk.ThreadAllocationStatistics#period", "everyChunk");
         return settings;
     }
 
