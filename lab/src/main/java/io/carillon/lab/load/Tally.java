@@ -27,17 +27,14 @@ final class Tally {
 
     void add(Snapshot snapshot, LoadSample sample, OwnCost cost) {
         heldMax = Math.max(heldMax, sample.held());
-        if (!warm) {
-            warm = snapshot.warm();
-            // With a warm-up, what was spent up to its last second is not counted.
-            if (!warm || sample.second() > 1) {
-                begin = cost;
-                beginNanos = snapshot.atNanos();
-                end = cost;
-                endNanos = beginNanos;
-                return;
-            }
+        if (!warm && !snapshot.warm()) {
+            begin = cost;
+            beginNanos = snapshot.atNanos();
+            end = cost;
+            endNanos = beginNanos;
+            return;
         }
+        warm = true;
         if (!ended) {
             end = cost;
             endNanos = snapshot.atNanos();
