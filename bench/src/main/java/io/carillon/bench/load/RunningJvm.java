@@ -29,6 +29,8 @@ final class RunningJvm implements AutoCloseable {
                         beans, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
     }
 
+    /** Connects to a process that this one has started. */
+    @SuppressWarnings("BanJNDI") // the address is what that process has just told, and not a name
     static RunningJvm attach(long pid) throws IOException {
         String address;
         try {
