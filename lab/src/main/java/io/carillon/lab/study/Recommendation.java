@@ -67,8 +67,7 @@ public record Recommendation(@Nullable String setting, String reason) {
         if (high.size() == 1) {
             return text.append(", more than 5 % above every other setting.").toString();
         }
-        text.append(high.size() == held.size() ? ", as all settings did" : ", as the best did")
-                .append(" within 5 %");
+        text.append(", as high as any within 5 %");
         if (quick.size() == 1) {
             text.append(format(", with the shortest p99 response time, %.1f ms", p99(best)));
         } else if (even.size() == 1) {

@@ -33,7 +33,10 @@ class RecommendationTest {
 
         assertThat(chosen.setting()).isEqualTo("quick");
         assertThat(chosen.reason())
-                .contains("quick held 951 calls/s", "shortest p99 response time, 12.0 ms")
+                .contains(
+                        "quick held 951 calls/s",
+                        ", as high as any within 5 %",
+                        "shortest p99 response time, 12.0 ms")
                 .contains("highest: 1,000 calls/s, p99 40.0 ms")
                 .doesNotContain("quicker but lower");
     }
