@@ -82,7 +82,12 @@ final class JvmReport {
         page.verdict(whole ? heading : heading + " (so far)", recommendation.reason());
         SettingResult check = content.check();
         if (check != null && check.figures() != null) {
-            page.paragraph(checked(check, check.figures()));
+            String sentence = checked(check, check.figures());
+            if (check.rate() > 0) {
+                page.paragraph(sentence);
+            } else {
+                page.warning(sentence);
+            }
         } else if (check != null) {
             page.warning("The check of the recommendation failed: " + check.failure());
         }

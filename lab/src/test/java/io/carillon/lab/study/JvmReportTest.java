@@ -125,6 +125,20 @@ class JvmReportTest {
 
         assertThat(page(List.of("g1"), List.of(g1), g1))
                 .contains("Checked: started anew at 1,200 calls/s for 60 s, it held it again");
+        SettingResult dirty =
+                new SettingResult(
+                        "g1",
+                        List.of(),
+                        "",
+                        List.of(),
+                        List.of(new Probe(1200, false, "2 retransmissions", false, false)),
+                        0,
+                        false,
+                        g1.figures(),
+                        g1.series());
+        assertThat(page(List.of("g1"), List.of(g1), dirty))
+                .containsPattern(
+                        "class=\"warning\">Checked: .* did not hold it a second time: 2 retr");
     }
 
     private String page(
