@@ -15,10 +15,9 @@ import io.carillon.sip.stack.ShardExecutor;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
-import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,9 +142,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
             wakeUp.cancel(false);
         }
         wakeAtNanos = at;
-        wakeUp =
-                loop().eventLoop()
-                        .schedule(this::wake, Math.max(0, at - now), TimeUnit.NANOSECONDS);
+        wakeUp = loop().schedule(this::wake, at - now);
     }
 
     /** Runs a task on the loop. */

@@ -14,6 +14,7 @@ import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,16 @@ public final class ShardLoop implements ShardExecutor {
     public void execute(Runnable task) {
         tasks.offer(task);
         askDrain();
+    }
+
+    /**
+     * Runs a task on the shard's thread after a time, to the precision of the kernel's timers;
+     * called there.
+     *
+     * @return to cancel it with
+     */
+    public java.util.concurrent.Future<?> schedule(Runnable task, long delayNanos) {
+        return eventLoop.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
     }
 
     private void askDrain() {
