@@ -115,13 +115,26 @@ class ArchitectureTest {
                         .callMethod(System.class, "currentTimeMillis")
                         .orShould()
                         .dependOnClassesThat(
-                                belongToAnyOf(
-                                                Clock.class,
-                                                Thread.class,
-                                                ThreadLocal.class,
-                                                ThreadLocalRandom.class)
+                                belongToAnyOf(Clock.class, Thread.class, ThreadLocalRandom.class)
                                         .or(resideInAnyPackage("java.util.concurrent.locks.."))
                                         .or(threadPool())));
+    }
+
+    /** Room to scan and print in, which nothing reads after the call; no state. */
+    @Test
+    void whatTheCoreKeepsByThreadIsScratchRoomAlone() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(SANS_IO)
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.carillon.sip.uri.Uri")
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.carillon.sip.header.Scans")
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.carillon.sip.message.PrintSpace")
+                        .should()
+                        .dependOnClassesThat(belongToAnyOf(ThreadLocal.class)));
     }
 
     @Test

@@ -122,7 +122,7 @@ public final class Held implements Callable<Integer> {
             SippPair.Load load = place.load(loadCpus, rate, calls, holdSeconds * 1000);
             long drops = server.drops();
             Outcome outcome;
-            try (SippPair pair = SippPair.start(load, folder)) {
+            try (SippPair _ = SippPair.start(load, folder)) {
                 Pause.millis(1000L * (holdSeconds + LINGER_SECONDS));
                 outcome = window(server, before, windowSeconds, probed, folder);
             }

@@ -70,18 +70,11 @@ public final class CallCost implements Callable<Integer> {
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private final Deque<Sent> sent = new ArrayDeque<>();
+    private final Deque<SipMessage> sent = new ArrayDeque<>();
     private long now = 1;
     private long spent;
     private long allocated;
     private long received;
-
-    /** What the server sent. */
-    private record Sent(byte[] bytes, int length) {
-        String text() {
-            return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
-        }
-    }
 
     private static InetSocketAddress address(int port) {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -164,9 +157,8 @@ public final class CallCost implements Callable<Integer> {
         allocated += threads.getCurrentThreadAllocatedBytes() - bytes;
     }
 
-    private void give(Shard shard, String text, InetSocketAddress from) {
+    private void give(Shard shard, String text, Hop hop) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-        Hop hop = from == CALLER ? fromCaller : fromCallee;
         received++;
         timed(() -> shard.receive(bytes, bytes.length, hop, now));
     }
@@ -175,27 +167,27 @@ public final class CallCost implements Callable<Integer> {
     private final Hop fromCallee = new Hop(Transport.UDP, SERVER, CALLEE, 0);
 
     private void oneCall(Shard shard, int number) {
-        give(shard, CallTexts.invite(number), CALLER);
+        give(shard, CallTexts.invite(number), fromCaller);
         String invite = take("INVITE");
-        give(shard, CallTexts.response("180 Ringing", invite), CALLEE);
+        give(shard, CallTexts.response("180 Ringing", invite), fromCallee);
         take("SIP/2.0 180");
-        give(shard, CallTexts.response("200 OK", invite), CALLEE);
+        give(shard, CallTexts.response("200 OK", invite), fromCallee);
         String ok = take("SIP/2.0 200");
-        give(shard, CallTexts.inDialog("ACK", 1, number, ok), CALLER);
+        give(shard, CallTexts.inDialog("ACK", 1, number, ok), fromCaller);
         take("ACK");
-        give(shard, CallTexts.inDialog("BYE", 2, number, ok), CALLER);
+        give(shard, CallTexts.inDialog("BYE", 2, number, ok), fromCaller);
         String bye = take("BYE");
-        give(shard, CallTexts.response("200 OK", bye), CALLEE);
+        give(shard, CallTexts.response("200 OK", bye), fromCallee);
         take("SIP/2.0 200");
     }
 
     private String take(String start) {
         while (true) {
-            Sent next = sent.poll();
+            SipMessage next = sent.poll();
             if (next == null) {
                 throw new IllegalStateException("the server sent no " + start);
             }
-            String text = next.text();
+            String text = new String(next.bytes(), 0, next.length(), StandardCharsets.ISO_8859_1);
             if (text.startsWith(start)) {
                 return text;
             }
@@ -228,7 +220,7 @@ public final class CallCost implements Callable<Integer> {
 
         @Override
         public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
-            sent.add(new Sent(message.bytes(), message.length()));
+            sent.add(message);
         }
 
         @Override

@@ -281,10 +281,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     private ProxyPolicy policy() {
         InetSocketAddress from = outbound();
         boolean plain =
-                from == null
-                        && recordRouteUri == null
-                        && pathUri == null
-                        && session.depth() == 0;
+                from == null && recordRouteUri == null && pathUri == null && session.depth() == 0;
         ProxyPolicy known = lastPlain;
         if (plain && known != null && like(known)) {
             return known;

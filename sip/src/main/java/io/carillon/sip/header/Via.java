@@ -19,7 +19,6 @@ public final class Via {
     /** In place of a parsed one's bytes: a Via of ours that asks for rport. */
     private static final byte[] RPORT = {};
 
-
     private static final String[] TRANSPORTS = {
         "UDP", "TCP", "TLS", "WS", "WSS", "SCTP", "TLS-SCTP"
     };
