@@ -17,10 +17,9 @@ public abstract class Transaction extends WheelTimer {
     /** A deadline that does not exist. */
     protected static final long NEVER = TimerWheel.NEVER;
 
-    // The key, and the chain of the table.
+    // The key.
     long keyHash;
     String branch = "";
-    @Nullable Transaction nextInBucket;
 
     private final TimerWheel wheel;
     private final TransactionTimers timers;
