@@ -362,6 +362,8 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             return;
         }
         flush();
+        // What a kernel that takes no more left over is lost with the socket, and counted.
+        tally.add(NetworkCounter.DATAGRAMS_UNSENT, end - first);
         closed = true;
         registration.cancel();
         try {

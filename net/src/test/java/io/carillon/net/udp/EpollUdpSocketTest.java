@@ -198,6 +198,16 @@ class EpollUdpSocketTest {
     }
 
     @Test
+    void whatStillWaitsWhenTheSocketClosesIsCounted() throws Exception {
+        Integer[] never = new Integer[1_000_000];
+        java.util.Arrays.fill(never, DatagramCalls.EAGAIN);
+        EpollUdpSocket socket = socket("127.0.0.1", new Scripted(never));
+        send(socket, peerAddress(), "1", "2", "3");
+        socket.close();
+        assertThat(tally.get(NetworkCounter.DATAGRAMS_UNSENT)).isEqualTo(3);
+    }
+
+    @Test
     void anIpv4SocketRefusesAnIpv6Peer() throws Exception {
         EpollUdpSocket socket = socket("127.0.0.1", new DatagramCalls());
         send(socket, new InetSocketAddress(InetAddress.getByName("::1"), 5060), "1");
