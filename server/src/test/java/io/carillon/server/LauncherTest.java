@@ -108,6 +108,21 @@ class LauncherTest {
     }
 
     @Test
+    void whatTheUserSaysAboutPagesStands() throws Exception {
+        Result result =
+                run(
+                        Map.of(),
+                        LAUNCHER.toString(),
+                        "run",
+                        "--jvm=-XX:-UseTransparentHugePages",
+                        "--show-jvm");
+
+        assertThat(result.output())
+                .contains("-XX:-UseTransparentHugePages")
+                .doesNotContain("-XX:+UseTransparentHugePages");
+    }
+
+    @Test
     void helpAndVersionNeedNoJdk() throws Exception {
         Map<String, String> none = Map.of("CARILLON_JAVA_HOME", folder.toString());
 

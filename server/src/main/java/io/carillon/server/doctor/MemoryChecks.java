@@ -14,6 +14,9 @@ final class MemoryChecks {
 
     private static final long KIB = 1024;
 
+    private static final String SHARED_HUGE_PAGES =
+            "echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled";
+
     private MemoryChecks() {}
 
     static List<Finding> of(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
@@ -118,23 +121,35 @@ final class MemoryChecks {
                     "echo madvise > /sys/kernel/mm/transparent_hugepage/defrag",
                     "echo 'w /sys/kernel/mm/transparent_hugepage/enabled - - - - madvise' >> /etc/tmpfiles.d/carillon.conf");
         }
-        return switch (enabled) {
-            case "madvise" ->
-                    Finding.ok(
-                            check,
-                            "Huge pages are there for programs that ask (madvise): the heap asks with --jvm -XX:+UseTransparentHugePages.");
-            case "always" ->
-                    Finding.note(
-                            check,
-                            "Transparent huge pages are given to every program (always), and made in the background.",
-                            "The server's memory looks larger than it is, as each thread's stack may take 2 MiB."
-                                    + " The collectors work with it; with madvise the heap alone has them, by"
-                                    + " --jvm -XX:+UseTransparentHugePages.",
-                            "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
-            default ->
-                    Finding.ok(
-                            check,
-                            "Transparent huge pages are off; the collectors work without them.");
-        };
+        if (enabled.equals("never")) {
+            return Finding.note(
+                    check,
+                    "Transparent huge pages are off.",
+                    "The collectors work without them. With them the processor looks fewer addresses up: about a fifteenth"
+                            + " less CPU per call.",
+                    "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
+                    SHARED_HUGE_PAGES);
+        }
+        if ("never".equals(files.choice(folder + "shmem_enabled"))) {
+            return Finding.note(
+                    check,
+                    "Huge pages are there for programs that ask ("
+                            + enabled
+                            + "), but not for shared memory, of which ZGC makes its heap.",
+                    "Compiled code has them, the heap does not: about a fifteenth more CPU per call.",
+                    SHARED_HUGE_PAGES,
+                    "echo 'w /sys/kernel/mm/transparent_hugepage/shmem_enabled - - - - advise' >> /etc/tmpfiles.d/carillon.conf");
+        }
+        if (enabled.equals("always")) {
+            return Finding.note(
+                    check,
+                    "Transparent huge pages are given to every program (always), and made in the background.",
+                    "The server's memory looks larger than it is, as each thread's stack may take 2 MiB. With madvise heap and"
+                            + " compiled code alone have them.",
+                    "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
+        }
+        return Finding.ok(
+                check,
+                "Huge pages are there for programs that ask, as the server's heap and compiled code do.");
     }
 }

@@ -228,6 +228,21 @@ class DoctorTest {
     }
 
     @Test
+    void aHeapWithoutHugePagesIsANoteWithTheCommandThatGivesThem() {
+        finding("huge-pages", OK);
+
+        after.with(
+                "sys/kernel/mm/transparent_hugepage/shmem_enabled",
+                "always within_size advise [never] deny force");
+        assertThat(finding("huge-pages", NOTE).mend())
+                .contains("echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled");
+
+        after.with("sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]");
+        assertThat(finding("huge-pages", NOTE).mend())
+                .contains("echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
+    }
+
+    @Test
     void aLargeHeapNeedsManyMaps() {
         after.with("proc/sys/vm/max_map_count", "10000");
 

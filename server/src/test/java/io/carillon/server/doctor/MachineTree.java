@@ -45,6 +45,9 @@ final class MachineTree {
                 .with("proc/1/cgroup", "0::/init.scope\n")
                 .with("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never")
                 .with("sys/kernel/mm/transparent_hugepage/defrag", "always [madvise] never")
+                .with(
+                        "sys/kernel/mm/transparent_hugepage/shmem_enabled",
+                        "always within_size [advise] never deny force")
                 .clock("tsc", "tsc hpet acpi_pm");
     }
 
