@@ -12,8 +12,11 @@ import io.carillon.net.stream.TcpListener;
 import io.carillon.net.udp.UdpListener;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
+import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +87,35 @@ public final class Network implements AutoCloseable {
         } catch (BindFailure | RuntimeException e) {
             network.close();
             throw e;
+        }
+    }
+
+    /**
+     * Binds every listening point and lets it go again: for a start that has long work to do before
+     * it binds, and should not do it in vain.
+     *
+     * @throws BindFailure as {@link #bind} would throw it now
+     */
+    public static void tryPorts(NetworkConfig config) throws BindFailure {
+        for (ListeningPoint point : config.listen()) {
+            InetSocketAddress address = address(point);
+            try {
+                if (point.transport() == Transport.UDP) {
+                    new DatagramSocket(address).close();
+                } else {
+                    tryStream(address);
+                }
+            } catch (IOException e) {
+                throw BindFailure.of(point, e);
+            }
+        }
+    }
+
+    private static void tryStream(InetSocketAddress address) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            // As the real one: connections that end are no reason to refuse.
+            socket.setReuseAddress(true);
+            socket.bind(address);
         }
     }
 

@@ -83,6 +83,30 @@ final class CarillonSip implements SipSide, Routes {
     }
 
     /**
+     * Are the SIP ports to be had? They are bound and let go again.
+     *
+     * @throws StartException naming the one that is not
+     */
+    static void tryPorts(Configuration configuration) throws StartException {
+        try {
+            Network.tryPorts(SipTranslation.network(configuration));
+        } catch (BindFailure e) {
+            throw refused(e);
+        } catch (IllegalArgumentException e) {
+            throw unfit(e);
+        }
+    }
+
+    private static StartException refused(BindFailure e) {
+        return new StartException(
+                "SIP " + e.getMessage() + "; choose another with --sip or sip.listen", e);
+    }
+
+    private static StartException unfit(IllegalArgumentException e) {
+        return new StartException("the configuration does not fit together: " + e.getMessage(), e);
+    }
+
+    /**
      * Binds the SIP ports and makes shards and container; nothing is received before {@link
      * #receive}.
      *
@@ -112,11 +136,9 @@ final class CarillonSip implements SipSide, Routes {
                                             RandomSource.secure(),
                                             startNanos));
         } catch (BindFailure e) {
-            throw new StartException(
-                    "SIP " + e.getMessage() + "; choose another with --sip or sip.listen", e);
+            throw refused(e);
         } catch (IllegalArgumentException e) {
-            throw new StartException(
-                    "the configuration does not fit together: " + e.getMessage(), e);
+            throw unfit(e);
         }
         WorkFolder work;
         try {

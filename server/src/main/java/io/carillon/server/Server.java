@@ -70,8 +70,8 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * The same after a warm-up, which runs before any port is bound: what came meanwhile would be
-     * answered late, and had been repeated.
+     * The same after a warm-up, which runs before any port is bound for good: what came meanwhile
+     * would be answered late, and had been repeated.
      */
     public static Server start(
             Configuration configuration, List<Path> arguments, Home home, Runnable warmUp)
@@ -85,6 +85,7 @@ public final class Server implements AutoCloseable {
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
         MachineNeeds.warn(complete);
+        CarillonSip.tryPorts(complete);
         warmUp.run();
         Database database = new Database(complete.database(), home.data());
         SqlUsers users = new SqlUsers(database);

@@ -15,10 +15,12 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +96,30 @@ class ServerTest {
                     .hasMessageContaining("udp:127.0.0.1:" + taken.getLocalPort())
                     .hasMessageContaining("--sip");
         }
+    }
+
+    @Test
+    void aTakenPortIsToldBeforeTheWarmUp() throws Exception {
+        AtomicBoolean warmedUp = new AtomicBoolean();
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress("127.0.0.1", 0));
+            Configuration configuration =
+                    ConfigurationReader.read(
+                            "test.yaml",
+                            YAML.replace(
+                                    "udp:127.0.0.1:0", "tcp:127.0.0.1:" + taken.getLocalPort()),
+                            folder);
+
+            assertThatThrownBy(() ->
+                            Server.start(
+                                    configuration,
+                                    List.of(application),
+                                    new Home(folder),
+                                    () -> warmedUp.set(true)))
+                    .isInstanceOf(StartException.class)
+                    .hasMessageContaining("tcp:127.0.0.1:" + taken.getLocalPort());
+        }
+        assertThat(warmedUp).isFalse();
     }
 
     private Server start(String yaml, Path... applications) throws Exception {
