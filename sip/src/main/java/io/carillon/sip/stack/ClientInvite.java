@@ -4,8 +4,10 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.InviteClientTransaction;
 import io.carillon.sip.transaction.Reason;
+import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +20,19 @@ final class ClientInvite extends InviteClientTransaction
         implements SendFailure, StreamClients.Waiting {
     private final Shard shard;
     private final Hop hop;
-    private final long sentNanos;
     private @Nullable RequestAttempt attempt;
 
     ClientInvite(Shard shard, Hop hop, RequestAttempt attempt) {
-        super(shard.timers(), shard.config().timers(), hop.reliable());
+        super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;
-        this.sentNanos = shard.now();
-        shard.streamClients().add(this);
+        shard.streamClients().add(this, shard.now());
     }
 
     @Override
     public Hop hop() {
         return hop;
-    }
-
-    @Override
-    public long sentNanos() {
-        return sentNanos;
     }
 
     @Override
@@ -113,6 +108,16 @@ final class ClientInvite extends InviteClientTransaction
     @Override
     protected void outputBytes(byte[] message) {
         shard.outbox().sendAgain(hop, message, this);
+    }
+
+    @Override
+    protected TimerWheel wheel() {
+        return shard.timers();
+    }
+
+    @Override
+    protected TransactionTimers timers() {
+        return shard.config().timers();
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.NonInviteClientTransaction;
 import io.carillon.sip.transaction.Reason;
+import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,26 +18,19 @@ final class ClientNonInvite extends NonInviteClientTransaction
         implements SendFailure, StreamClients.Waiting {
     private final Shard shard;
     private final Hop hop;
-    private final long sentNanos;
     private @Nullable RequestAttempt attempt;
 
     ClientNonInvite(Shard shard, Hop hop, @Nullable RequestAttempt attempt) {
-        super(shard.timers(), shard.config().timers(), hop.reliable());
+        super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;
-        this.sentNanos = shard.now();
-        shard.streamClients().add(this);
+        shard.streamClients().add(this, shard.now());
     }
 
     @Override
     public Hop hop() {
         return hop;
-    }
-
-    @Override
-    public long sentNanos() {
-        return sentNanos;
     }
 
     @Override
@@ -88,6 +83,16 @@ final class ClientNonInvite extends NonInviteClientTransaction
     @Override
     protected void outputBytes(byte[] message) {
         shard.outbox().sendAgain(hop, message, this);
+    }
+
+    @Override
+    protected TimerWheel wheel() {
+        return shard.timers();
+    }
+
+    @Override
+    protected TransactionTimers timers() {
+        return shard.config().timers();
     }
 
     @Override

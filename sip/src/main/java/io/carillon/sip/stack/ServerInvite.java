@@ -3,8 +3,10 @@ package io.carillon.sip.stack;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.InviteServerTransaction;
 import io.carillon.sip.transaction.Reason;
+import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     long mergeKey;
 
     ServerInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
-        super(shard.timers(), shard.config().timers(), hop.reliable());
+        super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.viaPort = viaPort;
@@ -54,6 +56,16 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     @Override
     protected void outputBytes(byte[] message) {
         shard.outbox().sendAgain(hop, message, this);
+    }
+
+    @Override
+    protected TimerWheel wheel() {
+        return shard.timers();
+    }
+
+    @Override
+    protected TransactionTimers timers() {
+        return shard.config().timers();
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.NonInviteServerTransaction;
 import io.carillon.sip.transaction.Reason;
+import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     long mergeKey;
 
     ServerNonInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
-        super(shard.timers(), shard.config().timers(), hop.reliable());
+        super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.viaPort = viaPort;
@@ -64,6 +66,16 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     @Override
     protected void outputBytes(byte[] message) {
         shard.outbox().sendAgain(hop, message, this);
+    }
+
+    @Override
+    protected TimerWheel wheel() {
+        return shard.timers();
+    }
+
+    @Override
+    protected TransactionTimers timers() {
+        return shard.config().timers();
     }
 
     @Override

@@ -3,10 +3,9 @@ package io.carillon.sip.stack;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The client transactions that wait for a final response over a stream, by its far end: over a
@@ -21,19 +20,17 @@ final class StreamClients {
         /** Where the request went. */
         Hop hop();
 
-        /** When it went there, in the shard's time. */
-        long sentNanos();
-
         /** The connection is gone. */
         void connectionLost();
     }
 
-    private final Map<InetSocketAddress, Set<Waiting>> byRemote = new HashMap<>();
+    /** By far end; with each when its request went there, in the shard's time. */
+    private final Map<InetSocketAddress, Map<Waiting, Long>> byRemote = new HashMap<>();
 
-    void add(Waiting client) {
+    void add(Waiting client, long nowNanos) {
         if (onStream(client.hop())) {
-            byRemote.computeIfAbsent(client.hop().remote(), remote -> new LinkedHashSet<>())
-                    .add(client);
+            byRemote.computeIfAbsent(client.hop().remote(), remote -> new LinkedHashMap<>())
+                    .put(client, nowNanos);
         }
     }
 
@@ -46,8 +43,8 @@ final class StreamClients {
         if (!onStream(client.hop())) {
             return;
         }
-        Set<Waiting> same = byRemote.get(client.hop().remote());
-        if (same != null && same.remove(client) && same.isEmpty()) {
+        Map<Waiting, Long> same = byRemote.get(client.hop().remote());
+        if (same != null && same.remove(client) != null && same.isEmpty()) {
             byRemote.remove(client.hop().remote());
         }
     }
@@ -59,11 +56,13 @@ final class StreamClients {
      */
     List<Waiting> on(Hop lost, long lostNanos) {
         List<Waiting> found = new ArrayList<>();
-        for (Waiting client : byRemote.getOrDefault(lost.remote(), Set.of())) {
+        for (Map.Entry<Waiting, Long> each :
+                byRemote.getOrDefault(lost.remote(), Map.of()).entrySet()) {
+            Waiting client = each.getKey();
             long named = client.hop().connection();
             if (client.hop().transport() == lost.transport()
                     && (named == 0 || named == lost.connection())
-                    && client.sentNanos() - lostNanos <= 0) {
+                    && each.getValue() - lostNanos <= 0) {
                 found.add(client);
             }
         }
@@ -72,7 +71,7 @@ final class StreamClients {
 
     int size() {
         int size = 0;
-        for (Set<Waiting> same : byRemote.values()) {
+        for (Map<Waiting, Long> same : byRemote.values()) {
             size += same.size();
         }
         return size;

@@ -2,7 +2,6 @@ package io.carillon.sip.transaction;
 
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +22,8 @@ public abstract class InviteClientTransaction extends Transaction {
 
     private @Nullable State state;
 
-    protected InviteClientTransaction(
-            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
-        super(wheel, timers, reliable);
+    protected InviteClientTransaction(boolean reliable) {
+        super(reliable);
     }
 
     // Outputs.
@@ -206,12 +204,12 @@ public abstract class InviteClientTransaction extends Transaction {
             case CALLING -> {
                 // "For any transport, the client transaction MUST start timer B with a value of
                 // 64*T1 seconds".
-                timeoutAt(nowNanos + timers().timeoutNanos());
                 // "If an unreliable transport is being used, the client transaction MUST start
                 // timer A with a value of T1."
-                if (!reliable()) {
-                    retransmitEvery(nowNanos, timers().t1Nanos());
-                }
+                startTimers(
+                        nowNanos,
+                        reliable() ? -1 : timers().t1Nanos(),
+                        nowNanos + timers().timeoutNanos());
             }
             // The INVITE is kept no longer: "the client transaction SHOULD NOT retransmit the
             // request any longer".
@@ -220,15 +218,13 @@ public abstract class InviteClientTransaction extends Transaction {
                 remember(null);
             }
             case COMPLETED -> {
-                stopTimers();
                 shrink();
                 // Timer D: "at least 32 seconds for unreliable transports".
-                timeoutAt(nowNanos + timers().timerDNanos());
+                onlyTimeoutAt(nowNanos + timers().timerDNanos());
             }
             case ACCEPTED -> {
-                stopTimers();
                 remember(null);
-                timeoutAt(nowNanos + timers().timeoutNanos());
+                onlyTimeoutAt(nowNanos + timers().timeoutNanos());
             }
             case TERMINATED -> end(reason);
         }

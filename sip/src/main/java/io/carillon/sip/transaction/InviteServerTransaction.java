@@ -2,7 +2,6 @@ package io.carillon.sip.transaction;
 
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.time.TimerWheel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +23,8 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     private @Nullable State state;
 
-    protected InviteServerTransaction(
-            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
-        super(wheel, timers, reliable);
+    protected InviteServerTransaction(boolean reliable) {
+        super(reliable);
     }
 
     // Outputs.
@@ -208,20 +206,18 @@ public abstract class InviteServerTransaction extends ServerMachine {
                 // "For unreliable transports, timer G is set to fire in T1 seconds [...] When the
                 // "Completed" state is entered, timer H MUST be set to fire in 64*T1 seconds for
                 // all transports."
-                timeoutAt(nowNanos + timers().timeoutNanos());
-                if (!reliable()) {
-                    retransmitEvery(nowNanos, timers().t1Nanos());
-                }
+                startTimers(
+                        nowNanos,
+                        reliable() ? -1 : timers().t1Nanos(),
+                        nowNanos + timers().timeoutNanos());
             }
             case CONFIRMED -> {
-                stopTimers();
                 remember(null);
-                timeoutAt(nowNanos + timers().t4Nanos());
+                onlyTimeoutAt(nowNanos + timers().t4Nanos());
             }
             case ACCEPTED -> {
-                stopTimers();
                 remember(null);
-                timeoutAt(nowNanos + timers().timeoutNanos());
+                onlyTimeoutAt(nowNanos + timers().timeoutNanos());
             }
             case TERMINATED -> end(reason);
         }

@@ -2,7 +2,6 @@ package io.carillon.sip.transaction;
 
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,8 @@ public abstract class NonInviteClientTransaction extends Transaction {
 
     private @Nullable State state;
 
-    protected NonInviteClientTransaction(
-            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
-        super(wheel, timers, reliable);
+    protected NonInviteClientTransaction(boolean reliable) {
+        super(reliable);
     }
 
     // Outputs.
@@ -151,17 +149,16 @@ public abstract class NonInviteClientTransaction extends Transaction {
                 // "The client transaction MUST set timer F to fire in 64*T1 seconds. [...] If an
                 // unreliable transport is in use, the client transaction MUST set timer E to fire
                 // in T1 seconds."
-                timeoutAt(nowNanos + timers().timeoutNanos());
-                if (!reliable()) {
-                    retransmitEvery(nowNanos, timers().t1Nanos());
-                }
+                startTimers(
+                        nowNanos,
+                        reliable() ? -1 : timers().t1Nanos(),
+                        nowNanos + timers().timeoutNanos());
             }
             case PROCEEDING -> {}
             case COMPLETED -> {
                 // "it MUST set Timer K to fire in T4 seconds for unreliable transports".
-                stopTimers();
                 remember(null);
-                timeoutAt(nowNanos + timers().t4Nanos());
+                onlyTimeoutAt(nowNanos + timers().t4Nanos());
             }
             case TERMINATED -> end(reason);
         }

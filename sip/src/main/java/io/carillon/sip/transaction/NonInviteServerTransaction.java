@@ -1,7 +1,6 @@
 package io.carillon.sip.transaction;
 
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,8 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
 
     private @Nullable State state;
 
-    protected NonInviteServerTransaction(
-            TimerWheel wheel, TransactionTimers timers, boolean reliable) {
-        super(wheel, timers, reliable);
+    protected NonInviteServerTransaction(boolean reliable) {
+        super(reliable);
     }
 
     // Outputs.
@@ -157,16 +155,17 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
         state = to;
         switch (to) {
             case TRYING -> {
-                timeoutAt(nowNanos + timers().timeoutNanos());
-                retransmitEvery(nowNanos, timers().timerEToT2Nanos());
+                startTimers(
+                        nowNanos,
+                        timers().timerEToT2Nanos(),
+                        nowNanos + timers().timeoutNanos());
             }
             case PROCEEDING -> stopRetransmitting();
             case COMPLETED -> {
                 // "When the server transaction enters the "Completed" state, it MUST set Timer J to
                 // fire in 64*T1 seconds for unreliable transports".
-                stopTimers();
                 shrink();
-                timeoutAt(nowNanos + timers().timeoutNanos());
+                onlyTimeoutAt(nowNanos + timers().timeoutNanos());
             }
             case TERMINATED -> end(reason);
         }

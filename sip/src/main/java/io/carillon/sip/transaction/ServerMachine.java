@@ -1,7 +1,6 @@
 package io.carillon.sip.transaction;
 
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.time.TimerWheel;
 
 /**
  * What the two server machines share.
@@ -9,8 +8,8 @@ import io.carillon.sip.time.TimerWheel;
  * <p>Owner: the shard's thread.
  */
 public abstract class ServerMachine extends Transaction {
-    ServerMachine(TimerWheel wheel, TransactionTimers timers, boolean reliable) {
-        super(wheel, timers, reliable);
+    ServerMachine(boolean reliable) {
+        super(reliable);
     }
 
     // Outputs.

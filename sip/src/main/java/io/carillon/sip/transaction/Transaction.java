@@ -21,21 +21,17 @@ public abstract class Transaction extends WheelTimer {
     long keyHash;
     String branch = "";
 
-    private final TimerWheel wheel;
-    private final TransactionTimers timers;
     private final boolean reliable;
+    private boolean settled;
 
     private long retransmitAtNanos = NEVER;
     private long timeoutAtNanos = NEVER;
     private long intervalNanos;
 
-    private boolean settled;
-    private @Nullable SipMessage last;
-    private byte @Nullable [] lastBytes;
+    /** The message to send again: a SipMessage, or the bytes of one. */
+    private @Nullable Object last;
 
-    Transaction(TimerWheel wheel, TransactionTimers timers, boolean reliable) {
-        this.wheel = wheel;
-        this.timers = timers;
+    Transaction(boolean reliable) {
         this.reliable = reliable;
     }
 
@@ -118,10 +114,33 @@ public abstract class Transaction extends WheelTimer {
         ended(reason, settled);
     }
 
-    // Timers.
+    // Where it runs; asked for, since a field for each would linger in every transaction.
 
-    final TransactionTimers timers() {
-        return timers;
+    /** The wheel of its shard. */
+    protected abstract TimerWheel wheel();
+
+    /** The timer values of its shard. */
+    protected abstract TransactionTimers timers();
+
+    // Timers. Each of these moves the timer on the wheel once, or not at all.
+
+    /**
+     * Sets both deadlines.
+     *
+     * @param interval until the first retransmission; negative for none
+     */
+    final void startTimers(long nowNanos, long interval, long timeoutAt) {
+        intervalNanos = interval;
+        retransmitAtNanos = interval < 0 ? NEVER : nowNanos + interval;
+        timeoutAtNanos = timeoutAt;
+        arm();
+    }
+
+    /** The end is all that is waited for from now on. */
+    final void onlyTimeoutAt(long atNanos) {
+        retransmitAtNanos = NEVER;
+        timeoutAtNanos = atNanos;
+        arm();
     }
 
     final void retransmitEvery(long nowNanos, long interval) {
@@ -161,9 +180,11 @@ public abstract class Transaction extends WheelTimer {
     private void arm() {
         long due = Math.min(retransmitAtNanos, timeoutAtNanos);
         if (due == NEVER) {
-            wheel.cancel(this);
+            if (scheduled()) {
+                wheel().cancel(this);
+            }
         } else if (!scheduled() || deadlineNanos() != due) {
-            wheel.schedule(this, due);
+            wheel().schedule(this, due);
         }
     }
 
@@ -189,22 +210,19 @@ public abstract class Transaction extends WheelTimer {
 
     final void sendFirst(SipMessage message) {
         last = message;
-        lastBytes = null;
         output(message, false);
     }
 
     final void remember(@Nullable SipMessage message) {
         last = message;
-        lastBytes = null;
     }
 
     /** Sends the last message once more; false when there is none. */
     final boolean sendAgain() {
-        SipMessage message = last;
-        byte[] bytes = lastBytes;
-        if (message != null) {
+        Object again = last;
+        if (again instanceof SipMessage message) {
             output(message, true);
-        } else if (bytes != null) {
+        } else if (again instanceof byte[] bytes) {
             outputBytes(bytes);
         } else {
             return false;
@@ -221,14 +239,13 @@ public abstract class Transaction extends WheelTimer {
 
     /** Keeps of the last message its bytes only: index and parsed views weigh as much again. */
     final void shrink() {
-        SipMessage message = last;
-        if (message != null) {
-            lastBytes = message.keptBytes();
-            last = null;
+        if (last instanceof SipMessage message) {
+            last = message.keptBytes();
         }
     }
 
+    /** The message to send again; null when there is none, or only its bytes. */
     final @Nullable SipMessage last() {
-        return last;
+        return last instanceof SipMessage message ? message : null;
     }
 }

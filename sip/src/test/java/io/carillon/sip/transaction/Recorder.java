@@ -64,10 +64,22 @@ final class Recorder {
     }
 
     final class InviteClient extends InviteClientTransaction {
+        private final TransactionTimers timers;
         final SipRequest invite = Samples.request("INVITE");
 
         InviteClient(TransactionTimers timers, boolean reliable) {
-            super(wheel, timers, reliable);
+            super(reliable);
+            this.timers = timers;
+        }
+
+        @Override
+        protected TimerWheel wheel() {
+            return wheel;
+        }
+
+        @Override
+        protected TransactionTimers timers() {
+            return timers;
         }
 
         @Override
@@ -118,10 +130,22 @@ final class Recorder {
     }
 
     final class NonInviteClient extends NonInviteClientTransaction {
+        private final TransactionTimers timers;
         final SipRequest request = Samples.request("OPTIONS");
 
         NonInviteClient(TransactionTimers timers, boolean reliable) {
-            super(wheel, timers, reliable);
+            super(reliable);
+            this.timers = timers;
+        }
+
+        @Override
+        protected TimerWheel wheel() {
+            return wheel;
+        }
+
+        @Override
+        protected TransactionTimers timers() {
+            return timers;
         }
 
         @Override
@@ -162,10 +186,22 @@ final class Recorder {
     }
 
     final class InviteServer extends InviteServerTransaction {
+        private final TransactionTimers timers;
         final SipRequest invite = Samples.request("INVITE");
 
         InviteServer(TransactionTimers timers, boolean reliable) {
-            super(wheel, timers, reliable);
+            super(reliable);
+            this.timers = timers;
+        }
+
+        @Override
+        protected TimerWheel wheel() {
+            return wheel;
+        }
+
+        @Override
+        protected TransactionTimers timers() {
+            return timers;
         }
 
         @Override
@@ -216,10 +252,22 @@ final class Recorder {
     }
 
     final class NonInviteServer extends NonInviteServerTransaction {
+        private final TransactionTimers timers;
         final SipRequest request = Samples.request("OPTIONS");
 
         NonInviteServer(TransactionTimers timers, boolean reliable) {
-            super(wheel, timers, reliable);
+            super(reliable);
+            this.timers = timers;
+        }
+
+        @Override
+        protected TimerWheel wheel() {
+            return wheel;
+        }
+
+        @Override
+        protected TransactionTimers timers() {
+            return timers;
         }
 
         @Override
