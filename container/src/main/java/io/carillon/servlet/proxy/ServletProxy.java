@@ -48,6 +48,9 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
      */
     private static @Nullable ProxyPolicy lastPlain;
 
+    /** As {@link #lastPlain}, for requests within a dialog. */
+    private static @Nullable ProxyPolicy lastSubsequent;
+
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final ServletRequest request;
@@ -282,12 +285,14 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         InetSocketAddress from = outbound();
         boolean plain =
                 from == null && recordRouteUri == null && pathUri == null && session.depth() == 0;
-        ProxyPolicy known = lastPlain;
+        ProxyPolicy known = subsequent ? lastSubsequent : lastPlain;
         if (plain && known != null && like(known)) {
             return known;
         }
         ProxyPolicy made = newPolicy(from);
-        if (plain) {
+        if (plain && subsequent) {
+            lastSubsequent = made;
+        } else if (plain) {
             lastPlain = made;
         }
         return made;

@@ -1,32 +1,52 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.uri.Uri;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The target set of a {@link ResponseContext} (RFC 3261 16.5): its branches in order, and how many
- * may run at once (RFC 5393 5.3). Owner: the context's turn.
+ * may run at once (RFC 5393 5.3). To others it is a list that they cannot change. Owner: the
+ * context's turn.
  */
-final class BranchSet {
-    private final List<ProxyBranch> branches = new ArrayList<>(1);
-    private final List<ProxyBranch> view = Collections.unmodifiableList(branches);
+final class BranchSet extends AbstractList<ProxyBranch> implements RandomAccess {
+    private static final ProxyBranch[] NONE = {};
+
+    /** Nearly always the only one. */
+    private @Nullable ProxyBranch first;
+
+    private @Nullable ProxyBranch[] others = NONE;
+    private int size;
 
     /** Attempts that the stack has not finished yet: more than the active branches. */
     private int unfinished;
 
-    List<ProxyBranch> list() {
-        return view;
+    @Override
+    public ProxyBranch get(int index) {
+        Objects.checkIndex(index, size);
+        return Objects.requireNonNull(index == 0 ? first : others[index - 1]);
     }
 
-    boolean isEmpty() {
-        return branches.isEmpty();
+    @Override
+    public int size() {
+        return size;
     }
 
-    ProxyBranch add(ProxyBranch branch) {
-        branches.add(branch);
+    ProxyBranch append(ProxyBranch branch) {
+        if (size == 0) {
+            first = branch;
+        } else {
+            if (size > others.length) {
+                others = Arrays.copyOf(others, Math.max(4, 2 * others.length));
+            }
+            others[size - 1] = branch;
+        }
+        size++;
+        modCount++;
         return branch;
     }
 
@@ -34,9 +54,9 @@ final class BranchSet {
      * RFC 3261 16.5: "If a target URI is already present in the set (based on the definition of
      * equality for the URI type), it MUST NOT be added again."
      */
-    boolean contains(Uri target) {
-        for (int i = 0; i < branches.size(); i++) {
-            if (branches.get(i).target().matches(target)) {
+    boolean has(Uri target) {
+        for (int i = 0; i < size; i++) {
+            if (get(i).target().matches(target)) {
                 return true;
             }
         }
@@ -52,9 +72,9 @@ final class BranchSet {
     boolean start(ProxyPolicy policy, int incomingBreadth) {
         int waiting = 0;
         int outgoing = 0;
-        for (int i = 0; i < branches.size(); i++) {
-            waiting += branches.get(i).waiting() ? 1 : 0;
-            outgoing += branches.get(i).breadth();
+        for (int i = 0; i < size; i++) {
+            waiting += get(i).waiting() ? 1 : 0;
+            outgoing += get(i).breadth();
         }
         if (waiting == 0 || (!policy.parallel() && active() > 0)) {
             return true;
@@ -67,8 +87,8 @@ final class BranchSet {
             return false;
         }
         starting = Math.min(starting, breadth);
-        for (int i = 0; i < branches.size() && starting > 0; i++) {
-            ProxyBranch branch = branches.get(i);
+        for (int i = 0; i < size && starting > 0; i++) {
+            ProxyBranch branch = get(i);
             if (branch.waiting()) {
                 int share = breadth / starting;
                 breadth -= share;
@@ -83,16 +103,16 @@ final class BranchSet {
     /** Branches without a final response. */
     int active() {
         int active = 0;
-        for (int i = 0; i < branches.size(); i++) {
-            active += branches.get(i).active() ? 1 : 0;
+        for (int i = 0; i < size; i++) {
+            active += get(i).active() ? 1 : 0;
         }
         return active;
     }
 
     /** Is there a branch that waits or runs? */
     boolean open() {
-        for (int i = 0; i < branches.size(); i++) {
-            if (!branches.get(i).ended()) {
+        for (int i = 0; i < size; i++) {
+            if (!get(i).ended()) {
                 return true;
             }
         }
@@ -108,22 +128,22 @@ final class BranchSet {
     }
 
     void dropWaiting() {
-        for (int i = 0; i < branches.size(); i++) {
-            if (branches.get(i).waiting()) {
-                branches.get(i).drop();
+        for (int i = 0; i < size; i++) {
+            if (get(i).waiting()) {
+                get(i).drop();
             }
         }
     }
 
     void dropCandidates() {
-        for (int i = 0; i < branches.size(); i++) {
-            branches.get(i).dropCandidate();
+        for (int i = 0; i < size; i++) {
+            get(i).dropCandidate();
         }
     }
 
     void cancelBut(@Nullable ProxyBranch but, @Nullable List<String> reasons) {
-        for (int i = 0; i < branches.size(); i++) {
-            ProxyBranch branch = branches.get(i);
+        for (int i = 0; i < size; i++) {
+            ProxyBranch branch = get(i);
             if (branch != but && branch.active()) {
                 branch.cancel(reasons);
             }

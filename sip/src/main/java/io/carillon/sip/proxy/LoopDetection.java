@@ -4,8 +4,8 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.stack.Wire;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -14,17 +14,13 @@ import java.util.List;
  * secrecy.
  */
 final class LoopDetection {
-    /** Stands before the second part; the last thing in the branch. */
-    private static final String MARK = "-l";
-
-    private static final int DIGITS = 13;
-
     private LoopDetection() {}
 
     /**
-     * The suffix for the branch of a request that is forwarded because {@code received} arrived.
+     * The hash for the branch of a request that is forwarded because {@code received} arrived.
+     * Never 0.
      */
-    static String suffix(SipRequest received) {
+    static long hash(SipRequest received) {
         // RFC 5393 4.2.1: "The second part MUST depend at least on the received Request-URI and any
         // Route header field values used when processing the received request." RFC 5393 4.2.4:
         // "The Call-ID and CSeq fields would be good inputs".
@@ -33,14 +29,8 @@ final class LoopDetection {
         hash = mixAll(hash, received, HeaderName.PROXY_REQUIRE);
         hash = mixAll(hash, received, HeaderName.PROXY_AUTHORIZATION);
         hash = mix(hash, received.callId());
-        hash = (hash ^ received.cseq().number()) * 0x100000001b3L;
-        byte[] text = new byte[MARK.length() + DIGITS];
-        text[0] = (byte) MARK.charAt(0);
-        text[1] = (byte) MARK.charAt(1);
-        for (int i = 0; i < DIGITS; i++) {
-            text[MARK.length() + i] = (byte) Character.forDigit((int) (hash >>> (i * 5)) & 31, 32);
-        }
-        return new String(text, StandardCharsets.ISO_8859_1);
+        hash = (hash ^ received.cseqNumber()) * 0x100000001b3L;
+        return hash == 0 ? 1 : hash;
     }
 
     /**
@@ -58,29 +48,25 @@ final class LoopDetection {
                         < 0) {
             return false;
         }
-        String suffix = null;
+        long hash = 0;
         List<Via> vias = request.vias();
         for (int i = 0; i < vias.size(); i++) {
             Via via = vias.get(i);
             String branch = via.branch();
-            if (branch == null || !marked(branch)) {
+            long printed = branch == null ? 0 : ShardToken.loopHash(branch);
+            if (printed == 0) {
                 continue;
             }
-            if (suffix == null) {
-                suffix = suffix(request);
+            if (hash == 0) {
+                hash = hash(request);
             }
             // "Each Via header field value in the request whose sent-by value matches a value
             // placed into previous requests by this proxy MUST be inspected for the "second part"".
-            if (branch.endsWith(suffix) && wire.isLocal(via.host(), via.port())) {
+            if (printed == hash && wire.isLocal(via.host(), via.port())) {
                 return true;
             }
         }
         return false;
-    }
-
-    private static boolean marked(String branch) {
-        int at = branch.length() - DIGITS - MARK.length();
-        return at > 0 && branch.startsWith(MARK, at);
     }
 
     private static long mixAll(long seed, SipRequest request, HeaderName name) {

@@ -58,6 +58,9 @@ public final class ProxyBranch implements AttemptUser {
 
     private boolean over;
 
+    /** The turn knows, or will know, that the stack has finished. */
+    private boolean told;
+
     ProxyBranch(
             ResponseContext context,
             @Nullable ProxyBranch parent,
@@ -220,7 +223,7 @@ public final class ProxyBranch implements AttemptUser {
                         .proxied(true)
                         .local(policy.local())
                         .preferred(policy.preferred())
-                        .branchSuffix(LoopDetection.suffix(received));
+                        .loopHash(LoopDetection.hash(received));
         Hop fixed = hop;
         if (fixed != null) {
             out.fixedHop(fixed);
@@ -300,20 +303,29 @@ public final class ProxyBranch implements AttemptUser {
         if (over) {
             return;
         }
+        RequestAttempt sent = attempt;
         Shard shard = context.shard();
+        long now = shard.now();
+        long whole = context.wholeTimeoutAt(now);
+        long own = timeout > 0 ? now + timeout : NEVER;
+        // Timer F ends a request that has no further hop earlier: then no timer of ours is needed.
+        if (!context.invite()
+                && sent != null
+                && sent.onLastHop()
+                && Math.min(own, whole) > now + shard.config().timers().timeoutNanos()) {
+            return;
+        }
         Deadlines d = new Deadlines();
         deadlines = d;
         // RFC 3261 16.6 step 11: "Timer C MUST be set for each client transaction when an INVITE
         // request is proxied. The timer MUST be larger than 3 minutes."
         timerCNanos =
                 policy.timerCNanos() > 0 ? policy.timerCNanos() : shard.config().timerCNanos();
-        d.timerCAt = context.invite() ? shard.now() + timerCNanos : NEVER;
-        long whole = context.wholeTimeoutAt(shard.now());
-        long own = timeout > 0 ? shard.now() + timeout : NEVER;
+        d.timerCAt = context.invite() ? now + timerCNanos : NEVER;
         d.timeoutAt = Math.min(own, whole);
         d.ofWhole = whole <= own && whole != NEVER;
         long provisional = policy.provisionalTimeoutNanos();
-        d.provisionalAt = context.invite() && provisional > 0 ? shard.now() + provisional : NEVER;
+        d.provisionalAt = context.invite() && provisional > 0 ? now + provisional : NEVER;
         d.schedule(shard);
     }
 
@@ -330,7 +342,21 @@ public final class ProxyBranch implements AttemptUser {
             d.timerCAt = d.timerCAt == NEVER ? NEVER : context.shard().now() + timerCNanos;
             d.provisionalAt = NEVER;
         }
-        context.turn().execute(() -> context.response(this, response));
+        // After these the stack says that it has finished, before anything else: one task for both.
+        if (status >= 300 || (status >= 200 && !context.invite())) {
+            told = true;
+            context.turn().execute(() -> last(response));
+        } else {
+            context.turn().execute(() -> context.response(this, response));
+        }
+    }
+
+    private void last(SipResponse response) {
+        try {
+            context.response(this, response);
+        } finally {
+            context.finished(this);
+        }
     }
 
     @Override
@@ -342,7 +368,9 @@ public final class ProxyBranch implements AttemptUser {
     @Override
     public void finished(RequestAttempt from) {
         disarm();
-        context.turn().execute(() -> context.finished(this));
+        if (!told) {
+            context.turn().execute(() -> context.finished(this));
+        }
     }
 
     private void disarm() {

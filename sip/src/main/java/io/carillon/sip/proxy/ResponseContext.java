@@ -4,6 +4,7 @@ import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Role;
@@ -99,7 +100,7 @@ public final class ResponseContext {
 
     /** The branches in the order in which they were added; a view. */
     public List<ProxyBranch> branches() {
-        return branches.list();
+        return branches;
     }
 
     /** Has a final response gone upstream? */
@@ -164,11 +165,11 @@ public final class ResponseContext {
         if (closed || forwarded2xx || state == State.ANSWERED) {
             return null;
         }
-        if (prepared == null && branches.contains(target)) {
+        if (prepared == null && branches.has(target)) {
             return null;
         }
         timedOut = false;
-        return branches.add(new ProxyBranch(this, parent, target, prepared, own));
+        return branches.append(new ProxyBranch(this, parent, target, prepared, own));
     }
 
     /**
@@ -262,7 +263,7 @@ public final class ResponseContext {
      */
     public void cancel(ProxyBranch branch, @Nullable List<String> reasons) {
         boolean dropped = false;
-        for (ProxyBranch each : branches.list()) {
+        for (ProxyBranch each : branches) {
             if (each.isOrComesOf(branch)) {
                 if (each.waiting()) {
                     each.drop();
@@ -464,10 +465,12 @@ public final class ResponseContext {
         if (state != State.ANSWERED || !invite) {
             return;
         }
-        for (ProxyBranch branch : branches.list()) {
-            RequestAttempt attempt = branch.attempt();
+        AttemptUser late = null;
+        for (int i = 0; i < branches.size(); i++) {
+            RequestAttempt attempt = branches.get(i).attempt();
             if (attempt != null) {
-                attempt.handOver(server.lateAnswers());
+                late = late == null ? server.lateAnswers() : late;
+                attempt.handOver(late);
             }
         }
     }
@@ -489,7 +492,7 @@ public final class ResponseContext {
     // Upstream
 
     private void chooseBest() {
-        ProxyBranch best = BestResponse.of(branches.list(), cancelled);
+        ProxyBranch best = BestResponse.of(branches, cancelled);
         if (best == null) {
             // RFC 3261 16.7 step 6: "If there are no final responses in the context, the proxy MUST
             // send a 408 (Request Timeout) response to the server transaction." A CANCEL before
@@ -547,7 +550,7 @@ public final class ResponseContext {
             if (outgoing == null) {
                 return;
             }
-            BestResponse.addChallenges(branch, response, branches.list(), outgoing);
+            BestResponse.addChallenges(branch, response, branches, outgoing);
         }
         user.forwarding(branch, response, outgoing);
         answer(outgoing.freezeResponse());

@@ -3,6 +3,7 @@ package io.carillon.sip.stack;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,20 @@ public final class OutgoingRequest {
     private @Nullable InetSocketAddress local;
     private HopDecorator decorator = HopDecorator.NONE;
     private boolean proxied;
-    private @Nullable String branchSuffix;
+    private long loopHash;
+
+    // Of the shard, while the request is on its way.
+
+    /** Where it may be sent. */
+    List<Hop> hops = List.of();
+
+    /** The first of the hops that was not tried. */
+    int untried;
+
+    /** It goes over TCP as it is large; when that fails, by the datagram that was due. */
+    boolean tooLarge;
+
+    @Nullable List<String> cancelReasons;
 
     /**
      * @param draft complete but for the own Via
@@ -71,11 +85,11 @@ public final class OutgoingRequest {
     }
 
     /**
-     * Appended to the branch behind a dot: the hash of loop detection (RFC 3261 section 16.6 item
-     * 8).
+     * Printed at the end of the branch: the hash of loop detection (RFC 3261 section 16.6 item 8),
+     * which {@link ShardToken#loopHash} reads there. 0 for none.
      */
-    public OutgoingRequest branchSuffix(@Nullable String suffix) {
-        branchSuffix = suffix;
+    public OutgoingRequest loopHash(long hash) {
+        loopHash = hash;
         return this;
     }
 
@@ -111,7 +125,7 @@ public final class OutgoingRequest {
         return proxied;
     }
 
-    public @Nullable String branchSuffix() {
-        return branchSuffix;
+    public long loopHash() {
+        return loopHash;
     }
 }

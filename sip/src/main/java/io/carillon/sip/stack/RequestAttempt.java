@@ -28,22 +28,6 @@ public final class RequestAttempt {
         FINISHED
     }
 
-    /**
-     * A 2xx that was seen, by To tag, and the ACK given to it: as bytes, for the rare case that it
-     * is needed again.
-     */
-    private static final class Fork {
-        final String tag;
-        byte @Nullable [] ack;
-        @Nullable Hop hop;
-        final @Nullable Fork next;
-
-        Fork(String tag, @Nullable Fork next) {
-            this.tag = tag;
-            this.next = next;
-        }
-    }
-
     /** A Via of ours: a host name of 253 characters at most, and what stands around it. */
     private static final int MOST_VIA_BYTES = 380;
 
@@ -55,9 +39,6 @@ public final class RequestAttempt {
 
     private Phase phase = Phase.RESOLVING;
     private @Nullable OutgoingRequest outgoing;
-    private List<Hop> hops = List.of();
-    private int nextHop;
-    private @Nullable Hop datagramHop;
     private @Nullable ClientInvite inviteMachine;
 
     /** What was printed last: a SipRequest, after a 2xx its bytes. */
@@ -67,7 +48,6 @@ public final class RequestAttempt {
     private boolean answered;
     private boolean ringing;
     private boolean cancelWanted;
-    private @Nullable List<String> cancelReasons;
     private @Nullable Fork forks;
 
     RequestAttempt(Shard shard, OutgoingRequest outgoing) {
@@ -108,7 +88,20 @@ public final class RequestAttempt {
 
     // Sending
 
-    void begin() {
+    /** Any thread. */
+    void start() {
+        if (shard.enter()) {
+            try {
+                begin();
+            } finally {
+                shard.leave();
+            }
+        } else {
+            shard.perform(this::begin);
+        }
+    }
+
+    private void begin() {
         OutgoingRequest out = outgoing;
         if (phase != Phase.RESOLVING || out == null) {
             return;
@@ -121,12 +114,21 @@ public final class RequestAttempt {
                     .resolve(
                             RequestPrinter.target(out.draft(), out.nextHop()),
                             out.preferred(),
-                            found -> shard.event(() -> resolved(found)));
+                            this::found);
+        }
+    }
+
+    private void found(List<Hop> hops) {
+        if (shard.atWork()) {
+            resolved(hops);
+        } else {
+            shard.event(() -> resolved(hops));
         }
     }
 
     private void resolved(List<Hop> found) {
-        if (phase != Phase.RESOLVING) {
+        OutgoingRequest out = outgoing;
+        if (phase != Phase.RESOLVING || out == null) {
             return;
         }
         if (found.isEmpty()) {
@@ -135,24 +137,24 @@ public final class RequestAttempt {
             return;
         }
         phase = Phase.WAITING;
-        hops = found;
-        tryNext();
+        out.hops = found;
+        tryNext(out);
     }
 
-    private void tryNext() {
-        Hop next = hops.get(nextHop++).from(local);
-        datagramHop = null;
+    private void tryNext(OutgoingRequest out) {
+        Hop next = out.hops.get(out.untried++).from(local);
+        out.tooLarge = false;
         try {
-            boolean moreHops = nextHop < hops.size();
-            SipRequest request = print(next, moreHops || (maySwitchToTcp(next) && mayBeLarge()));
+            boolean large = maySwitchToTcp(out, next) && mayBeLarge(out);
+            SipRequest request = print(out, next, large || moreHops(out));
             // 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than
             // 1300 bytes and the path MTU is unknown, the request MUST be sent using an RFC 2914
             // congestion controlled transport protocol, such as TCP." Falls back to UDP when that
             // fails.
-            if (maySwitchToTcp(next) && request.length() > shard.config().datagramRequestLimit()) {
-                datagramHop = next;
+            if (large && request.length() > shard.config().datagramRequestLimit()) {
+                out.tooLarge = true;
                 next = Hop.to(Transport.TCP, next.remote()).from(local);
-                request = print(next, true);
+                request = print(out, next, true);
             }
             transmit(request, next);
         } catch (RuntimeException e) {
@@ -161,29 +163,21 @@ public final class RequestAttempt {
         }
     }
 
-    private boolean maySwitchToTcp(Hop target) {
-        OutgoingRequest out = outgoing;
+    private boolean maySwitchToTcp(OutgoingRequest out, Hop target) {
         return target.transport() == Transport.UDP
-                && out != null
                 && out.fixedHop() == null
                 && shard.wire().sends(Transport.TCP);
     }
 
     /** Could the request, printed, be larger than a datagram may be? */
-    private boolean mayBeLarge() {
-        OutgoingRequest out = outgoing;
-        return out != null
-                && out.draft().mostBytes() + MOST_VIA_BYTES + out.decorator().mostBytes()
-                        > shard.config().datagramRequestLimit();
+    private boolean mayBeLarge(OutgoingRequest out) {
+        return out.draft().mostBytes() + MOST_VIA_BYTES + out.decorator().mostBytes()
+                > shard.config().datagramRequestLimit();
     }
 
-    private SipRequest print(Hop target, boolean draftNeededAgain) {
-        OutgoingRequest out = outgoing;
-        if (out == null) {
-            throw new IllegalStateException("nothing to print");
-        }
+    private SipRequest print(OutgoingRequest out, Hop target, boolean draftNeededAgain) {
         MessageDraft draft = draftNeededAgain ? out.draft().copy() : out.draft();
-        String branch = shard.newBranch(out.branchSuffix());
+        String branch = shard.newBranch(out.loopHash());
         return shard.printer().print(draft, target, out.decorator(), branch);
     }
 
@@ -214,16 +208,17 @@ public final class RequestAttempt {
 
     void receive(SipResponse response) {
         int status = response.status();
+        OutgoingRequest out = outgoing;
         if (status < 200) {
             answered = true;
             ringing |= status > 100;
             sendWaitingCancel();
             up(response);
-        } else if (status == 503 && mayTryNext() && !ringing) {
+        } else if (status == 503 && out != null && mayTryNext(out) && !ringing) {
             // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
             // or a transport failure of some sort".
             shard.counters().add(Counter.FAILOVERS);
-            tryNext();
+            tryNext(out);
         } else if (invite && status < 300) {
             accepted(response);
         } else {
@@ -261,34 +256,48 @@ public final class RequestAttempt {
     }
 
     void hopFailed(Failure failure) {
-        if (phase != Phase.WAITING) {
+        OutgoingRequest out = outgoing;
+        if (phase != Phase.WAITING || out == null) {
             return;
         }
-        Hop datagram = datagramHop;
-        if (failure == Failure.TRANSPORT && datagram != null && !cancelWanted && !answered) {
-            datagramHop = null;
-            retryByDatagram(datagram);
-        } else if (mayTryNext() && !answered) {
+        if (failure == Failure.TRANSPORT && out.tooLarge && !cancelWanted && !answered) {
+            out.tooLarge = false;
+            retryByDatagram(out);
+        } else if (mayTryNext(out) && !answered) {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
             // having received any response, provisional or final".
             shard.counters().add(Counter.FAILOVERS);
-            tryNext();
+            tryNext(out);
         } else {
             fail(failure);
         }
     }
 
-    private void retryByDatagram(Hop datagram) {
+    private void retryByDatagram(OutgoingRequest out) {
+        Hop datagram = out.hops.get(out.untried - 1).from(local);
         try {
-            transmit(print(datagram, nextHop < hops.size()), datagram);
+            transmit(print(out, datagram, moreHops(out)), datagram);
         } catch (RuntimeException e) {
             shard.userError("printing a request", e);
             fail(Failure.TRANSPORT);
         }
     }
 
-    private boolean mayTryNext() {
-        return nextHop < hops.size() && !cancelWanted;
+    private boolean mayTryNext(OutgoingRequest out) {
+        return moreHops(out) && !cancelWanted;
+    }
+
+    private static boolean moreHops(OutgoingRequest out) {
+        return out.untried < out.hops.size();
+    }
+
+    /**
+     * Is its transaction the last one? Then the attempt ends when that does (RFC 3261 section 17:
+     * Timers B and F), whatever the peer does. On the shard's thread.
+     */
+    public boolean onLastHop() {
+        OutgoingRequest out = outgoing;
+        return out == null || (phase == Phase.WAITING && !moreHops(out) && !out.tooLarge);
     }
 
     /**
@@ -297,11 +306,18 @@ public final class RequestAttempt {
      * the request is an INVITE with a 2xx.
      */
     public void handOver(AttemptUser successor) {
-        shard.perform(() -> {
-            if (phase == Phase.ACCEPTED) {
-                user = successor;
-            }
-        });
+        if (shard.enter()) {
+            succeededBy(successor);
+            shard.leave();
+        } else {
+            shard.perform(() -> succeededBy(successor));
+        }
+    }
+
+    private void succeededBy(AttemptUser successor) {
+        if (phase == Phase.ACCEPTED) {
+            user = successor;
+        }
     }
 
     /** Timer M: no further fork will be heard of. */
@@ -344,8 +360,6 @@ public final class RequestAttempt {
     private void letGo() {
         outgoing = null;
         inviteMachine = null;
-        hops = List.of();
-        cancelReasons = null;
     }
 
     private void shrink() {
@@ -379,7 +393,10 @@ public final class RequestAttempt {
                 return;
             }
             cancelWanted = true;
-            cancelReasons = reasonHeaders;
+            OutgoingRequest out = outgoing;
+            if (out != null) {
+                out.cancelReasons = reasonHeaders;
+            }
             if (phase == Phase.RESOLVING) {
                 fail(Failure.CANCELLED);
             } else if (phase == Phase.WAITING && answered) {
@@ -405,7 +422,8 @@ public final class RequestAttempt {
         }
         inviteMachine = null;
         MessageDraft draft = MessageDraft.cancelOf(request);
-        List<String> reasons = cancelReasons;
+        OutgoingRequest out = outgoing;
+        List<String> reasons = out == null ? null : out.cancelReasons;
         if (reasons != null) {
             for (String reason : reasons) {
                 draft.addLast(HeaderName.REASON, reason);

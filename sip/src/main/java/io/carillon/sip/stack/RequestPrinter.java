@@ -5,6 +5,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
@@ -51,6 +52,35 @@ final class RequestPrinter {
                         branch,
                         shard.config().rport()));
         return draft.freezeRequest();
+    }
+
+    /**
+     * Forwards a request without a transaction. RFC 3261 16.11: "The element MUST generate a branch
+     * parameter [...] such that [...] it be identical each time a retransmitted request is
+     * forwarded": a function of the received top Via and Call-ID. Any thread.
+     */
+    void forward(
+            MessageDraft draft,
+            SipRequest received,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator) {
+        Via top = received.topVia();
+        long hash =
+                TransactionTable.stableHash(top.branchOrText())
+                        ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
+                        ^ TransactionTable.stableHash(received.callId()) * 31;
+        String branch = ShardToken.branch(shard.config().nodeId(), shard.index(), hash, 0);
+        if (shard.enter()) {
+            try {
+                sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null);
+            } finally {
+                shard.leave();
+            }
+        } else {
+            shard.perform(
+                    () -> sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null));
+        }
     }
 
     /** Told of a request that left without a transaction. */

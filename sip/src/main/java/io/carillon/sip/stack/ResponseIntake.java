@@ -42,7 +42,7 @@ final class ResponseIntake {
                 branch == null
                         ? null
                         : table.find(
-                                TransactionTable.hash(branch, "", -1, response.cseq().method()),
+                                TransactionTable.hash(branch, "", -1, response.cseqMethod()),
                                 branch);
         switch (known) {
             case ClientInvite invite when accepts(invite.attempt(), response) ->

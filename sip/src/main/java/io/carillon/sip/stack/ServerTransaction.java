@@ -207,7 +207,15 @@ public final class ServerTransaction {
      * won it.
      */
     public void respond(SipResponse response) {
-        shard.perform(() -> respondInShard(response));
+        if (shard.enter()) {
+            try {
+                respondInShard(response);
+            } finally {
+                shard.leave();
+            }
+        } else {
+            shard.perform(() -> respondInShard(response));
+        }
     }
 
     /**

@@ -2,7 +2,6 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
-import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
@@ -122,21 +121,22 @@ public final class Shard {
      * @param nowNanos the time, never before that of an earlier call
      */
     public void receive(byte[] owned, int length, Hop from, long nowNanos) {
-        begin(nowNanos);
-        try {
-            take(parser.parseDatagram(owned, length), from);
-        } catch (RuntimeException e) {
-            userError("receive", e);
-        } finally {
-            end();
-        }
+        receive(false, owned, length, from, nowNanos);
     }
 
     /** A message that was framed out of a stream. */
     public void receiveFramed(byte[] owned, int length, Hop from, long nowNanos) {
+        receive(true, owned, length, from, nowNanos);
+    }
+
+    private void receive(boolean framed, byte[] owned, int length, Hop from, long nowNanos) {
         begin(nowNanos);
         try {
-            take(parser.parseFramed(owned, length), from);
+            ParseResult result =
+                    framed
+                            ? parser.parseFramed(owned, length)
+                            : parser.parseDatagram(owned, length);
+            take(result, from);
         } catch (RuntimeException e) {
             userError("receive", e);
         } finally {
@@ -178,11 +178,8 @@ public final class Shard {
      * @param lostNanos when, of the executor's clock
      */
     public void connectionLost(Hop lost, long lostNanos) {
-        event(() -> {
-            for (StreamClients.Waiting client : streamClients.on(lost, lostNanos)) {
-                client.connectionLost();
-            }
-        });
+        event(() ->
+                streamClients.on(lost, lostNanos).forEach(StreamClients.Waiting::connectionLost));
     }
 
     /** Time passed: fires what is due. */
@@ -226,7 +223,7 @@ public final class Shard {
     /** Sends a request; what comes of it is told to its user, never before this returns. */
     public RequestAttempt send(OutgoingRequest request) {
         RequestAttempt attempt = new RequestAttempt(this, request);
-        perform(attempt::begin);
+        attempt.start();
         return attempt;
     }
 
@@ -266,17 +263,7 @@ public final class Shard {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
-        // 16.11: "The element MUST generate a branch parameter [...] such that [...] it be
-        // identical each time a retransmitted request is forwarded": a function of the received top
-        // Via and Call-ID.
-        Via top = received.topVia();
-        long hash =
-                TransactionTable.stableHash(top.branchOrText())
-                        ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
-                        ^ TransactionTable.stableHash(received.callId()) * 31;
-        String branch = ShardToken.branch(config.nodeId(), index, hash, null);
-        perform(() ->
-                printer.sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null));
+        printer.forward(draft, received, nextHop, fixedHop, decorator);
     }
 
     /**
@@ -305,16 +292,12 @@ public final class Shard {
 
     /** A branch that carries this shard; any thread. */
     public String newBranch() {
-        return newBranch(null);
+        return newBranch(0);
     }
 
-    /**
-     * As {@link #newBranch()}.
-     *
-     * @param suffix behind a dot; null without
-     */
-    String newBranch(@Nullable String suffix) {
-        return ShardToken.branch(config.nodeId(), index, random.nextLong(), suffix);
+    /** As {@link #newBranch()}, with a hash of loop detection; 0 for none. */
+    String newBranch(long loopHash) {
+        return ShardToken.branch(config.nodeId(), index, random.nextLong(), loopHash);
     }
 
     /** A Call-ID that carries this shard; any thread. */
@@ -350,27 +333,43 @@ public final class Shard {
 
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */
     public void perform(Runnable command) {
-        if (executor.inShard()) {
-            downcall(command);
+        if (enter()) {
+            try {
+                command.run();
+            } finally {
+                leave();
+            }
         } else {
             executor.execute(() -> event(command));
         }
     }
 
-    private void downcall(Runnable command) {
+    /**
+     * For what comes with every message: begins a command without an object for it, when this is
+     * the shard's thread; then {@link #leave} ends it. False elsewhere.
+     */
+    boolean enter() {
+        if (!executor.inShard()) {
+            return false;
+        }
         if (depth == 0) {
             nowNanos = Math.max(nowNanos, executor.nanoTime());
         }
         depth++;
-        try {
-            command.run();
-        } finally {
-            depth--;
-            if (depth == 0 && !later.isEmpty()) {
-                // The caller must not be called back before its call returns.
-                executor.execute(() -> event(() -> {}));
-            }
+        return true;
+    }
+
+    void leave() {
+        depth--;
+        if (depth == 0 && !later.isEmpty()) {
+            // The caller must not be called back before its call returns.
+            executor.execute(() -> event(() -> {}));
         }
+    }
+
+    /** Is an event or a command at work? Then what comes up is a part of it. */
+    boolean atWork() {
+        return depth > 0;
     }
 
     // For the parts

@@ -1,7 +1,6 @@
 package io.carillon.sip.stack;
 
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one codec of what carries a shard through the network: tags, branches, Call-IDs and a
@@ -34,6 +33,16 @@ public final class ShardToken {
             "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
     private static final int RANDOM_DIGITS = 12;
 
+    /** Stands before the hash of loop detection, which is the last thing in a branch. */
+    private static final String LOOP_MARK = ".-l";
+
+    private static final int LOOP_DIGITS = 13;
+
+    /** Where a thread writes a text before it becomes a String. */
+    private static final ThreadLocal<byte[]> SPACE =
+            ThreadLocal.withInitial(() ->
+                    new byte[MAGIC_COOKIE.length() + LENGTH + LOOP_MARK.length() + LOOP_DIGITS]);
+
     private ShardToken() {}
 
     /** A token of node 0. */
@@ -53,26 +62,43 @@ public final class ShardToken {
     }
 
     /**
-     * A branch: the magic cookie and a token.
+     * A branch: the magic cookie and a token, and behind them a hash of loop detection when there
+     * is one.
      *
-     * @param suffix behind a dot; null without
+     * @param loopHash 0 for none
      */
-    static String branch(int node, int shard, long random, @Nullable String suffix) {
+    @SuppressWarnings("deprecation") // the text is ASCII
+    static String branch(int node, int shard, long random, long loopHash) {
+        byte[] text = SPACE.get();
         int cookie = MAGIC_COOKIE.length();
-        int more = suffix == null ? 0 : 1 + suffix.length();
-        byte[] text = new byte[cookie + LENGTH + more];
-        for (int i = 0; i < cookie; i++) {
-            text[i] = (byte) MAGIC_COOKIE.charAt(i);
-        }
+        MAGIC_COOKIE.getBytes(0, cookie, text, 0);
         write(text, cookie, PLAIN, node, shard, random);
-        if (suffix != null) {
-            int at = cookie + LENGTH;
-            text[at] = '.';
-            for (int i = 0; i < suffix.length(); i++) {
-                text[at + 1 + i] = (byte) suffix.charAt(i);
+        int end = cookie + LENGTH;
+        if (loopHash != 0) {
+            LOOP_MARK.getBytes(0, LOOP_MARK.length(), text, end);
+            end += LOOP_MARK.length();
+            for (int i = 0; i < LOOP_DIGITS; i++) {
+                text[end++] = DIGITS[(int) (loopHash >>> (5 * i)) & 31];
             }
         }
-        return new String(text, StandardCharsets.ISO_8859_1);
+        return new String(text, 0, end, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The hash of loop detection in a branch of ours; 0 when it has none. */
+    public static long loopHash(String branch) {
+        int at = branch.length() - LOOP_DIGITS - LOOP_MARK.length();
+        if (at <= 0 || !branch.startsWith(LOOP_MARK, at)) {
+            return 0;
+        }
+        long hash = 0;
+        for (int i = LOOP_DIGITS - 1; i >= 0; i--) {
+            int digit = digit(branch.charAt(at + LOOP_MARK.length() + i));
+            if (digit < 0) {
+                return 0;
+            }
+            hash = hash << 5 | digit;
+        }
+        return hash;
     }
 
     /** A To tag for a response without a transaction. */
@@ -81,9 +107,9 @@ public final class ShardToken {
     }
 
     private static String encode(char marker, int node, int shard, long random) {
-        byte[] text = new byte[LENGTH];
+        byte[] text = SPACE.get();
         write(text, 0, marker, node, shard, random);
-        return new String(text, StandardCharsets.ISO_8859_1);
+        return new String(text, 0, LENGTH, StandardCharsets.ISO_8859_1);
     }
 
     private static void write(byte[] text, int at, char marker, int node, int shard, long random) {

@@ -156,9 +156,7 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
         switch (to) {
             case TRYING -> {
                 startTimers(
-                        nowNanos,
-                        timers().timerEToT2Nanos(),
-                        nowNanos + timers().timeoutNanos());
+                        nowNanos, timers().timerEToT2Nanos(), nowNanos + timers().timeoutNanos());
             }
             case PROCEEDING -> stopRetransmitting();
             case COMPLETED -> {

@@ -73,10 +73,11 @@ class ClientSideTest {
     @Test
     @DisplayName(
             "16.6 item 8: the loop detection part is appended to the branch, which still finds its transaction and shard")
-    void branchSuffix() {
-        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").branchSuffix("h4sh"));
+    void loopHashInBranch() {
+        long hash = 0xFEDC_BA98_7654_3210L;
+        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").loopHash(hash));
         String branch = String.valueOf(firstSent().topVia().branch());
-        assertThat(branch).endsWith(".h4sh");
+        assertThat(ShardToken.loopHash(branch)).isEqualTo(hash);
         assertThat(ShardToken.decode(branch)).isEqualTo(3);
         h.receive(answer(firstSent(), 200, "bob"), BOB);
         assertThat(h.told).containsExactly("response 200", "finished @0");
