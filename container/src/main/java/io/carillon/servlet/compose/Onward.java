@@ -24,8 +24,8 @@ public record Onward(@Nullable Hop hop, List<NameAddress> routes, int refusal) {
 
     /** Pushes the routes. */
     public void applyTo(MessageDraft draft) {
-        for (NameAddress route : routes.reversed()) {
-            draft.addFirst(HeaderName.ROUTE, route.toString());
+        for (int i = routes.size() - 1; i >= 0; i--) {
+            draft.addFirst(HeaderName.ROUTE, routes.get(i).toString());
         }
     }
 }

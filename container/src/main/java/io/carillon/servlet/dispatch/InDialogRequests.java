@@ -69,11 +69,41 @@ public final class InDialogRequests {
 
         @Override
         protected void run() {
-            if (transaction == null) {
-                receiveAck(session, received, source, routing);
-            } else {
-                receive(session, transaction, received, routing);
-            }
+            take(session, transaction, received, source, routing);
+        }
+    }
+
+    /** Brings the request into the turn: here and now if it is free. */
+    private void arrived(
+            ServletSession session,
+            @Nullable ServerTransaction transaction,
+            SipRequest received,
+            Hop source,
+            RoutePreprocessing routing) {
+        ApplicationSession parent = session.parent();
+        if (!parent.beginHere()) {
+            parent.submit(new Arrival(session, transaction, received, source, routing));
+            return;
+        }
+        Throwable thrown = null;
+        try {
+            take(session, transaction, received, source, routing);
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        parent.endHere(thrown);
+    }
+
+    private void take(
+            ServletSession session,
+            @Nullable ServerTransaction transaction,
+            SipRequest received,
+            Hop source,
+            RoutePreprocessing routing) {
+        if (transaction == null) {
+            receiveAck(session, received, source, routing);
+        } else {
+            receive(session, transaction, received, routing);
         }
     }
 
@@ -98,8 +128,7 @@ public final class InDialogRequests {
             InitialRequests.refuse(transaction, received, 481, null);
             return true;
         }
-        session.parent()
-                .submit(new Arrival(session, transaction, received, transaction.source(), routing));
+        arrived(session, transaction, received, transaction.source(), routing);
         return true;
     }
 
@@ -112,7 +141,7 @@ public final class InDialogRequests {
             }
             return;
         }
-        session.parent().submit(new Arrival(session, null, ack, from, routing));
+        arrived(session, null, ack, from, routing);
     }
 
     /**

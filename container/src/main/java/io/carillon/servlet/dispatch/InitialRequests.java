@@ -258,7 +258,17 @@ public final class InitialRequests {
             container.counters().calls.increment();
         }
         request.bind(parent);
-        parent.submit(new Opening(parent, handler, transaction, request, choice));
+        if (!parent.beginHere()) {
+            parent.submit(new Opening(parent, handler, transaction, request, choice));
+            return;
+        }
+        Throwable thrown = null;
+        try {
+            opened(parent, handler, transaction, request, choice);
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        parent.endHere(thrown);
     }
 
     /** A keyed session may be busy, so its child is made in the turn. */
@@ -284,51 +294,63 @@ public final class InitialRequests {
 
         @Override
         protected void run() {
-            SipRequest received = transaction.request();
-            parent.announce();
-            if (received.is(Methods.INVITE) && transaction.finalClaimed()) {
-                // A CANCEL came while the request waited, and was answered with 487: nobody has to
-                // know.
-                if (parent.isValid() && parent.key() == null && unused(parent)) {
-                    parent.end();
-                }
-                return;
-            }
-            if (!parent.isValid()) {
-                again(received);
-                return;
-            }
-            String toTag = received.toTag();
-            String tag = toTag == null ? transaction.localTag() : toTag;
-            NameAddress local = received.to().withTag(tag);
-            ServletSession session =
-                    container
-                            .objects()
-                            .session(parent, received.callId(), local, received.from(), handler);
-            session.setLocalTag(tag);
-            session.setRouting(Composition.routing(choice.info()));
-            choice.targeting().note(session);
-            if (transaction.source().beside() instanceof Passage passage) {
-                session.compose(passage.depth());
-            }
-            request.bind(session);
-            container.events().created(session);
-            serve(session, request);
+            opened(parent, handler, transaction, request, choice);
         }
+    }
 
-        /** The session ended while the request waited: the call gets a new one. */
-        private void again(SipRequest received) {
-            Application current =
-                    container.sessions().full()
-                            ? null
-                            : deployments.hold(parent.application().name());
-            if (current == null) {
-                refuse(transaction, received, 480, null);
-                return;
+    /** With the turn held. */
+    private void opened(
+            ApplicationSession parent,
+            NamedServlet handler,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Choice choice) {
+        SipRequest received = transaction.request();
+        parent.announce();
+        if (received.is(Methods.INVITE) && transaction.finalClaimed()) {
+            // A CANCEL came while the request waited, and was answered with 487: nobody has to
+            // know.
+            if (parent.isValid() && parent.key() == null && unused(parent)) {
+                parent.end();
             }
-            Choice untargeted = new Choice(current, choice.info(), Targeting.NONE, null);
-            open(transaction.shard(), transaction, request, untargeted);
+            return;
         }
+        if (!parent.isValid()) {
+            again(parent, transaction, request, choice);
+            return;
+        }
+        String toTag = received.toTag();
+        String tag = toTag == null ? transaction.localTag() : toTag;
+        NameAddress local = received.to().withTag(tag);
+        ServletSession session =
+                container
+                        .objects()
+                        .session(parent, received.callId(), local, received.from(), handler);
+        session.setLocalTag(tag);
+        session.setRouting(Composition.routing(choice.info()));
+        choice.targeting().note(session);
+        if (transaction.source().beside() instanceof Passage passage) {
+            session.compose(passage.depth());
+        }
+        request.bind(session);
+        container.events().created(session);
+        serve(session, request);
+    }
+
+    /** The session ended while the request waited: the call gets a new one. */
+    private void again(
+            ApplicationSession parent,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Choice choice) {
+        Application current =
+                container.sessions().full() ? null : deployments.hold(parent.application().name());
+        if (current == null) {
+            refuse(transaction, transaction.request(), 480, null);
+            return;
+        }
+        Choice untargeted = new Choice(current, choice.info(), Targeting.NONE, null);
+        open(transaction.shard(), transaction, request, untargeted);
     }
 
     private static final class EndUnused extends TurnTask {

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 abstract class MessageContent extends MessageHeaders {
     private static final byte[] EMPTY = {};
 
-    /** Set by {@link #setCharacterEncoding}; goes before what Content-Type says. */
-    private @Nullable String encoding;
-
     MessageContent(SipMessage message) {
         super(message);
     }
@@ -68,7 +65,10 @@ abstract class MessageContent extends MessageHeaders {
         checkType(type);
         checkWritable();
         put(HeaderName.CONTENT_TYPE, type);
-        encoding = null;
+        Seldom own = seldomOrNull();
+        if (own != null) {
+            own.encoding = null;
+        }
     }
 
     /**
@@ -112,7 +112,7 @@ abstract class MessageContent extends MessageHeaders {
     }
 
     private void setText(String text, String type) throws UnsupportedEncodingException {
-        String chosen = encoding;
+        String chosen = encoding();
         String named = charsetOf(type);
         String full = type;
         if (named == null && chosen != null && isText(type)) {
@@ -127,7 +127,7 @@ abstract class MessageContent extends MessageHeaders {
     }
 
     public final @Nullable String getCharacterEncoding() {
-        String chosen = encoding;
+        String chosen = encoding();
         if (chosen != null) {
             return chosen;
         }
@@ -140,7 +140,12 @@ abstract class MessageContent extends MessageHeaders {
      * bytes and its type.
      */
     public void setCharacterEncoding(String name) throws UnsupportedEncodingException {
-        encoding = charset(Objects.requireNonNull(name, "enc")).name();
+        seldom().encoding = charset(Objects.requireNonNull(name, "enc")).name();
+    }
+
+    private @Nullable String encoding() {
+        Seldom own = seldomOrNull();
+        return own == null ? null : own.encoding;
     }
 
     private Charset charset() throws UnsupportedEncodingException {

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * Owner: the turn.
  */
 abstract class MessageContext extends MessageContent {
-    private @Nullable Map<String, Object> attributes;
-
     MessageContext(SipMessage message) {
         super(message);
     }
@@ -111,14 +109,19 @@ abstract class MessageContext extends MessageContent {
 
     // ---- attributes
 
+    private @Nullable Map<String, Object> attributes() {
+        Seldom own = seldomOrNull();
+        return own == null ? null : own.attributes;
+    }
+
     public final @Nullable Object getAttribute(String name) {
         Objects.requireNonNull(name, "name");
-        Map<String, Object> all = attributes;
+        Map<String, Object> all = attributes();
         return all == null ? null : all.get(name);
     }
 
     public final Enumeration<String> getAttributeNames() {
-        Map<String, Object> all = attributes;
+        Map<String, Object> all = attributes();
         return Collections.enumeration(all == null ? List.of() : List.copyOf(all.keySet()));
     }
 
@@ -129,17 +132,18 @@ abstract class MessageContext extends MessageContent {
             removeAttribute(name);
             return;
         }
-        Map<String, Object> all = attributes;
+        Seldom own = seldom();
+        Map<String, Object> all = own.attributes;
         if (all == null) {
             all = new HashMap<>(4);
-            attributes = all;
+            own.attributes = all;
         }
         all.put(name, value);
     }
 
     public final void removeAttribute(String name) {
         Objects.requireNonNull(name, "name");
-        Map<String, Object> all = attributes;
+        Map<String, Object> all = attributes();
         if (all != null) {
             all.remove(name);
         }

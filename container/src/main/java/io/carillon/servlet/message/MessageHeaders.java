@@ -26,16 +26,13 @@ abstract class MessageHeaders {
     /** Null while nothing was written since the message below was received or printed. */
     private @Nullable MessageDraft draft;
 
-    /** To be applied before anything else is read or written; null as a rule. */
-    private @Nullable RoutePreprocessing routing;
+    /** Null while the application asked for no object of this message. */
+    private @Nullable HandedOut views;
 
-    private @Nullable ArrayList<LiveHeader> live;
-    private boolean liveDirty;
+    private @Nullable Seldom seldom;
 
-    /** Handed out Request-URI, and its value when message and object last agreed. */
-    private @Nullable ServletUri requestUri;
-
-    private @Nullable Uri agreedUri;
+    /** Is {@link #ownRoutes} to be applied before anything else is read or written? */
+    private boolean routeLater;
 
     MessageHeaders(SipMessage message) {
         this.message = message;
@@ -63,10 +60,11 @@ abstract class MessageHeaders {
 
     /** A copy of the overlay for one branch or one attempt; this message stays as it is. */
     public final MessageDraft copyDraft() {
-        if (routing != null && !liveDirty) {
+        HandedOut given = views;
+        if (routeLater && (given == null || !given.dirty)) {
             // Nobody has looked at it yet: the copy is all that is needed.
             MessageDraft routed = MessageDraft.copyOf(below());
-            routing.applyTo(routed);
+            ownRoutes().applyTo(routed);
             return routed;
         }
         flush();
@@ -78,8 +76,38 @@ abstract class MessageHeaders {
      * What of its routes was ours is taken out of a request when somebody looks at it: most
      * requests within a dialog pass unseen.
      */
-    final void routeLater(RoutePreprocessing ours) {
-        routing = ours;
+    final void routeLater() {
+        routeLater = true;
+    }
+
+    /** What of the routes was ours; only asked for after {@link #routeLater}. */
+    RoutePreprocessing ownRoutes() {
+        throw new AssertionError("a message without routes of ours");
+    }
+
+    /** Null where nothing of it was ever set. */
+    final @Nullable Seldom seldomOrNull() {
+        return seldom;
+    }
+
+    /** What few messages have; made when it is not there. */
+    final Seldom seldom() {
+        Seldom own = seldom;
+        if (own == null) {
+            own = new Seldom();
+            seldom = own;
+        }
+        return own;
+    }
+
+    /** The objects handed out; made when there are none. */
+    final HandedOut views() {
+        HandedOut own = views;
+        if (own == null) {
+            own = new HandedOut();
+            views = own;
+        }
+        return own;
     }
 
     /**
@@ -89,15 +117,13 @@ abstract class MessageHeaders {
     final void replace(@Nullable SipMessage sent) {
         message = sent;
         draft = null;
-        routing = null;
-        ArrayList<LiveHeader> all = live;
+        routeLater = false;
+        HandedOut given = views;
+        ArrayList<LiveHeader> all = given == null ? null : given.live;
         for (int i = 0; all != null && i < all.size(); i++) {
             all.get(i).detach();
         }
-        live = null;
-        liveDirty = false;
-        requestUri = null;
-        dropViews();
+        views = null;
     }
 
     /**
@@ -140,11 +166,12 @@ abstract class MessageHeaders {
      */
     protected final URI requestUriView() {
         Uri present = requestUri();
-        ServletUri view = requestUri;
-        if (view == null || !present.equals(agreedUri)) {
+        HandedOut given = views();
+        ServletUri view = given.requestUri;
+        if (view == null || !present.equals(given.agreedUri)) {
             view = ServletUri.of(present, Rights.FREE, this::beforeLiveChange);
-            requestUri = view;
-            agreedUri = present;
+            given.requestUri = view;
+            given.agreedUri = present;
         }
         return view;
     }
@@ -159,7 +186,10 @@ abstract class MessageHeaders {
     /** Container's write: another Request-URI; an object handed out before is cut off. */
     public final void putRequestUri(Uri uri) {
         flush();
-        requestUri = null;
+        HandedOut given = views;
+        if (given != null) {
+            given.requestUri = null;
+        }
         present().setRequestUri(uri);
     }
 
@@ -221,6 +251,14 @@ abstract class MessageHeaders {
         return draft;
     }
 
+    /** The overlay was given away, and is not printed yet: this message goes on with a copy. */
+    final void unshare() {
+        MessageDraft written = draft;
+        if (written != null) {
+            draft = written.copy();
+        }
+    }
+
     /** The message below; only where {@link #draftOrNull} gave null. */
     final SipMessage below() {
         SipMessage below = message;
@@ -255,12 +293,18 @@ abstract class MessageHeaders {
     }
 
     /** Called when the container writes: views of system headers are read again. */
-    abstract void dropViews();
+    private void dropViews() {
+        HandedOut given = views;
+        if (given != null) {
+            given.from = null;
+            given.to = null;
+        }
+    }
 
     /** Called before an object of a live header changes; throws when the message is committed. */
     final void beforeLiveChange() {
         checkWritable();
-        liveDirty = true;
+        views().dirty = true;
     }
 
     abstract void checkWritable();
@@ -280,10 +324,11 @@ abstract class MessageHeaders {
         for (int i = 0; i < texts.size(); i++) {
             addParsed(header, texts.get(i));
         }
-        ArrayList<LiveHeader> all = live;
+        HandedOut given = views();
+        ArrayList<LiveHeader> all = given.live;
         if (all == null) {
             all = new ArrayList<>(2);
-            live = all;
+            given.live = all;
         }
         all.add(header);
         return header;
@@ -317,7 +362,7 @@ abstract class MessageHeaders {
     }
 
     private @Nullable LiveHeader find(HeaderName name) {
-        ArrayList<LiveHeader> all = live;
+        ArrayList<LiveHeader> all = views == null ? null : views.live;
         if (all != null) {
             for (int i = 0; i < all.size(); i++) {
                 if (all.get(i).name().equals(name)) {
@@ -332,7 +377,7 @@ abstract class MessageHeaders {
     final void forget(HeaderName name) {
         flush();
         dropViews();
-        ArrayList<LiveHeader> all = live;
+        ArrayList<LiveHeader> all = views == null ? null : views.live;
         if (all != null) {
             for (int i = all.size() - 1; i >= 0; i--) {
                 if (all.get(i).name().equals(name)) {
@@ -344,21 +389,24 @@ abstract class MessageHeaders {
 
     /** Writes changed objects into the overlay. */
     private void flush() {
-        RoutePreprocessing ours = routing;
-        if (ours != null) {
-            routing = null;
-            ours.applyTo(present());
+        if (routeLater) {
+            routeLater = false;
+            ownRoutes().applyTo(present());
         }
-        if (!liveDirty) {
-            return;
+        HandedOut given = views;
+        if (given != null && given.dirty) {
+            given.dirty = false;
+            flush(given);
         }
-        liveDirty = false;
-        ServletUri view = requestUri;
-        if (view != null && !view.value().equals(agreedUri)) {
-            agreedUri = view.value();
+    }
+
+    private void flush(HandedOut given) {
+        ServletUri view = given.requestUri;
+        if (view != null && !view.value().equals(given.agreedUri)) {
+            given.agreedUri = view.value();
             present().setRequestUri(view.value());
         }
-        ArrayList<LiveHeader> all = live;
+        ArrayList<LiveHeader> all = given.live;
         if (all == null) {
             return;
         }

@@ -22,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  * and commitment are the subclasses' business.
  */
 public abstract class ServletMessage extends MessageContext implements SipServletMessage {
-    private @Nullable ServletAddress from;
-    private @Nullable ServletAddress to;
-    private HeaderForm headerForm = HeaderForm.DEFAULT;
-
     /** A received message, or one that was already printed. */
     protected ServletMessage(SipMessage message) {
         super(message);
@@ -185,20 +181,22 @@ public abstract class ServletMessage extends MessageContext implements SipServle
 
     @Override
     public final Address getFrom() {
-        ServletAddress view = from;
+        HandedOut given = views();
+        ServletAddress view = given.from;
         if (view == null) {
             view = new ServletAddress(fromValue(), Rights.READ_ONLY, null);
-            from = view;
+            given.from = view;
         }
         return view;
     }
 
     @Override
     public final Address getTo() {
-        ServletAddress view = to;
+        HandedOut given = views();
+        ServletAddress view = given.to;
         if (view == null) {
             view = new ServletAddress(toValue(), Rights.READ_ONLY, null);
-            to = view;
+            given.to = view;
         }
         return view;
     }
@@ -213,12 +211,6 @@ public abstract class ServletMessage extends MessageContext implements SipServle
     public final NameAddress toValue() {
         MessageDraft written = draftOrNull();
         return written == null ? below().to() : written.to();
-    }
-
-    @Override
-    final void dropViews() {
-        from = null;
-        to = null;
     }
 
     @Override
@@ -324,14 +316,15 @@ public abstract class ServletMessage extends MessageContext implements SipServle
 
     @Override
     public final HeaderForm getHeaderForm() {
-        return headerForm;
+        Seldom own = seldomOrNull();
+        return own == null ? HeaderForm.DEFAULT : own.headerForm;
     }
 
     @Override
     public final void setHeaderForm(HeaderForm form) {
         Objects.requireNonNull(form, "form");
         checkWritable();
-        headerForm = form;
+        seldom().headerForm = form;
         present()
                 .headerForm(
                         switch (form) {

@@ -57,17 +57,8 @@ public class ServletRequest extends ServletRequestBase
     private @Nullable RoutePreprocessing routing;
     private @Nullable ServletProxy proxy;
     private @Nullable ServletRequest linked;
-    private @Nullable SipApplicationRoutingDirective directive;
-
-    /** How it came from another application; null from the wire. */
-    private @Nullable Passage passage;
-
-    /** Of a branch's request: what it was made from. */
-    private @Nullable ServletRequest template;
-
     private boolean committed;
     private boolean backToBack;
-    private @Nullable Caller caller;
 
     /** A request that came; by {@link ApiObjects} only. */
     @SuppressWarnings("this-escape") // a subclass overrides nothing of the overlay
@@ -85,7 +76,7 @@ public class ServletRequest extends ServletRequestBase
         this.source = source;
         this.routing = routing;
         if (routing.popped() != null || !routing.requestUri().equals(received.requestUri())) {
-            routeLater(routing);
+            routeLater();
         }
     }
 
@@ -167,7 +158,7 @@ public class ServletRequest extends ServletRequestBase
         request.session = original.session;
         request.applicationSession = original.applicationSession;
         request.proxy = original.proxy;
-        request.template = original;
+        request.seldom().template = original;
         return request;
     }
 
@@ -252,8 +243,9 @@ public class ServletRequest extends ServletRequestBase
         return uac;
     }
 
-    public @Nullable RoutePreprocessing routing() {
-        return routing;
+    @Override
+    RoutePreprocessing ownRoutes() {
+        return Objects.requireNonNull(routing);
     }
 
     public void commit() {
@@ -304,17 +296,23 @@ public class ServletRequest extends ServletRequestBase
 
     /** Where the container got it, whatever applications it passed; null when one made it. */
     public @Nullable Hop initialHop() {
-        ServletRequest original = template;
+        Seldom rare = seldomOrNull();
+        ServletRequest original = rare == null ? null : rare.template;
         if (original != null) {
             return original.initialHop();
         }
-        Passage own = passage;
+        Passage own = passage();
         return own == null ? source : own.initialHop();
     }
 
     /** It came from another application. */
     public void cameBy(Passage how) {
-        passage = how;
+        seldom().passage = how;
+    }
+
+    private @Nullable Passage passage() {
+        Seldom own = seldomOrNull();
+        return own == null ? null : own.passage;
     }
 
     @Override
@@ -441,7 +439,7 @@ public class ServletRequest extends ServletRequestBase
 
     /** The route of ours that brought it to this application. */
     public @Nullable NameAddress poppedRoute() {
-        Passage own = passage;
+        Passage own = passage();
         if (own != null && own.poppedByRouter() != null) {
             return own.poppedByRouter();
         }
@@ -457,7 +455,7 @@ public class ServletRequest extends ServletRequestBase
 
     /** The route of ours that brought it to the first application. */
     public @Nullable NameAddress initialPoppedRoute() {
-        Passage own = passage;
+        Passage own = passage();
         return own == null ? poppedRoute() : own.initialPopped();
     }
 
@@ -501,7 +499,8 @@ public class ServletRequest extends ServletRequestBase
         if (!initial) {
             throw new IllegalStateException("not an initial request");
         }
-        SipApplicationRoutingDirective own = directive;
+        Seldom rare = seldomOrNull();
+        SipApplicationRoutingDirective own = rare == null ? null : rare.directive;
         if (own != null) {
             return own;
         }
@@ -532,7 +531,7 @@ public class ServletRequest extends ServletRequestBase
             }
             ownSession().setRouting(from.routing());
         }
-        directive = chosen;
+        seldom().directive = chosen;
     }
 
     @Override
@@ -651,23 +650,30 @@ public class ServletRequest extends ServletRequestBase
 
     /** Who sent it, as the gate found out. */
     public void authenticated(@Nullable Caller known) {
-        caller = known;
+        if (known != null || seldomOrNull() != null) {
+            seldom().caller = known;
+        }
+    }
+
+    private @Nullable Caller caller() {
+        Seldom own = seldomOrNull();
+        return own == null ? null : own.caller;
     }
 
     @Override
     public @Nullable String getRemoteUser() {
-        Caller known = caller;
+        Caller known = caller();
         return known == null ? null : known.name();
     }
 
     @Override
     public @Nullable Principal getUserPrincipal() {
-        return caller;
+        return caller();
     }
 
     @Override
     public boolean isUserInRole(String role) {
-        Caller known = caller;
+        Caller known = caller();
         ServletSession own = session;
         if (known == null || own == null) {
             return false;

@@ -36,7 +36,6 @@ public class ServletResponse extends ServletMessage
         implements SipServletResponse, ApplicationThreads.Work {
     private final ServletRequest request;
     private final ServletSession session;
-    private final String method;
     private final boolean incoming;
     private @Nullable Hop source;
     private @Nullable ServletProxyBranch branch;
@@ -54,7 +53,6 @@ public class ServletResponse extends ServletMessage
         super(draft);
         this.request = request;
         this.session = session;
-        this.method = request.getMethod();
         this.incoming = false;
         this.status = status;
     }
@@ -68,7 +66,6 @@ public class ServletResponse extends ServletMessage
         super(received);
         this.request = request;
         this.session = session;
-        this.method = request.getMethod();
         this.incoming = true;
         this.status = received.status();
         this.source = source;
@@ -113,7 +110,7 @@ public class ServletResponse extends ServletMessage
                 && !acknowledged
                 && status >= 200
                 && status < 300
-                && method.equals("INVITE");
+                && getMethod().equals("INVITE");
     }
 
     void acknowledge() {
@@ -172,7 +169,7 @@ public class ServletResponse extends ServletMessage
 
     @Override
     public String getMethod() {
-        return method;
+        return request.getMethod();
     }
 
     @Override
@@ -255,7 +252,7 @@ public class ServletResponse extends ServletMessage
     @Override
     public SipServletRequest createAck() {
         if (!incoming
-                || !method.equals("INVITE")
+                || !getMethod().equals("INVITE")
                 || status < 200
                 || status >= 300
                 || branch != null) {
@@ -273,7 +270,7 @@ public class ServletResponse extends ServletMessage
         if (status <= 100 || status >= 200) {
             throw new Rel100Exception(Rel100Exception.NOT_1XX);
         }
-        if (!method.equals("INVITE")) {
+        if (!getMethod().equals("INVITE")) {
             throw new Rel100Exception(Rel100Exception.NOT_INVITE);
         }
         if (!incoming || !io.carillon.sip.dialog.Dialog.reliable(received())) {

@@ -5,6 +5,7 @@ import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.security.OwnCredentials;
 import io.carillon.servlet.security.SessionSecurity;
+import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
@@ -202,17 +203,18 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     }
 
     private void acknowledge(ServletSession session, UacTransaction first) {
-        Dialog dialog = session.dialog();
-        if (dialog != null) {
-            dialog.sent((SipRequest) request.freeze());
-        }
+        // The dialog has known of this ACK since it was made.
         request.commit();
         session.touch();
         first.unlink();
         RequestAttempt accepted = first.attempt;
         if (accepted != null) {
-            MessageDraft ack = request.copyDraft();
+            boolean here = accepted.shard().executor().inShard();
+            MessageDraft ack = here ? request.edit() : request.copyDraft();
             accepted.acknowledge(ack, null, DialogWay.fromEnd(session, ack), HopDecorator.NONE);
+            if (here && !ack.has(HeaderName.VIA)) {
+                request.unshare(); // printed later, when its hop is known
+            }
             first.request.pack();
         }
     }
@@ -265,7 +267,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 request.isInitial()
                         ? session.container().shardFor(session.parent())
                         : session.sendsFrom();
-        MessageDraft draft = request.copyDraft();
+        // On the shard itself it is printed before send returns, unless a name has to be asked for.
+        boolean here = shard.executor().inShard();
+        MessageDraft draft = here ? request.edit() : request.copyDraft();
         OutgoingRequest out =
                 new OutgoingRequest(draft, this).decorator(session.container().contacts());
         session.container().addOutbound(out, session);
@@ -283,7 +287,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             onward.applyTo(draft);
             out.fixedHop(onward.hop());
         }
-        attempt = shard.send(out);
+        RequestAttempt started = shard.send(out);
+        attempt = started;
+        if (here) {
+            SipRequest left = started.request();
+            if (left != null) {
+                request.replace(left);
+            } else {
+                request.unshare();
+            }
+        }
     }
 
     private void cancel(List<String> reasons) {
@@ -310,7 +323,18 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (response.status() == 100) {
             return;
         }
-        request.ownSession().parent().submit(new Received(response));
+        ApplicationSession parent = request.ownSession().parent();
+        if (!parent.beginHere()) {
+            parent.submit(new Received(response));
+            return;
+        }
+        Throwable thrown = null;
+        try {
+            process(response, false);
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        parent.endHere(thrown);
     }
 
     /**

@@ -57,7 +57,10 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     private final UasTransaction server;
     private final ServletSession session;
     private final boolean subsequent;
-    private final List<ServletProxyBranch> branches = new ArrayList<>(1);
+
+    /** The first branch of its own; each knows the next. */
+    private @Nullable ServletProxyBranch branches;
+
     private @Nullable ResponseContext context;
     private @Nullable OwnRoute recordRouteUri;
     private @Nullable OwnRoute pathUri;
@@ -74,8 +77,11 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     private @Nullable Transport outboundTransport;
     private boolean completed;
 
-    /** To tags of the 2xx that passed. */
-    private @Nullable ArrayList<String> answeredTags;
+    /** To tag of the first 2xx that passed. */
+    private @Nullable String answeredTag;
+
+    /** Those of others, of forks. */
+    private @Nullable ArrayList<String> otherTags;
 
     /** By {@link ApiObjects} only. */
     public ServletProxy(ServletRequest request, UasTransaction server) {
@@ -179,16 +185,25 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         if (find(target) != null) {
             return null;
         }
+        return newBranch(target);
+    }
+
+    private ServletProxyBranch newBranch(Uri target) {
         ServletProxyBranch branch = session.container().objects().branch(this, target);
-        branches.add(branch);
+        ServletProxyBranch last = branches;
+        if (last == null) {
+            branches = branch;
+        } else {
+            last.append(branch);
+        }
         return branch;
     }
 
     /** A branch to that target, one of a redirect included. */
     private @Nullable ServletProxyBranch find(Uri target) {
-        for (int i = 0; i < branches.size(); i++) {
-            if (branches.get(i).target().matches(target)) {
-                return branches.get(i);
+        for (ServletProxyBranch own = branches; own != null; own = own.next()) {
+            if (own.target().matches(target)) {
+                return own;
             }
         }
         ResponseContext core = context;
@@ -234,8 +249,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             core.policy(policy());
         }
         ProxyPolicy common = core.policy();
-        for (int i = 0; i < branches.size(); i++) {
-            ServletProxyBranch branch = branches.get(i);
+        for (ServletProxyBranch branch = branches; branch != null; branch = branch.next()) {
             if (branch.core() == null && !branch.cancelledBeforeStart()) {
                 hand(core, branch, common);
             }
@@ -346,8 +360,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         context = core;
         server.forwardedBy();
         io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
-        ServletProxyBranch branch = session.container().objects().branch(this, target);
-        branches.add(branch);
+        ServletProxyBranch branch = newBranch(target);
         if (started != null) {
             branch.core(started);
             started.hop(hop);
@@ -589,12 +602,19 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     private boolean seen(SipResponse response) {
         String tag = response.toTag();
-        ArrayList<String> tags = answeredTags;
+        String name = tag == null ? "" : tag;
+        if (answeredTag == null) {
+            answeredTag = name;
+            return false;
+        }
+        if (name.equals(answeredTag)) {
+            return true;
+        }
+        ArrayList<String> tags = otherTags;
         if (tags == null) {
             tags = new ArrayList<>(1);
-            answeredTags = tags;
+            otherTags = tags;
         }
-        String name = tag == null ? "" : tag;
         return tags.contains(name) || !tags.add(name);
     }
 
@@ -625,7 +645,11 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     @Override
     public List<ProxyBranch> getProxyBranches() {
-        return List.copyOf(branches);
+        List<ProxyBranch> all = new ArrayList<>(1);
+        for (ServletProxyBranch own = branches; own != null; own = own.next()) {
+            all.add(own);
+        }
+        return List.copyOf(all);
     }
 
     @Override

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 public class ServletProxyBranch implements ProxyBranch {
     private final ServletProxy proxy;
     private final Uri target;
+
+    /** The next one of the proxy's own. */
+    private @Nullable ServletProxyBranch next;
+
     private io.carillon.sip.proxy.@Nullable ProxyBranch core;
     private @Nullable ServletRequest request;
 
@@ -58,6 +62,19 @@ public class ServletProxyBranch implements ProxyBranch {
         this.addToPath = proxy.getAddToPath();
         this.recurse = proxy.getRecurse();
         this.provisionalTimeoutSeconds = proxy.provisionalTimeout();
+    }
+
+    @Nullable ServletProxyBranch next() {
+        return next;
+    }
+
+    /** Behind the last of those that begin with this one. */
+    void append(ServletProxyBranch branch) {
+        ServletProxyBranch last = this;
+        for (ServletProxyBranch own = next; own != null; own = own.next) {
+            last = own;
+        }
+        last.next = branch;
     }
 
     Uri target() {

@@ -39,7 +39,8 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     private final @Nullable String key;
     private final long createdAtMillis;
 
-    private final ArrayList<ServletSession> sessions = new ArrayList<>(2);
+    /** Immutable up to two, as nearly every call has; an ArrayList from the third on. */
+    @UnderWay private List<ServletSession> sessions = List.of();
     final Attributes attributes = new Attributes();
 
     /** Each is a node of the home shard's wheel, and stays that; {@link ApplicationTimer#read}. */
@@ -147,13 +148,23 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     }
 
     @Override
-    protected void failed(TurnTask task, Throwable error) {
+    protected void failed(Throwable error) {
         container.errors().containerFailed(application.name(), error);
     }
 
     /** Runs the command in the turn. */
     @Override
     public void execute(Runnable command) {
+        if (beginHere()) {
+            Throwable thrown = null;
+            try {
+                command.run();
+            } catch (Throwable e) {
+                thrown = e;
+            }
+            endHere(thrown);
+            return;
+        }
         submit(
                 new TurnTask() {
                     @Override
@@ -199,7 +210,18 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     }
 
     public void add(ServletSession session) {
-        sessions.add(session);
+        List<ServletSession> before = sessions;
+        switch (before.size()) {
+            case 0 -> sessions = List.of(session);
+            case 1 -> sessions = List.of(before.getFirst(), session);
+            default -> {
+                if (!(before instanceof ArrayList)) {
+                    before = new ArrayList<>(before);
+                    sessions = before;
+                }
+                before.add(session);
+            }
+        }
     }
 
     /** The valid sessions; not to be changed by the caller. */
@@ -208,7 +230,15 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     }
 
     void remove(ServletSession session) {
-        sessions.remove(session);
+        List<ServletSession> before = sessions;
+        if (before instanceof ArrayList) {
+            before.remove(session);
+        } else if (before.contains(session)) {
+            sessions =
+                    before.size() == 1
+                            ? List.of()
+                            : List.of(before.get(before.getFirst() == session ? 1 : 0));
+        }
         looksReady = true;
     }
 

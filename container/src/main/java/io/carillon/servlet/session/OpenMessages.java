@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class OpenMessages {
     /**
      * Requests that wait for our response, requests of ours that wait for their final one, 2xx that
-     * wait for the ACK.
+     * wait for the ACK. Null, the only one itself, or an ArrayList of several.
      */
-    private @Nullable ArrayList<SipServletMessage> pending;
+    private @Nullable Object pending;
 
-    /** INVITEs with a 2xx whose transactions may still bring another (until Timer M). */
-    private @Nullable ArrayList<ServletSession.Lingering> lingering;
+    /**
+     * INVITEs with a 2xx whose transactions may still bring another (until Timer M). Null, the only
+     * one itself, or an ArrayList of several.
+     */
+    private @Nullable Object lingering;
 
     /** The answered and acknowledged initial request, while another 2xx to it may be sent. */
     private @Nullable UasTransaction answered;
@@ -30,40 +33,67 @@ final class OpenMessages {
     }
 
     /** Oldest first; never changed by the caller. */
+    @SuppressWarnings("unchecked")
     List<SipServletMessage> messages() {
-        ArrayList<SipServletMessage> list = pending;
-        return list == null ? List.of() : list;
+        Object held = pending;
+        if (held == null) {
+            return List.of();
+        }
+        return held instanceof ArrayList<?> several
+                ? (ArrayList<SipServletMessage>) several
+                : List.of((SipServletMessage) held);
     }
 
     void add(SipServletMessage message) {
-        ArrayList<SipServletMessage> list = pending;
-        if (list == null) {
-            list = new ArrayList<>(2);
-            pending = list;
+        pending = with(pending, message);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object with(@Nullable Object held, Object one) {
+        if (held == null) {
+            return one;
         }
-        list.add(message);
+        ArrayList<Object> several;
+        if (held instanceof ArrayList<?> list) {
+            several = (ArrayList<Object>) list;
+        } else {
+            several = new ArrayList<>(2);
+            several.add(held);
+        }
+        several.add(one);
+        return several;
+    }
+
+    /** What is left; {@code held} itself when that one was not there. */
+    private static @Nullable Object without(@Nullable Object held, Object one) {
+        if (!(held instanceof ArrayList<?> several)) {
+            return held == one ? null : held;
+        }
+        several.remove(one);
+        return several.isEmpty() ? null : several;
+    }
+
+    private static boolean holds(@Nullable Object held, Object one) {
+        return held == one || (held instanceof ArrayList<?> several && several.contains(one));
     }
 
     /** True when it was there. */
     boolean remove(SipServletMessage message) {
-        ArrayList<SipServletMessage> list = pending;
-        if (list == null || !list.remove(message)) {
+        if (!holds(pending, message)) {
             return false;
         }
-        if (list.isEmpty()) {
-            pending = null;
-        }
+        pending = without(pending, message);
         return true;
     }
 
     /** A 2xx whose ACK the application never made: with the dialog over nobody waits for it. */
     void dropUnconfirmed() {
-        ArrayList<SipServletMessage> list = pending;
-        if (list != null) {
-            list.removeIf(ServletResponse.class::isInstance);
-            if (list.isEmpty()) {
-                pending = null;
-            }
+        Object held = pending;
+        if (held instanceof ServletResponse) {
+            pending = null;
+        } else if (held instanceof ArrayList<?> several) {
+            several.removeIf(ServletResponse.class::isInstance);
+            pending = several.isEmpty() ? null : several;
         }
     }
 
@@ -73,15 +103,23 @@ final class OpenMessages {
         if (before != null) {
             return before;
         }
-        ArrayList<SipServletMessage> list = pending;
-        for (int i = 0; list != null && i < list.size(); i++) {
-            if (list.get(i) instanceof ServletRequest request
-                    && request.isInitial()
-                    && request.uas() != null) {
-                return request.uas();
+        Object held = pending;
+        if (!(held instanceof ArrayList<?> several)) {
+            return initial(held);
+        }
+        for (int i = 0; i < several.size(); i++) {
+            UasTransaction found = initial(several.get(i));
+            if (found != null) {
+                return found;
             }
         }
         return null;
+    }
+
+    private static @Nullable UasTransaction initial(@Nullable Object message) {
+        return message instanceof ServletRequest request && request.isInitial()
+                ? request.uas()
+                : null;
     }
 
     void answered(@Nullable UasTransaction original) {
@@ -89,29 +127,23 @@ final class OpenMessages {
     }
 
     void lingers(ServletSession.Lingering invite) {
-        ArrayList<ServletSession.Lingering> list = lingering;
-        if (list == null) {
-            list = new ArrayList<>(1);
-            lingering = list;
-        }
-        list.add(invite);
+        lingering = with(lingering, invite);
     }
 
     void lingered(ServletSession.Lingering invite) {
-        ArrayList<ServletSession.Lingering> list = lingering;
-        if (list != null && list.remove(invite) && list.isEmpty()) {
-            lingering = null;
-        }
+        lingering = without(lingering, invite);
     }
 
     /** The session is over: nothing is open any more, and what lingers is let go. */
     void release() {
         pending = null;
         answered = null;
-        ArrayList<ServletSession.Lingering> last = lingering;
+        Object last = lingering;
         lingering = null;
-        if (last != null) {
-            last.forEach(ServletSession.Lingering::release);
+        if (last instanceof ArrayList<?> several) {
+            several.forEach(invite -> ((ServletSession.Lingering) invite).release());
+        } else if (last != null) {
+            ((ServletSession.Lingering) last).release();
         }
     }
 }

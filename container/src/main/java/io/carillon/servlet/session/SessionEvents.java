@@ -13,11 +13,13 @@ import javax.servlet.sip.SipApplicationSessionAttributeListener;
 import javax.servlet.sip.SipApplicationSessionBindingEvent;
 import javax.servlet.sip.SipApplicationSessionBindingListener;
 import javax.servlet.sip.SipApplicationSessionEvent;
+import javax.servlet.sip.SipApplicationSessionListener;
 import javax.servlet.sip.SipSessionActivationListener;
 import javax.servlet.sip.SipSessionAttributeListener;
 import javax.servlet.sip.SipSessionBindingEvent;
 import javax.servlet.sip.SipSessionBindingListener;
 import javax.servlet.sip.SipSessionEvent;
+import javax.servlet.sip.SipSessionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,59 +50,80 @@ public final class SessionEvents {
     }
 
     public void created(ApplicationSession session) {
-        tell(
-                session.application(),
-                of(session).applicationSessions(),
-                "sessionCreated",
-                l -> l.sessionCreated(new SipApplicationSessionEvent(session)));
+        List<SipApplicationSessionListener> listeners = of(session).applicationSessions();
+        if (!listeners.isEmpty()) {
+            caller.tell(
+                    session.application(),
+                    listeners,
+                    "sessionCreated",
+                    l -> l.sessionCreated(new SipApplicationSessionEvent(session)));
+        }
     }
 
     void destroyed(ApplicationSession session) {
-        tell(
-                session.application(),
-                of(session).applicationSessions(),
-                "sessionDestroyed",
-                l -> l.sessionDestroyed(new SipApplicationSessionEvent(session)));
+        List<SipApplicationSessionListener> listeners = of(session).applicationSessions();
+        if (!listeners.isEmpty()) {
+            caller.tell(
+                    session.application(),
+                    listeners,
+                    "sessionDestroyed",
+                    l -> l.sessionDestroyed(new SipApplicationSessionEvent(session)));
+        }
     }
 
     void expired(ApplicationSession session) {
-        tell(
-                session.application(),
-                of(session).applicationSessions(),
-                "sessionExpired",
-                l -> l.sessionExpired(new SipApplicationSessionEvent(session)));
+        List<SipApplicationSessionListener> listeners = of(session).applicationSessions();
+        if (!listeners.isEmpty()) {
+            caller.tell(
+                    session.application(),
+                    listeners,
+                    "sessionExpired",
+                    l -> l.sessionExpired(new SipApplicationSessionEvent(session)));
+        }
     }
 
     void readyToInvalidate(ApplicationSession session) {
-        tell(
-                session.application(),
-                of(session).applicationSessions(),
-                "sessionReadyToInvalidate",
-                l -> l.sessionReadyToInvalidate(new SipApplicationSessionEvent(session)));
+        List<SipApplicationSessionListener> listeners = of(session).applicationSessions();
+        if (!listeners.isEmpty()) {
+            caller.tell(
+                    session.application(),
+                    listeners,
+                    "sessionReadyToInvalidate",
+                    l -> l.sessionReadyToInvalidate(new SipApplicationSessionEvent(session)));
+        }
     }
 
     public void created(ServletSession session) {
-        tell(
-                session.application(),
-                of(session.parent()).sessions(),
-                "sessionCreated",
-                l -> l.sessionCreated(new SipSessionEvent(session)));
+        List<SipSessionListener> listeners = of(session.parent()).sessions();
+        if (!listeners.isEmpty()) {
+            caller.tell(
+                    session.application(),
+                    listeners,
+                    "sessionCreated",
+                    l -> l.sessionCreated(new SipSessionEvent(session)));
+        }
     }
 
     void destroyed(ServletSession session) {
-        tell(
-                session.application(),
-                of(session.parent()).sessions(),
-                "sessionDestroyed",
-                l -> l.sessionDestroyed(new SipSessionEvent(session)));
+        List<SipSessionListener> listeners = of(session.parent()).sessions();
+        if (!listeners.isEmpty()) {
+            caller.tell(
+                    session.application(),
+                    listeners,
+                    "sessionDestroyed",
+                    l -> l.sessionDestroyed(new SipSessionEvent(session)));
+        }
     }
 
     void readyToInvalidate(ServletSession session) {
-        tell(
-                session.application(),
-                of(session.parent()).sessions(),
-                "sessionReadyToInvalidate",
-                l -> l.sessionReadyToInvalidate(new SipSessionEvent(session)));
+        List<SipSessionListener> listeners = of(session.parent()).sessions();
+        if (!listeners.isEmpty()) {
+            caller.tell(
+                    session.application(),
+                    listeners,
+                    "sessionReadyToInvalidate",
+                    l -> l.sessionReadyToInvalidate(new SipSessionEvent(session)));
+        }
     }
 
     void set(ServletSession session, String name, @Nullable Object old, Object value) {

@@ -10,7 +10,7 @@ import io.carillon.sip.time.WheelTimer;
  * it fires too early it is set again. The wheel's side runs on the home shard, everything else with
  * the turn held; the two numbers that both read are volatile.
  */
-final class SessionExpiry extends WheelTimer {
+final class SessionExpiry extends WheelTimer implements Runnable {
     private static final long NANOS_PER_MINUTE = 60_000_000_000L;
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final long MILLIS_PER_MINUTE = 60_000L;
@@ -86,11 +86,13 @@ final class SessionExpiry extends WheelTimer {
     /** Any thread: the wheel is told by command. */
     void arm() {
         if (minutes > 0) {
-            session.onHome(this::schedule);
+            session.onHome(this);
         }
     }
 
-    private void schedule() {
+    /** What {@link #arm} brings to the home shard. */
+    @Override
+    public void run() {
         Shard home = session.home();
         if (session.isValid() && minutes > 0) {
             home.timers().schedule(this, home.now() + minutes * NANOS_PER_MINUTE);

@@ -74,7 +74,7 @@ public abstract class Turn implements Runnable {
     protected abstract void turnEnded();
 
     /** A task threw: it is counted and told, the turn goes on. */
-    protected abstract void failed(TurnTask task, Throwable error);
+    protected abstract void failed(Throwable error);
 
     /** Is the calling thread inside this turn? */
     public final boolean held() {
@@ -86,9 +86,31 @@ public abstract class Turn implements Runnable {
         return OUTERMOST.get();
     }
 
+    /**
+     * Takes the turn if it is free and the caller may run its work here and now, as nearly all of a
+     * non-blocking application does: then it needs no task. Every true needs an {@link #endHere};
+     * after false the work is to be submitted.
+     */
+    public final boolean beginHere() {
+        return OUTERMOST.get() == null && mayRunHere() && tryTake();
+    }
+
+    /**
+     * Ends what {@link #beginHere} began.
+     *
+     * @param error what the work threw; it ends at {@link #failed}
+     */
+    public final void endHere(@Nullable Throwable error) {
+        if (error != null) {
+            failed(error);
+        }
+        turnEndedSafely();
+        release();
+    }
+
     /** Runs the task after everything submitted before it: here and now if that is allowed. */
     public final void submit(TurnTask task) {
-        if (OUTERMOST.get() == null && mayRunHere() && tryTake()) {
+        if (beginHere()) {
             runOne(task);
             release();
         } else if (push(task)) {
@@ -263,7 +285,7 @@ public abstract class Turn implements Runnable {
         try {
             task.run();
         } catch (Throwable e) {
-            failed(task, e);
+            failed(e);
         }
         turnEndedSafely();
     }
@@ -272,7 +294,7 @@ public abstract class Turn implements Runnable {
         try {
             turnEnded();
         } catch (Throwable e) {
-            failed(HELD, e);
+            failed(e);
         }
     }
 }

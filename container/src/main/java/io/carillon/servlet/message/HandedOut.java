@@ -1,0 +1,23 @@
+package io.carillon.servlet.message;
+
+import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one message that an application was given: made when it asks for the first of
+ * them, as most messages are only passed on. Owner: the message's.
+ */
+final class HandedOut {
+    @Nullable ArrayList<LiveHeader> live;
+
+    /** Did the application change one of the live objects since the message agreed with them? */
+    boolean dirty;
+
+    /** The Request-URI, and its value when message and object last agreed. */
+    @Nullable ServletUri requestUri;
+
+    @Nullable Uri agreedUri;
+    @Nullable ServletAddress from;
+    @Nullable ServletAddress to;
+}

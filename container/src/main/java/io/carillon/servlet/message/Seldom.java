@@ -1,0 +1,28 @@
+package io.carillon.servlet.message;
+
+import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.security.Caller;
+import java.util.Map;
+import javax.servlet.sip.SipServletMessage.HeaderForm;
+import javax.servlet.sip.ar.SipApplicationRoutingDirective;
+import org.jspecify.annotations.Nullable;
+
+/** What few messages have beside themselves; made for those. Owner: the message's. */
+final class Seldom {
+    @Nullable Map<String, Object> attributes;
+
+    /** Set by {@code setCharacterEncoding}; goes before what Content-Type says. */
+    @Nullable String encoding;
+
+    HeaderForm headerForm = HeaderForm.DEFAULT;
+    @Nullable SipApplicationRoutingDirective directive;
+
+    /** How a request came from another application; null from the wire. */
+    @Nullable Passage passage;
+
+    /** Of a branch's request: what it was made from. */
+    @Nullable ServletRequest template;
+
+    /** Who sent a request, as the gate found out. */
+    @Nullable Caller caller;
+}
