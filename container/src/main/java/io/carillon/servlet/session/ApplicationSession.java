@@ -41,6 +41,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
 
     /** Immutable up to two, as nearly every call has; an ArrayList from the third on. */
     @UnderWay private List<ServletSession> sessions = List.of();
+
     final Attributes attributes = new Attributes();
 
     /** Each is a node of the home shard's wheel, and stays that; {@link ApplicationTimer#read}. */
