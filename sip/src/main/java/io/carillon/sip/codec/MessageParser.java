@@ -158,8 +158,7 @@ public final class MessageParser {
                 isRequest
                         ? index.request(
                                 b, end, headersEnd, startLine.methodEnd(), startLine.uriEnd())
-                        : index.response(
-                                b, end, headersEnd, startLine.status(), startLine.reasonStart());
+                        : index.response(b, end, headersEnd, startLine.status());
         return new ParseResult.Parsed(message);
     }
 
@@ -272,7 +271,7 @@ public final class MessageParser {
         } else if (named) {
             int valueStart = Ascii.skipLws(b, valueFrom, end);
             int valueEnd = Ascii.trimEnd(b, valueStart, end);
-            header(b, lineStart, nameEnd, valueStart, valueEnd, folded);
+            header(b, lineStart, nameEnd, valueStart, valueEnd, end + 2, folded);
         } else if (Ascii.indexOf(b, lineStart, end, ':') < 0) {
             tolerate(Violation.HEADER_LINE_WITHOUT_COLON, "Bad Header Line");
         } else {
@@ -314,14 +313,20 @@ public final class MessageParser {
     }
 
     private void header(
-            byte[] b, int lineStart, int nameEnd, int valueStart, int valueEnd, boolean folded) {
+            byte[] b,
+            int lineStart,
+            int nameEnd,
+            int valueStart,
+            int valueEnd,
+            int lineEnd,
+            boolean folded) {
         HeaderName name = HeaderName.known(b, lineStart, nameEnd);
         if (name == null) {
-            index.add(HeaderName.GENERIC, lineStart, valueStart, valueEnd, folded);
+            index.add(HeaderName.GENERIC, lineStart, valueStart, valueEnd, lineEnd, folded);
             return;
         }
         int id = name.id();
-        index.add(id, lineStart, valueStart, valueEnd, folded);
+        index.add(id, lineStart, valueStart, valueEnd, lineEnd, folded);
         if (name.single()) {
             long bit = 1L << id;
             if ((seen & bit) != 0) {

@@ -24,7 +24,6 @@ final class StartLine {
     private String error = "";
     private int methodEnd;
     private int uriEnd;
-    private int reasonStart;
 
     /** Reads the line in {@code [0, end)}, its CRLF not included. */
     Kind read(byte[] b, int end) {
@@ -110,10 +109,8 @@ final class StartLine {
         }
         if (end == 11) {
             spaceMissing = true;
-            reasonStart = 11;
             return Kind.RESPONSE;
         }
-        reasonStart = 12;
         return b[11] == ' ' ? Kind.RESPONSE : Kind.BAD_RESPONSE;
     }
 
@@ -137,9 +134,5 @@ final class StartLine {
 
     int uriEnd() {
         return uriEnd;
-    }
-
-    int reasonStart() {
-        return reasonStart;
     }
 }

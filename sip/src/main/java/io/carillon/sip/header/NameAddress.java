@@ -21,13 +21,11 @@ public final class NameAddress {
     private final @Nullable String displayName;
     private final Uri uri;
     private final Params params;
-    private final boolean wildcard;
 
-    private NameAddress(@Nullable String displayName, Uri uri, Params params, boolean wildcard) {
+    private NameAddress(@Nullable String displayName, Uri uri, Params params) {
         this.displayName = displayName;
         this.uri = uri;
         this.params = params;
-        this.wildcard = wildcard;
     }
 
     private static Uri star() {
@@ -40,7 +38,7 @@ public final class NameAddress {
 
     /** An address without display name and parameters. */
     public static NameAddress of(Uri uri) {
-        return new NameAddress(null, uri, Params.EMPTY, false);
+        return new NameAddress(null, uri, Params.EMPTY);
     }
 
     /** An address with a display name. */
@@ -50,7 +48,7 @@ public final class NameAddress {
 
     /** The star of a Contact header that removes all bindings. */
     public static NameAddress ofWildcard() {
-        return new NameAddress(null, STAR, Params.EMPTY, true);
+        return new NameAddress(null, STAR, Params.EMPTY);
     }
 
     /** Parses one element. */
@@ -111,8 +109,7 @@ public final class NameAddress {
         return new NameAddress(
                 display,
                 parseUri(b, scan.uriStart(), scan.uriEnd()),
-                Params.readAfterAddress(b, scan.paramsStart(), scan.end()),
-                false);
+                Params.readAfterAddress(b, scan.paramsStart(), scan.end()));
     }
 
     private static Uri parseUri(byte[] b, int from, int to) throws SipParseException {
@@ -133,8 +130,9 @@ public final class NameAddress {
     }
 
     /** Is this the star of Contact? Then the URI means nothing. */
+    @SuppressWarnings("ReferenceEquality") // what somebody parsed as "x-star:*" is no star
     public boolean wildcard() {
-        return wildcard;
+        return uri == STAR;
     }
 
     public Params params() {
@@ -150,6 +148,11 @@ public final class NameAddress {
         return params.get("tag");
     }
 
+    /** The tag as it is written, quotes included if there are any; null when absent. */
+    public @Nullable String writtenTag() {
+        return params.written("tag");
+    }
+
     /** Sets the tag, or removes it when null. */
     public NameAddress withTag(@Nullable String tag) {
         return tag == null ? withoutParam("tag") : withParam("tag", tag);
@@ -157,20 +160,20 @@ public final class NameAddress {
 
     /** Sets a header parameter; a null value makes it a flag. */
     public NameAddress withParam(String name, @Nullable String value) {
-        return new NameAddress(displayName, uri, params.with(name, value), wildcard);
+        return new NameAddress(displayName, uri, params.with(name, value));
     }
 
     public NameAddress withoutParam(String name) {
-        return new NameAddress(displayName, uri, params.without(name), wildcard);
+        return new NameAddress(displayName, uri, params.without(name));
     }
 
     /** The address without any header parameter. */
     public NameAddress withoutParams() {
-        return new NameAddress(displayName, uri, Params.EMPTY, wildcard);
+        return new NameAddress(displayName, uri, Params.EMPTY);
     }
 
     public NameAddress withUri(Uri newUri) {
-        return new NameAddress(displayName, newUri, params, false);
+        return new NameAddress(displayName, newUri, params);
     }
 
     /**
@@ -182,7 +185,7 @@ public final class NameAddress {
         if (name != null && Ascii.hasLineBreak(name)) {
             throw new IllegalArgumentException("line break in a display name");
         }
-        return new NameAddress(name == null || name.isEmpty() ? null : name, uri, params, wildcard);
+        return new NameAddress(name == null || name.isEmpty() ? null : name, uri, params);
     }
 
     /** So many bytes {@link #print} writes at most. */
@@ -197,7 +200,7 @@ public final class NameAddress {
 
     /** Prints the wire form, always with angle brackets (RFC 3261 20.10 allows them everywhere). */
     public void print(ByteWriter out) {
-        if (wildcard) {
+        if (wildcard()) {
             out.put('*');
         } else {
             if (displayName != null) {
@@ -222,7 +225,7 @@ public final class NameAddress {
                 && java.util.Objects.equals(displayName, other.displayName)
                 && uri.equals(other.uri)
                 && params.equals(other.params)
-                && wildcard == other.wildcard;
+                && wildcard() == other.wildcard();
     }
 
     @Override

@@ -130,6 +130,12 @@ public final class Params {
         return i < 0 ? null : value(i / 2);
     }
 
+    /** Value as it is written, quotes included; null when absent or a flag. */
+    @Nullable String written(String name) {
+        int i = find(name);
+        return i < 0 ? null : pairs[i + 1];
+    }
+
     /**
      * Sets a parameter in place, or appends it. A value that is no token is quoted, unless it looks
      * like an address or a URI fragment that the grammar takes unquoted.

@@ -6,21 +6,34 @@ import java.util.Arrays;
 
 /**
  * Where the header lines of a message lie, while it is being parsed or printed: three ints per line
- * in one array. The finished message takes a copy. Not thread safe; the parser reuses one.
+ * in one array. The finished message takes one of them, the packed line: a bit for an {@link #ODD}
+ * line, seven for the header's number, 24 for the offset where the line begins. Value and end are
+ * found from there, in bytes that whoever asks is about to read. Not thread safe; the parser reuses
+ * one.
  */
 public final class MessageIndex {
-    /** Ints per header line: id and line start, value start and fold mark, value end. */
-    static final int STRIDE = 3;
+    /** Ints per header line: packed line, value start, value end. */
+    private static final int STRIDE = 3;
 
     static final int OFFSET_MASK = 0xff_ffff;
-    static final int FOLDED = 0x8000_0000;
-    static final int ID_SHIFT = 24;
+
+    /**
+     * The sign of a packed line whose end is not where the next one begins: its value holds a fold,
+     * or bytes that are no header follow it.
+     */
+    private static final int ODD = 0x8000_0000;
+
+    private static final int ID_SHIFT = 24;
+    private static final int ID_MASK = 0x7f;
 
     /** Offsets have 24 bits. */
     public static final int MAX_MESSAGE_BYTES = OFFSET_MASK;
 
     private int[] lines;
     private int count;
+
+    /** Where the next line begins if nothing lies between. */
+    private int nextStart;
 
     /**
      * An empty index.
@@ -29,6 +42,20 @@ public final class MessageIndex {
      */
     public MessageIndex(int expectedLines) {
         lines = new int[STRIDE * Math.max(expectedLines, 1)];
+    }
+
+    /** {@link HeaderName#id()} of a packed line. */
+    static int idOf(int packed) {
+        return (packed >>> ID_SHIFT & ID_MASK) - 1;
+    }
+
+    /** Offset after the line that begins at {@code start}, its folds included. */
+    static int lineEnd(byte[] b, int start, int headersEnd) {
+        int end = endOfLine(b, start, headersEnd);
+        while (end + 2 < headersEnd && Ascii.isBlank(b[end + 2])) {
+            end = endOfLine(b, end + 2, headersEnd);
+        }
+        return end + 2;
     }
 
     /** Forgets all lines. */
@@ -48,17 +75,27 @@ public final class MessageIndex {
      * @param lineStart offset of the name's first byte
      * @param valueStart offset of the trimmed value
      * @param valueEnd end of the trimmed value
-     * @param folded does the value hold a line fold?
+     * @param lineEnd offset after its line break
+     * @param folded does the line hold a fold?
      */
-    public void add(int id, int lineStart, int valueStart, int valueEnd, boolean folded) {
+    public void add(
+            int id, int lineStart, int valueStart, int valueEnd, int lineEnd, boolean folded) {
+        markGap(lineStart);
         int at = count * STRIDE;
         if (at == lines.length) {
             lines = Arrays.copyOf(lines, at * 2);
         }
-        lines[at] = (id + 1) << ID_SHIFT | lineStart;
-        lines[at + 1] = folded ? valueStart | FOLDED : valueStart;
+        lines[at] = (id + 1) << ID_SHIFT | lineStart | (folded ? ODD : 0);
+        lines[at + 1] = valueStart;
         lines[at + 2] = valueEnd;
+        nextStart = lineEnd;
         count++;
+    }
+
+    private void markGap(int start) {
+        if (count > 0 && start != nextStart) {
+            lines[(count - 1) * STRIDE] |= ODD;
+        }
     }
 
     /**
@@ -66,15 +103,15 @@ public final class MessageIndex {
      * for the header by its name finds none.
      */
     public void keepLastAsText() {
-        lines[(count - 1) * STRIDE] &= OFFSET_MASK;
+        lines[(count - 1) * STRIDE] &= ODD | OFFSET_MASK;
     }
 
     public int id(int i) {
-        return (lines[i * STRIDE] >>> ID_SHIFT) - 1;
+        return idOf(lines[i * STRIDE]);
     }
 
     public int valueStart(int i) {
-        return lines[i * STRIDE + 1] & OFFSET_MASK;
+        return lines[i * STRIDE + 1];
     }
 
     public int valueEnd(int i) {
@@ -92,16 +129,15 @@ public final class MessageIndex {
         MessageIndex index = space.index();
         int p = endOfLine(b, 0, headersEnd) + 2;
         while (p < headersEnd) {
-            int end = endOfLine(b, p, headersEnd);
-            boolean folded = false;
-            while (end + 2 < headersEnd && Ascii.isBlank(b[end + 2])) {
-                folded = true;
-                end = endOfLine(b, end + 2, headersEnd);
+            int next = lineEnd(b, p, headersEnd);
+            if (next > headersEnd) {
+                break; // a stray byte at the end, tolerated by the parser
             }
-            index.addPrinted(space, b, p, end, folded);
-            p = end + 2;
+            boolean folded = endOfLine(b, p, headersEnd) + 2 < next;
+            index.addPrinted(space, b, p, next - 2, folded);
+            p = next;
         }
-        return index.copied();
+        return index.packed(headersEnd);
     }
 
     private void addPrinted(PrintSpace space, byte[] b, int line, int end, boolean folded) {
@@ -116,7 +152,7 @@ public final class MessageIndex {
         int from = Ascii.skipLws(b, colon + 1, end);
         int to = Ascii.trimEnd(b, from, end);
         HeaderName name = HeaderName.known(b, line, nameEnd);
-        add(name == null ? HeaderName.GENERIC : name.id(), line, from, to, folded);
+        add(name == null ? HeaderName.GENERIC : name.id(), line, from, to, end + 2, folded);
         if (name != null
                 && name.equals(HeaderName.CONTACT)
                 && space.check(name.id(), b, from, to) != null) {
@@ -127,14 +163,19 @@ public final class MessageIndex {
     /** A quoted pair may hold a bare CR or LF: only both together end a line. */
     private static int endOfLine(byte[] b, int from, int to) {
         int p = from;
-        while (p < to && (b[p] != '\r' || b[p + 1] != '\n')) {
+        while (p + 1 < to && (b[p] != '\r' || b[p + 1] != '\n')) {
             p++;
         }
-        return p;
+        return p + 1 < to ? p : to;
     }
 
-    private int[] copied() {
-        return Arrays.copyOf(lines, count * STRIDE);
+    private int[] packed(int headersEnd) {
+        markGap(headersEnd);
+        int[] packed = new int[count];
+        for (int i = 0; i < packed.length; i++) {
+            packed[i] = lines[i * STRIDE];
+        }
+        return packed;
     }
 
     /**
@@ -145,16 +186,13 @@ public final class MessageIndex {
      * @param headersEnd offset of the empty line after the headers
      */
     public SipRequest request(byte[] bytes, int length, int headersEnd, int methodEnd, int uriEnd) {
-        return new SipRequest(bytes, length, headersEnd, copied(), methodEnd, uriEnd);
+        return new SipRequest(bytes, length, headersEnd, packed(headersEnd), methodEnd, uriEnd);
     }
 
     /**
      * The response that these lines describe; see {@link #request}.
-     *
-     * @param reasonStart offset of the reason phrase; it ends with its line
      */
-    public SipResponse response(
-            byte[] bytes, int length, int headersEnd, int status, int reasonStart) {
-        return new SipResponse(bytes, length, headersEnd, copied(), status, reasonStart);
+    public SipResponse response(byte[] bytes, int length, int headersEnd, int status) {
+        return new SipResponse(bytes, length, headersEnd, packed(headersEnd), status);
     }
 }

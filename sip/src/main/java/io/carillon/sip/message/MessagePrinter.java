@@ -72,13 +72,10 @@ final class MessagePrinter {
     }
 
     SipResponse response(int status, String reason) {
-        out.put("SIP/2.0 ").putDecimal(status).put(' ');
-        int reasonStart = out.length();
-        out.put(reason).putCrLf();
+        out.put("SIP/2.0 ").putDecimal(status).put(' ').put(reason).putCrLf();
         headersAndBody();
         SipResponse response =
-                new SipResponse(
-                        out.toByteArray(), out.length(), headersEnd, null, status, reasonStart);
+                new SipResponse(out.toByteArray(), out.length(), headersEnd, null, status);
         keepViews(response);
         letGo();
         return response;
@@ -174,28 +171,27 @@ final class MessagePrinter {
 
     /** Typed views that the source or the draft already holds need not be made again. */
     private void keepViews(SipMessage message) {
-        int via = lines.find(HeaderName.VIA, 0);
-        if (via >= 0 && lines.typed(via) instanceof Via typed) {
-            message.topVia = typed;
-        }
         SipMessage source = lines.source;
-        int from = lines.find(HeaderName.FROM, 0);
-        if (from >= 0 && lines.typed(from) instanceof NameAddress typed) {
-            message.from = typed;
-        } else if (from >= 0 && source != null && lines.ref(from) >= 0) {
-            message.from = source.from;
-            message.fromTag = source.fromTag;
+        boolean topVia = true;
+        for (int i = 0; i < lines.size(); i++) {
+            int ref = lines.ref(i);
+            Object typed = lines.typed(i);
+            int id = ref < 0 || source == null ? lines.name(i).id() : source.idAt(ref);
+            if (id == HeaderName.VIA.id() && topVia) {
+                topVia = false;
+                message.topVia = typed instanceof Via via ? via : null;
+            } else if (id == HeaderName.FROM.id()) {
+                message.from = known(typed, source == null ? null : source.from);
+            } else if (id == HeaderName.TO.id()) {
+                message.to = known(typed, source == null ? null : source.to);
+            } else if (id == HeaderName.CALL_ID.id() && typed == null && source != null) {
+                message.callId = source.callId;
+            }
         }
-        int to = lines.find(HeaderName.TO, 0);
-        if (to >= 0 && lines.typed(to) instanceof NameAddress typed) {
-            message.to = typed;
-        } else if (to >= 0 && source != null && lines.ref(to) >= 0) {
-            message.to = source.to;
-            message.toTag = source.toTag;
-        }
-        int callId = lines.find(HeaderName.CALL_ID, 0);
-        if (callId >= 0 && source != null && lines.ref(callId) >= 0) {
-            message.callId = source.callId;
-        }
+    }
+
+    /** Of a value as text nothing is known; a line of the source is what it is there. */
+    private static @Nullable Object known(@Nullable Object typed, @Nullable Object ofSource) {
+        return typed == null ? ofSource : typed instanceof NameAddress ? typed : null;
     }
 }

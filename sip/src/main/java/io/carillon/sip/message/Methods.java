@@ -23,44 +23,41 @@ public final class Methods {
     public static final String MESSAGE = "MESSAGE";
     public static final String UPDATE = "UPDATE";
 
-    private static final String[] KNOWN = {
-        INVITE, ACK, BYE, CANCEL, OPTIONS, REGISTER, PRACK, SUBSCRIBE, NOTIFY, PUBLISH, INFO, REFER,
-        MESSAGE, UPDATE
-    };
-
     private Methods() {}
 
     /** The constant for the token in the slice, else a new String. */
     public static String intern(byte[] b, int from, int to) {
-        int n = to - from;
-        for (String known : KNOWN) {
-            if (known.length() == n
-                    && known.charAt(0) == b[from]
-                    && Ascii.equals(b, from, to, known)) {
-                return known;
-            }
-        }
-        return Ascii.string(b, from, to);
+        String likely = to > from ? likely(b[from], to - from) : "";
+        return Ascii.equals(b, from, to, likely) ? likely : Ascii.string(b, from, to);
+    }
+
+    // Without a look at the others: they would be a memory access each.
+    /** The only known method with this first letter and length, else another one. */
+    private static String likely(int first, int length) {
+        return switch (first) {
+            case 'A' -> ACK;
+            case 'B' -> BYE;
+            case 'C' -> CANCEL;
+            case 'I' -> length == 4 ? INFO : INVITE;
+            case 'M' -> MESSAGE;
+            case 'N' -> NOTIFY;
+            case 'P' -> length == 5 ? PRACK : PUBLISH;
+            case 'R' -> length == 5 ? REFER : REGISTER;
+            case 'S' -> SUBSCRIBE;
+            case 'U' -> UPDATE;
+            default -> OPTIONS;
+        };
     }
 
     /** The constant equal to the method, else the method itself. */
     public static String intern(String method) {
-        for (String known : KNOWN) {
-            if (known.equals(method)) {
-                return known;
-            }
-        }
-        return method;
+        String likely = method.isEmpty() ? "" : likely(method.charAt(0), method.length());
+        return likely.equals(method) ? likely : method;
     }
 
     /** Is it a method of an RFC that we know of? */
     public static boolean isKnown(String method) {
-        for (String known : KNOWN) {
-            if (known.equals(method)) {
-                return true;
-            }
-        }
-        return false;
+        return !method.isEmpty() && likely(method.charAt(0), method.length()).equals(method);
     }
 
     /**

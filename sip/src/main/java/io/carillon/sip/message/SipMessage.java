@@ -35,16 +35,21 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
     final int length;
     final int headersEnd;
 
-    /** Null in a printed message until somebody asks for a header. */
+    /**
+     * As {@link MessageIndex} describes it. Null in a printed message until somebody asks for a
+     * header.
+     */
     private int @Nullable [] lines;
 
     @Nullable Via topVia;
-    @Nullable NameAddress from;
-    @Nullable NameAddress to;
-    @Nullable String fromTag;
-    @Nullable String toTag;
+
+    /** What is known of From: a NameAddress, or its tag alone (a String), or nothing yet. */
+    @Nullable Object from;
+
+    /** The same of To. */
+    @Nullable Object to;
+
     @Nullable String callId;
-    @Nullable CSeq cseq;
 
     SipMessage(byte[] bytes, int length, int headersEnd, int @Nullable [] lines) {
         this.bytes = bytes;
@@ -67,10 +72,7 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
     final void copyViews(SipMessage o) {
         from = o.from;
         to = o.to;
-        fromTag = o.fromTag;
-        toTag = o.toTag;
         callId = o.callId;
-        cseq = o.cseq;
     }
 
     /**
@@ -95,7 +97,7 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
 
     /** Number of header lines. */
     public final int headerCount() {
-        return lines().length / MessageIndex.STRIDE;
+        return lines().length;
     }
 
     /**
@@ -109,48 +111,58 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
 
     /** Value of header line {@code i}: unfolded and trimmed. */
     public final String valueAt(int i) {
-        return folded(i)
+        return odd(i)
                 ? Ascii.unfolded(bytes, valueStart(i), valueEnd(i))
                 : Ascii.string(bytes, valueStart(i), valueEnd(i));
     }
 
-    /** Does header line {@code i} go on behind a line fold? */
-    final boolean folded(int i) {
-        return lines()[i * MessageIndex.STRIDE + 1] < 0;
+    /** Does header line {@code i} hold a fold, or do bytes that are no header follow it? */
+    private boolean odd(int i) {
+        return lines()[i] < 0;
     }
 
     /** {@link HeaderName#id()} of header line {@code i}. */
     public final int idAt(int i) {
-        return (lines()[i * MessageIndex.STRIDE] >>> MessageIndex.ID_SHIFT) - 1;
+        return MessageIndex.idOf(lines()[i]);
     }
 
     /** Offset in {@link #bytes()} where header line {@code i} begins. */
     public final int lineStart(int i) {
-        return lines()[i * MessageIndex.STRIDE] & MessageIndex.OFFSET_MASK;
+        return lines()[i] & MessageIndex.OFFSET_MASK;
     }
 
     /** Offset where the trimmed value of header line {@code i} begins. */
     public final int valueStart(int i) {
-        return lines()[i * MessageIndex.STRIDE + 1] & MessageIndex.OFFSET_MASK;
+        int colon = lineStart(i);
+        while (bytes[colon] != ':') {
+            colon++;
+        }
+        // Nearly always one space and the value.
+        if (bytes[colon + 1] == ' ' && !Ascii.isLws(bytes[colon + 2])) {
+            return colon + 2;
+        }
+        int end = lineEnd(i) - 2;
+        int start = Ascii.skipLws(bytes, colon + 1, end);
+        return start == end ? colon + 1 : start;
     }
 
     /** Offset where the trimmed value of header line {@code i} ends. */
     public final int valueEnd(int i) {
-        return lines()[i * MessageIndex.STRIDE + 2];
+        // Not beyond the colon, which is no white space.
+        int p = lineEnd(i) - 2;
+        while (Ascii.isLws(bytes[p - 1])) {
+            p--;
+        }
+        return p;
     }
 
     /** Offset after the line break of header line {@code i}, its folds included. */
     public final int lineEnd(int i) {
-        int p = valueEnd(i);
-        for (; ; ) {
-            while (bytes[p] != '\n') {
-                p++;
-            }
-            p++;
-            if (p >= headersEnd || !Ascii.isBlank(bytes[p])) {
-                return p;
-            }
+        int[] index = lines();
+        if (index[i] < 0) {
+            return MessageIndex.lineEnd(bytes, index[i] & MessageIndex.OFFSET_MASK, headersEnd);
         }
+        return i + 1 < index.length ? index[i + 1] & MessageIndex.OFFSET_MASK : headersEnd;
     }
 
     private int nameEnd(int i) {
@@ -171,9 +183,10 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
 
     /** Index of the first line of that name at or after {@code start}, else -1. */
     public final int find(HeaderName name, int start) {
-        int count = headerCount();
-        for (int i = start; i < count; i++) {
-            if (isNamed(i, name)) {
+        int[] index = lines();
+        int id = name.id();
+        for (int i = start; i < index.length; i++) {
+            if (MessageIndex.idOf(index[i]) == id && (id >= 0 || isNamed(i, name))) {
                 return i;
             }
         }
@@ -252,20 +265,20 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
     }
 
     public final NameAddress from() {
-        NameAddress address = from;
-        if (address == null) {
-            address = single(HeaderName.FROM);
-            from = address;
+        if (from instanceof NameAddress known) {
+            return known;
         }
+        NameAddress address = single(HeaderName.FROM);
+        from = address;
         return address;
     }
 
     public final NameAddress to() {
-        NameAddress address = to;
-        if (address == null) {
-            address = single(HeaderName.TO);
-            to = address;
+        if (to instanceof NameAddress known) {
+            return known;
         }
+        NameAddress address = single(HeaderName.TO);
+        to = address;
         return address;
     }
 
@@ -280,27 +293,33 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
 
     /** Tag of From, null when absent (RFC 2543). Does not make the whole address. */
     public final @Nullable String fromTag() {
-        String tag = fromTag;
-        if (tag == null) {
-            tag = tag(HeaderName.FROM);
-            fromTag = tag;
+        Object known = from;
+        if (known instanceof NameAddress address) {
+            return address.writtenTag();
         }
-        return isAbsent(tag) ? null : tag;
+        if (known == null) {
+            known = tag(HeaderName.FROM);
+            from = known;
+        }
+        return orNull(known);
     }
 
     /** Tag of To, null when absent. Does not make the whole address. */
     public final @Nullable String toTag() {
-        String tag = toTag;
-        if (tag == null) {
-            tag = tag(HeaderName.TO);
-            toTag = tag;
+        Object known = to;
+        if (known instanceof NameAddress address) {
+            return address.writtenTag();
         }
-        return isAbsent(tag) ? null : tag;
+        if (known == null) {
+            known = tag(HeaderName.TO);
+            to = known;
+        }
+        return orNull(known);
     }
 
     @SuppressWarnings("ReferenceEquality") // one sentinel object
-    private static boolean isAbsent(String tag) {
-        return tag == ABSENT;
+    private static @Nullable String orNull(Object tag) {
+        return tag != ABSENT && tag instanceof String text ? text : null;
     }
 
     private String tag(HeaderName name) {
@@ -324,21 +343,30 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         return id;
     }
 
+    /** CSeq, read from the bytes each time. */
     public final CSeq cseq() {
-        CSeq seq = cseq;
-        if (seq == null) {
-            int i = require(HeaderName.CSEQ);
-            int end = valueEnd(i);
-            int digits = CSeq.digitsEnd(bytes, valueStart(i), end);
-            long number = CSeq.number(bytes, valueStart(i), end);
-            int method = Ascii.skipLws(bytes, digits, end);
-            if (number < 0 || method == end) {
-                throw new IllegalStateException("bad CSeq in a rejected message");
-            }
-            seq = new CSeq(number, Methods.intern(bytes, method, end));
-            cseq = seq;
+        return new CSeq(cseqNumber(), cseqMethod());
+    }
+
+    /** The number of CSeq, 0 to 2^32 - 1; makes no object. */
+    public final long cseqNumber() {
+        int i = require(HeaderName.CSEQ);
+        long number = CSeq.number(bytes, valueStart(i), valueEnd(i));
+        if (number < 0) {
+            throw new IllegalStateException("bad CSeq in a rejected message");
         }
-        return seq;
+        return number;
+    }
+
+    /** The method of CSeq; a constant of {@link Methods} when it is one of them. */
+    public final String cseqMethod() {
+        int i = require(HeaderName.CSEQ);
+        int end = valueEnd(i);
+        int method = Ascii.skipLws(bytes, CSeq.digitsEnd(bytes, valueStart(i), end), end);
+        if (method == end) {
+            throw new IllegalStateException("bad CSeq in a rejected message");
+        }
+        return Methods.intern(bytes, method, end);
     }
 
     /** The number of {@link #cseq}, without an object for it. */

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** A request (RFC 3261 section 7.1). Immutable and thread safe. */
 public final class SipRequest extends SipMessage {
     private final String method;
-    private final int methodEnd;
     private final int uriEnd;
     @Nullable Uri requestUri;
 
@@ -25,7 +24,6 @@ public final class SipRequest extends SipMessage {
             int uriEnd) {
         super(bytes, length, headersEnd, lines);
         this.method = Methods.intern(bytes, 0, methodEnd);
-        this.methodEnd = methodEnd;
         this.uriEnd = uriEnd;
     }
 
@@ -42,7 +40,7 @@ public final class SipRequest extends SipMessage {
         Uri uri = requestUri;
         if (uri == null) {
             try {
-                uri = Uri.parse(bytes, methodEnd + 1, uriEnd);
+                uri = Uri.parse(bytes, uriStart(), uriEnd);
             } catch (SipParseException e) {
                 throw new IllegalStateException("malformed Request-URI in a rejected message", e);
             }
@@ -52,7 +50,7 @@ public final class SipRequest extends SipMessage {
     }
 
     int uriStart() {
-        return methodEnd + 1;
+        return method.length() + 1;
     }
 
     int uriEnd() {
@@ -77,15 +75,8 @@ public final class SipRequest extends SipMessage {
         int delta = out.length() - end;
         out.put(bytes, end, length - end);
         int[] moved = lines().clone();
-        for (int at = 0; at < moved.length; at += MessageIndex.STRIDE) {
-            boolean behind = (moved[at] & MessageIndex.OFFSET_MASK) > start;
-            if (behind) {
-                moved[at] += delta;
-                moved[at + 1] += delta;
-                moved[at + 2] += delta;
-            } else if (at == line * MessageIndex.STRIDE) {
-                moved[at + 2] += delta;
-            }
+        for (int i = line + 1; i < moved.length; i++) {
+            moved[i] += delta;
         }
         SipRequest request =
                 new SipRequest(
@@ -93,7 +84,7 @@ public final class SipRequest extends SipMessage {
                         out.length(),
                         headersEnd + delta,
                         moved,
-                        methodEnd,
+                        method.length(),
                         uriEnd);
         request.copyViews(this);
         request.topVia = via;

@@ -8,18 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** A response (RFC 3261 section 7.2). Immutable and thread safe. */
 public final class SipResponse extends SipMessage {
     private final int status;
-    private final int reasonStart;
 
     SipResponse(
             byte[] bytes,
             int length,
             int headersEnd,
             int @Nullable [] lines,
-            int status,
-            int reasonStart) {
+            int status) {
         super(bytes, length, headersEnd, lines);
         this.status = status;
-        this.reasonStart = reasonStart;
     }
 
     /**
@@ -51,7 +48,7 @@ public final class SipResponse extends SipMessage {
         System.arraycopy(bytes, 0, rest, 0, from);
         System.arraycopy(bytes, to, rest, from, length - to);
         SipResponse upstream =
-                new SipResponse(rest, rest.length, headersEnd - less, null, status, reasonStart);
+                new SipResponse(rest, rest.length, headersEnd - less, null, status);
         upstream.copyViews(this);
         return upstream;
     }
@@ -63,11 +60,13 @@ public final class SipResponse extends SipMessage {
 
     /** Reason phrase, maybe empty. */
     public String reason() {
-        int p = reasonStart;
-        while (bytes[p] != '\r') {
-            p++;
+        // "SIP/2.0 200 " has twelve bytes; the last is missing in what some peers send.
+        int start = bytes[11] == ' ' ? 12 : 11;
+        int end = start;
+        while (bytes[end] != '\r') {
+            end++;
         }
-        return Ascii.string(bytes, reasonStart, p);
+        return Ascii.string(bytes, start, end);
     }
 
     public boolean isProvisional() {
