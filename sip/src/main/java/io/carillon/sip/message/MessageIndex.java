@@ -189,9 +189,7 @@ public final class MessageIndex {
         return new SipRequest(bytes, length, headersEnd, packed(headersEnd), methodEnd, uriEnd);
     }
 
-    /**
-     * The response that these lines describe; see {@link #request}.
-     */
+    /** The response that these lines describe; see {@link #request}. */
     public SipResponse response(byte[] bytes, int length, int headersEnd, int status) {
         return new SipResponse(bytes, length, headersEnd, packed(headersEnd), status);
     }

@@ -9,12 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class SipResponse extends SipMessage {
     private final int status;
 
-    SipResponse(
-            byte[] bytes,
-            int length,
-            int headersEnd,
-            int @Nullable [] lines,
-            int status) {
+    SipResponse(byte[] bytes, int length, int headersEnd, int @Nullable [] lines, int status) {
         super(bytes, length, headersEnd, lines);
         this.status = status;
     }
@@ -47,8 +42,7 @@ public final class SipResponse extends SipMessage {
         byte[] rest = new byte[length - less];
         System.arraycopy(bytes, 0, rest, 0, from);
         System.arraycopy(bytes, to, rest, from, length - to);
-        SipResponse upstream =
-                new SipResponse(rest, rest.length, headersEnd - less, null, status);
+        SipResponse upstream = new SipResponse(rest, rest.length, headersEnd - less, null, status);
         upstream.copyViews(this);
         return upstream;
     }

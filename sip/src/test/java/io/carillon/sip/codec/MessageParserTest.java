@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -287,5 +288,48 @@ class MessageParserTest {
                         .replaceAll("Contact: .*", "Contact: <sip:alice@");
 
         assertThat(datagram(text)).isInstanceOf(ParseResult.Rejected.class);
+    }
+
+    @Test
+    void lines_are_found_again_however_they_are_spaced() {
+        SipMessage m =
+                request(
+                        with(
+                                "CSeq:",
+                                "Subject : \t a \nX-Empty:\nX-Blank: \t\nX-Tight:a:b:\n"
+                                        + "X-Fold: a\n  b\nno header at all\nX-After: c\nCSeq:"));
+        assertThat(m.header(HeaderName.of("Subject"))).isEqualTo("a");
+        assertThat(m.header(HeaderName.of("X-Empty"))).isEmpty();
+        assertThat(m.header(HeaderName.of("X-Blank"))).isEmpty();
+        assertThat(m.header(HeaderName.of("X-Tight"))).isEqualTo("a:b:");
+        assertThat(m.header(HeaderName.of("X-Fold"))).isEqualTo("a b");
+        assertThat(m.header(HeaderName.of("X-After"))).isEqualTo("c");
+        for (int i = 0; i < m.headerCount(); i++) {
+            assertThat(m.valueStart(i)).isLessThanOrEqualTo(m.valueEnd(i));
+            assertThat(m.lineEnd(i)).isGreaterThanOrEqualTo(m.valueEnd(i) + 2);
+        }
+        // What is no header is behind the fold, and belongs to no line.
+        int fold = m.find(HeaderName.of("X-Fold"), 0);
+        String line =
+                new String(
+                        m.bytes(), m.lineStart(fold), m.lineEnd(fold) - m.lineStart(fold), UTF_8);
+        assertThat(line).isEqualTo("X-Fold: a\r\n  b\r\n");
+        SipMessage copy = MessageDraft.copyOf(m).freeze();
+        assertThat(copy.toString()).doesNotContain("no header").contains("X-After: c\r\n");
+        assertThat(copy.valueAt(copy.find(HeaderName.of("X-Blank"), 0))).isEmpty();
+    }
+
+    @Test
+    void cseq_and_tags_are_the_same_by_every_way_to_them() {
+        SipMessage m =
+                request(with("<sip:b@h>", "<sip:b@h>;x=1;tag=\"q t\"").replace("1 O", "7\tO"));
+        assertThat(m.cseqNumber()).isEqualTo(7);
+        assertThat(m.cseqMethod()).isSameAs(Methods.OPTIONS);
+        assertThat(m.cseq().toString()).isEqualTo("7 OPTIONS");
+        String before = m.toTag();
+        assertThat(m.to().tag()).isEqualTo("q t");
+        assertThat(m.toTag()).isEqualTo(before).isEqualTo("\"q t\"");
+        assertThat(m.fromTag()).isEqualTo("1");
+        assertThat(m.from().tag()).isEqualTo(m.fromTag());
     }
 }
