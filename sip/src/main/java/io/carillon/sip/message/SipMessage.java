@@ -369,28 +369,6 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         return Methods.intern(bytes, method, end);
     }
 
-    /** The number of {@link #cseq}, without an object for it. */
-    public final long cseqNumber() {
-        CSeq seq = cseq;
-        if (seq != null) {
-            return seq.number();
-        }
-        int i = require(HeaderName.CSEQ);
-        return CSeq.number(bytes, valueStart(i), valueEnd(i));
-    }
-
-    /** The method of {@link #cseq}, without an object for it. */
-    public final String cseqMethod() {
-        CSeq seq = cseq;
-        if (seq != null) {
-            return seq.method();
-        }
-        int i = require(HeaderName.CSEQ);
-        int end = valueEnd(i);
-        int digits = CSeq.digitsEnd(bytes, valueStart(i), end);
-        return Methods.intern(bytes, Ascii.skipLws(bytes, digits, end), end);
-    }
-
     // RFC 4475 3.1.2.4: a Max-Forwards above 255 may be treated as absent.
     /** Max-Forwards, -1 when absent or above 255. */
     public final int maxForwards() {
