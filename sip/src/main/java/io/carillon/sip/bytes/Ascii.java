@@ -279,14 +279,44 @@ public final class Ascii {
         return -1;
     }
 
-    /** A hash of the slice, spread over all bits. */
+    /** A hash of the slice, spread over all bits; eight bytes at a time. */
     public static int hash(byte[] b, int from, int to) {
-        int h = to - from;
-        for (int p = from; p < to; p++) {
-            h = h * 31 + b[p];
+        long h = to - from;
+        int p = from;
+        for (; p + 8 <= to; p += 8) {
+            h = mix(h, (long) LONGS.get(b, p));
         }
-        h *= 0x9E3779B9;
-        return h ^ h >>> 15;
+        long rest = 0;
+        for (; p < to; p++) {
+            rest = rest << 8 | b[p] & 0xff;
+        }
+        h = mix(h, rest);
+        return (int) (h ^ h >>> 29);
+    }
+
+    /** The hash of the text's bytes, if all its characters are below 128. */
+    public static int hash(String text) {
+        int to = text.length();
+        long h = to;
+        int p = 0;
+        for (; p + 8 <= to; p += 8) {
+            long eight = 0;
+            for (int i = 0; i < 8; i++) {
+                eight |= (long) text.charAt(p + i) << 8 * i;
+            }
+            h = mix(h, eight);
+        }
+        long rest = 0;
+        for (; p < to; p++) {
+            rest = rest << 8 | text.charAt(p);
+        }
+        h = mix(h, rest);
+        return (int) (h ^ h >>> 29);
+    }
+
+    private static long mix(long hash, long eight) {
+        long h = (hash ^ eight) * 0x9E3779B97F4A7C15L;
+        return h ^ h >>> 32;
     }
 
     /** A number in decimal digits; small ones, as of hops and of breadths, are shared texts. */

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 public final class RecentTexts {
     private static final int MASK = 4095;
     private static final int MOST_BYTES = 64;
+
+    /** Apart from the texts, so that one which is not there costs no look at another's bytes. */
+    private static final int[] HASHES = new int[MASK + 1];
+
     private static final @Nullable String[] TEXTS = new @Nullable String[MASK + 1];
 
     private RecentTexts() {}
@@ -22,12 +26,27 @@ public final class RecentTexts {
         if (to - from > MOST_BYTES) {
             return Ascii.string(b, from, to);
         }
-        int slot = Ascii.hash(b, from, to) & MASK;
-        String text = TEXTS[slot];
-        if (text == null || !Ascii.equals(b, from, to, text)) {
-            text = Ascii.string(b, from, to);
-            TEXTS[slot] = text;
+        int hash = Ascii.hash(b, from, to);
+        if (HASHES[hash & MASK] == hash) {
+            String text = TEXTS[hash & MASK];
+            if (text != null && Ascii.equals(b, from, to, text)) {
+                return text;
+            }
         }
+        String text = Ascii.string(b, from, to);
+        put(hash, text);
         return text;
+    }
+
+    /** From now on this String is given out for its bytes: one that will come back from a peer. */
+    public static void remember(String text) {
+        if (text.length() <= MOST_BYTES) {
+            put(Ascii.hash(text), text);
+        }
+    }
+
+    private static void put(int hash, String text) {
+        TEXTS[hash & MASK] = text;
+        HASHES[hash & MASK] = hash;
     }
 }

@@ -326,6 +326,7 @@ public final class MessageParser {
             return;
         }
         int id = name.id();
+        boolean firstVia = id == HeaderName.VIA.id() && (seen & bit(HeaderName.VIA)) == 0;
         index.add(id, lineStart, valueStart, valueEnd, lineEnd, folded);
         if (name.single()) {
             long bit = 1L << id;
@@ -337,7 +338,13 @@ public final class MessageParser {
             seen |= bit(HeaderName.VIA);
         }
         if (HeaderSyntax.covers(id)) {
-            String error = syntax.check(id, b, valueStart, valueEnd);
+            String error =
+                    firstVia
+                            ? syntax.checkTopVia(b, valueStart, valueEnd, !isRequest)
+                            : syntax.check(id, b, valueStart, valueEnd);
+            if (firstVia) {
+                index.topVia(syntax.topVia());
+            }
             if (error != null) {
                 malformed(b, id, error);
             } else if (id == HeaderName.FROM.id()) {

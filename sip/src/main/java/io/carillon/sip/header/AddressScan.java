@@ -45,6 +45,8 @@ public final class AddressScan {
     private int end;
     private boolean brackets;
     private boolean wildcard;
+    private boolean repaired;
+    private int paramCount;
 
     /** Faults passed over since {@link #clearFaults}: what is meant is clear in spite of them. */
     public int faults() {
@@ -92,6 +94,16 @@ public final class AddressScan {
         return end;
     }
 
+    /** Was the URI against the grammar, and only {@link #repaired} one is well formed? */
+    boolean repaired() {
+        return repaired;
+    }
+
+    /** Number of parameters. */
+    int paramCount() {
+        return paramCount;
+    }
+
     /** Does the URI stand in angle brackets? */
     public boolean brackets() {
         return brackets;
@@ -113,6 +125,8 @@ public final class AddressScan {
         tagEnd = -1;
         brackets = false;
         wildcard = false;
+        repaired = false;
+        paramCount = 0;
         displayStart = p;
         displayEnd = p;
         if (p >= to) {
@@ -181,16 +195,17 @@ public final class AddressScan {
         if (error != null) {
             int kind = repairable(b, from, p);
             if (kind != 0) {
-                byte[] repaired = repaired(b, from, p);
-                error = uri.scan(repaired, 0, repaired.length);
+                byte[] better = repaired(b, from, p);
+                error = uri.scan(better, 0, better.length);
                 faults |= kind;
+                repaired = true;
             }
         }
         return error != null ? error : scanParams(b, p + 1, to);
     }
 
     /** Fault bits of a URI whose meaning is clear although it is against the grammar, else 0. */
-    static int repairable(byte[] b, int from, int to) {
+    private static int repairable(byte[] b, int from, int to) {
         return (Ascii.indexOf(b, from, to, '\n') >= 0 ? FOLD_IN_URI : 0)
                 | (Ascii.indexOf(b, from, to, ':') < 0 ? SCHEME_MISSING : 0);
     }
@@ -238,6 +253,7 @@ public final class AddressScan {
         params.begin(b, from, to, true);
         paramsStart = params.pos();
         while (params.next()) {
+            paramCount++;
             if (params.nameEnd() - params.nameStart() == 3 && params.nameIs("tag")) {
                 if (tagStart >= 0 || params.valueStart() < 0) {
                     return "Bad Tag Parameter";

@@ -106,17 +106,16 @@ public final class NameAddress {
         if (scan.displayEnd() > scan.displayStart()) {
             display = Quoting.unquote(Ascii.unfolded(b, scan.displayStart(), scan.displayEnd()));
         }
-        return new NameAddress(
-                display,
-                parseUri(b, scan.uriStart(), scan.uriEnd()),
-                Params.readAfterAddress(b, scan.paramsStart(), scan.end()));
+        Params params =
+                Params.readAfterAddress(b, scan.paramsStart(), scan.end(), scan.paramCount());
+        return new NameAddress(display, uri(scan, b), params);
     }
 
-    private static Uri parseUri(byte[] b, int from, int to) throws SipParseException {
-        if (AddressScan.repairable(b, from, to) == 0) {
-            return Uri.parse(b, from, to);
+    private static Uri uri(AddressScan scan, byte[] b) throws SipParseException {
+        if (!scan.repaired()) {
+            return Uri.parse(b, scan.uriStart(), scan.uriEnd());
         }
-        byte[] repaired = AddressScan.repaired(b, from, to);
+        byte[] repaired = AddressScan.repaired(b, scan.uriStart(), scan.uriEnd());
         return Uri.parse(repaired, 0, repaired.length);
     }
 

@@ -40,25 +40,29 @@ public final class Params {
      * @param from offset of the first semicolon, or {@code to}
      */
     static Params read(byte[] b, int from, int to) {
-        return read(b, from, to, false);
-    }
-
-    /** The same after an address, where {@link AddressScan} may have skipped junk. */
-    static Params readAfterAddress(byte[] b, int from, int to) {
-        return read(b, from, to, true);
-    }
-
-    private static Params read(byte[] b, int from, int to, boolean skipJunk) {
-        ParamScan scan = Scans.mine().params().begin(b, from, to, skipJunk);
+        ParamScan scan = Scans.mine().params().begin(b, from, to, false);
         int count = 0;
         while (scan.next()) {
             count++;
         }
+        return read(b, from, to, false, count);
+    }
+
+    /**
+     * The same after an address, where {@link AddressScan} may have skipped junk.
+     *
+     * @param count how many there are
+     */
+    static Params readAfterAddress(byte[] b, int from, int to, int count) {
+        return read(b, from, to, true, count);
+    }
+
+    private static Params read(byte[] b, int from, int to, boolean skipJunk, int count) {
         if (count == 0) {
             return EMPTY;
         }
         @Nullable String[] pairs = new @Nullable String[2 * count];
-        scan.begin(b, from, to, skipJunk);
+        ParamScan scan = Scans.mine().params().begin(b, from, to, skipJunk);
         for (int i = 0; scan.next(); i += 2) {
             pairs[i] = ParamNames.text(b, scan.nameStart(), scan.nameEnd());
             pairs[i + 1] =
@@ -75,12 +79,17 @@ public final class Params {
         ParamScan scan = Scans.mine().params().begin(b, from, to, false);
         while (scan.next()) {
             if (scan.nameIs(name)) {
-                return scan.valueStart() < 0
-                        ? ""
-                        : Quoting.unquote(Ascii.unfolded(b, scan.valueStart(), scan.valueEnd()));
+                return scan.valueStart() < 0 ? "" : plain(b, scan.valueStart(), scan.valueEnd());
             }
         }
         return null;
+    }
+
+    /** A value without quotes. */
+    static String plain(byte[] b, int from, int to) {
+        return b[from] == '"'
+                ? Quoting.unquote(Ascii.unfolded(b, from, to))
+                : Ascii.string(b, from, to);
     }
 
     private static String text(byte[] b, int from, int to) {

@@ -27,31 +27,58 @@ public final class Via {
     private final String host;
     private final int port;
 
-    // Of a parsed one: where its parameters stand. Most are never asked for but branch and rport,
-    // which are read where they are. Made on first use; two threads may make the same twice.
-    private final byte[] bytes;
+    private final @Nullable String branch;
+
+    /**
+     * All parameters: a Params, or the bytes in which those of a parsed one stand. Most are never
+     * asked for but the branch. Params are made on first use; two threads may make the same twice.
+     */
+    private Object rest;
+
     private final int paramsStart;
     private final int paramsEnd;
-    private @Nullable Params params;
-    private @Nullable String branch;
+
+    /** May there be one of received, rport, maddr, ttl? */
+    private final boolean tagged;
 
     private Via(String transport, String host, int port, Params params) {
         this.transport = transport;
         this.host = host;
         this.port = port;
-        this.params = params;
-        this.bytes = NO_BYTES;
+        this.branch = params.get("branch");
+        this.rest = params;
         this.paramsStart = 0;
         this.paramsEnd = 0;
+        this.tagged = true;
     }
 
-    private Via(String transport, String host, int port, byte[] bytes, int from, int to) {
+    private Via(String transport, String host, int port, String branch, byte[] ours) {
         this.transport = transport;
         this.host = host;
         this.port = port;
-        this.bytes = bytes;
-        this.paramsStart = from;
-        this.paramsEnd = to;
+        this.branch = branch;
+        this.rest = ours;
+        this.paramsStart = 0;
+        this.paramsEnd = 0;
+        this.tagged = true;
+    }
+
+    private Via(ViaScan scan, byte[] b, boolean branchOfOurs) {
+        this.transport = transport(b, scan.transportStart(), scan.transportEnd());
+        this.host = RecentTexts.of(b, scan.hostStart(), scan.hostEnd());
+        this.port = scan.port();
+        this.rest = b;
+        this.paramsStart = scan.paramsStart();
+        this.paramsEnd = scan.end();
+        this.tagged = scan.tagged();
+        int at = scan.branchStart();
+        if (at < 0) {
+            this.branch = tagged ? Params.value(b, paramsStart, paramsEnd, "branch") : null;
+        } else if (branchOfOurs && b[at] != '"') {
+            this.branch = RecentTexts.of(b, at, scan.branchEnd());
+        } else {
+            this.branch = Params.plain(b, at, scan.branchEnd());
+        }
     }
 
     /**
@@ -80,9 +107,9 @@ public final class Via {
      * @param rport asks for the response to where the request came from (RFC 3581)
      */
     public static Via ours(String transport, String host, int port, String branch, boolean rport) {
-        Via via = new Via(transport, host, port, rport ? RPORT : NO_BYTES, 0, 0);
-        via.branch = branch;
-        return via;
+        // The responses will have it.
+        RecentTexts.remember(branch);
+        return new Via(transport, host, port, branch, rport ? RPORT : NO_BYTES);
     }
 
     /** Parses one element. */
@@ -107,13 +134,16 @@ public final class Via {
         if (error != null) {
             throw new SipParseException(error);
         }
-        return new Via(
-                transport(b, scan.transportStart(), scan.transportEnd()),
-                RecentTexts.of(b, scan.hostStart(), scan.hostEnd()),
-                scan.port(),
-                b,
-                scan.paramsStart(),
-                scan.end());
+        return new Via(scan, b, false);
+    }
+
+    /**
+     * The element that the scan has found to be well formed.
+     *
+     * @param response of a response: then its branch is one that we made, and kept
+     */
+    public static Via scanned(ViaScan scan, byte[] b, boolean response) {
+        return new Via(scan, b, response);
     }
 
     private static String transport(byte[] b, int from, int to) {
@@ -141,17 +171,11 @@ public final class Via {
     }
 
     public @Nullable String branch() {
-        String text = branch;
-        if (text == null) {
-            text = param("branch");
-            branch = text;
-        }
-        return text;
+        return branch;
     }
 
     /** What tells this Via from others: its branch, without one all of it. */
     public String branchOrText() {
-        String branch = branch();
         return branch == null ? toString() : branch;
     }
 
@@ -160,7 +184,6 @@ public final class Via {
     // bare cookie identifies nothing (RFC 4475 3.2.1).
     /** Does the branch identify the transaction, as RFC 3261 wants it? */
     public boolean hasTransactionId() {
-        String branch = branch();
         return branch != null
                 && branch.length() > MAGIC_COOKIE.length()
                 && branch.startsWith(MAGIC_COOKIE);
@@ -168,7 +191,7 @@ public final class Via {
 
     /** Value of received without brackets (RFC 5118 4.5), null when absent. */
     public @Nullable String received() {
-        String value = param("received");
+        String value = tagged ? param("received") : null;
         return value != null && value.startsWith("[") && value.endsWith("]")
                 ? value.substring(1, value.length() - 1)
                 : value;
@@ -178,7 +201,7 @@ public final class Via {
      * Port in rport: -1 when absent (or no port number), 0 when it is a flag still to be filled in.
      */
     public int rport() {
-        String value = param("rport");
+        String value = tagged ? param("rport") : null;
         if (value == null) {
             return -1;
         }
@@ -187,24 +210,19 @@ public final class Via {
 
     /** Value of ttl, -1 when absent or no number up to 255. */
     public int ttl() {
-        String value = param("ttl");
+        String value = tagged ? param("ttl") : null;
         return value == null ? -1 : (int) Math.max(-1, Ascii.parseDecimal(value, 255));
     }
 
     public @Nullable String maddr() {
-        return param("maddr");
+        return tagged ? param("maddr") : null;
     }
 
     /** Parameter without quotes, "" for a flag, null when absent. */
     public @Nullable String param(String name) {
-        return params == null && !ours()
-                ? Params.value(bytes, paramsStart, paramsEnd, name)
+        return rest instanceof byte[] b && b.length > 0
+                ? Params.value(b, paramsStart, paramsEnd, name)
                 : params().get(name);
-    }
-
-    /** Made by {@link #ours}: its parameters are the branch, and rport when it asks for it. */
-    private boolean ours() {
-        return bytes.length == 0;
     }
 
     public boolean hasParam(String name) {
@@ -212,15 +230,16 @@ public final class Via {
     }
 
     public Params params() {
-        Params known = params;
-        if (known == null) {
-            known =
-                    ours()
-                            ? Params.ofOurs(branch, bytes == RPORT)
-                            : Params.read(bytes, paramsStart, paramsEnd);
-            params = known;
+        Object known = rest;
+        if (known instanceof Params made) {
+            return made;
         }
-        return known;
+        Params made =
+                known instanceof byte[] b && b.length > 0
+                        ? Params.read(b, paramsStart, paramsEnd)
+                        : Params.ofOurs(branch, known == RPORT);
+        rest = made;
+        return made;
     }
 
     /**
@@ -255,12 +274,11 @@ public final class Via {
         if (port >= 0) {
             out.put(':').putDecimal(port);
         }
-        if (params == null && ours()) {
+        Object known = rest;
+        if (branch != null && (known == RPORT || known == NO_BYTES)) {
             // The parts of every request that leaves: no object is made for them.
-            if (branch != null) {
-                out.put(";branch=").put(branch);
-            }
-            if (bytes == RPORT) {
+            out.put(";branch=").put(branch);
+            if (known == RPORT) {
                 out.put(";rport");
             }
         } else {

@@ -16,6 +16,9 @@ public final class ViaScan {
     private int hostEnd;
     private int port;
     private int paramsStart;
+    private int branchStart;
+    private int branchEnd;
+    private boolean tagged;
     private int end;
     private int faults;
 
@@ -42,6 +45,23 @@ public final class ViaScan {
 
     public int paramsStart() {
         return paramsStart;
+    }
+
+    /** Offset of the branch parameter's value, -1 without one. */
+    int branchStart() {
+        return branchStart;
+    }
+
+    int branchEnd() {
+        return branchEnd;
+    }
+
+    /**
+     * Are there parameters that decide where responses go: received, rport, maddr or ttl? Or a
+     * branch without a value, which is as rare.
+     */
+    boolean tagged() {
+        return tagged;
     }
 
     /** Faults passed over since {@link #clearFaults}, as bits of {@link AddressScan#faults()}. */
@@ -110,14 +130,35 @@ public final class ViaScan {
         }
         params.begin(b, p, to, false);
         paramsStart = params.pos();
+        branchStart = -1;
+        branchEnd = -1;
+        tagged = false;
         while (params.next()) {
-            // Walking is checking.
+            parameter();
         }
         end = params.pos();
         if (params.empty()) {
             faults |= AddressScan.EMPTY_PARAMETER;
         }
         return !params.bad() && (end == to || b[end] == ',') ? null : "Bad Via Parameter";
+    }
+
+    private void parameter() {
+        switch (params.nameEnd() - params.nameStart()) {
+            case 3 -> tagged |= params.nameIs("ttl");
+            case 5 -> tagged |= params.nameIs("rport") || params.nameIs("maddr");
+            case 6 -> {
+                if (branchStart < 0 && params.nameIs("branch")) {
+                    branchStart = params.valueStart();
+                    branchEnd = params.valueEnd();
+                    tagged |= branchStart < 0;
+                }
+            }
+            case 8 -> tagged |= params.nameIs("received");
+            default -> {
+                // Read when somebody asks for it.
+            }
+        }
     }
 
     private static int token(byte[] b, int from, int to) {

@@ -4,6 +4,7 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.AddressScan;
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.header.ViaScan;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeaderSyntax {
     private final AddressScan address = new AddressScan();
     private final ViaScan via = new ViaScan();
+    private @Nullable Via topVia;
 
     /** Is this one of the headers that {@link #check} knows? */
     public static boolean covers(int id) {
@@ -44,6 +46,31 @@ public final class HeaderSyntax {
             case 8 -> prefix("Bad Record-Route", address.scanList(b, from, to, true, false));
             default -> null;
         };
+    }
+
+    /**
+     * Checks the first Via line, and makes its first element for {@link #topVia()}, so that it is
+     * not looked for again.
+     *
+     * @param response of a response: then the element is one of ours
+     */
+    public @Nullable String checkTopVia(byte[] b, int from, int to, boolean response) {
+        address.clearFaults();
+        via.clearFaults();
+        topVia = null;
+        String error = via.scan(b, from, to);
+        if (error != null) {
+            return error;
+        }
+        topVia = Via.scanned(via, b, response);
+        return via.end() == to ? null : via.scanList(b, via.end() + 1, to);
+    }
+
+    /** What {@link #checkTopVia} made; once. */
+    public @Nullable Via topVia() {
+        Via made = topVia;
+        topVia = null;
+        return made;
     }
 
     private static @Nullable String prefix(String name, @Nullable String error) {

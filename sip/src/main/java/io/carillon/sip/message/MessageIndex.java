@@ -2,7 +2,9 @@ package io.carillon.sip.message;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.Via;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the header lines of a message lie, while it is being parsed or printed: three ints per line
@@ -31,6 +33,7 @@ public final class MessageIndex {
 
     private int[] lines;
     private int count;
+    private @Nullable Via topVia;
 
     /** Where the next line begins if nothing lies between. */
     private int nextStart;
@@ -61,6 +64,12 @@ public final class MessageIndex {
     /** Forgets all lines. */
     public void clear() {
         count = 0;
+        topVia = null;
+    }
+
+    /** The message's top Via, when it is known already. */
+    public void topVia(@Nullable Via via) {
+        topVia = via;
     }
 
     /** Header lines so far. */
@@ -186,11 +195,19 @@ public final class MessageIndex {
      * @param headersEnd offset of the empty line after the headers
      */
     public SipRequest request(byte[] bytes, int length, int headersEnd, int methodEnd, int uriEnd) {
-        return new SipRequest(bytes, length, headersEnd, packed(headersEnd), methodEnd, uriEnd);
+        SipRequest request =
+                new SipRequest(bytes, length, headersEnd, packed(headersEnd), methodEnd, uriEnd);
+        request.topVia = topVia;
+        topVia = null;
+        return request;
     }
 
     /** The response that these lines describe; see {@link #request}. */
     public SipResponse response(byte[] bytes, int length, int headersEnd, int status) {
-        return new SipResponse(bytes, length, headersEnd, packed(headersEnd), status);
+        SipResponse response =
+                new SipResponse(bytes, length, headersEnd, packed(headersEnd), status);
+        response.topVia = topVia;
+        topVia = null;
+        return response;
     }
 }

@@ -62,4 +62,14 @@ class BytesTest {
         byte[] b = "a \r\n\t b \"x <\r\n y\" <sip:\r\n  c>".getBytes(UTF_8);
         assertThat(Ascii.unfolded(b, 0, b.length)).isEqualTo("a b \"x < y\" <sip:c>");
     }
+
+    @Test
+    void a_text_has_the_hash_of_its_bytes() {
+        String text = "z9hG4bK-1f.0abcdefghijklmnopqrstuvwxyz;~!";
+        for (int to = 0; to <= text.length(); to++) {
+            byte[] b = (" " + text.substring(0, to) + " ").getBytes(UTF_8);
+            assertThat(Ascii.hash(b, 1, to + 1)).isEqualTo(Ascii.hash(text.substring(0, to)));
+        }
+        assertThat(Ascii.hash("ab")).isNotEqualTo(Ascii.hash("ba"));
+    }
 }

@@ -115,6 +115,39 @@ class HeaderValuesTest {
     }
 
     @Test
+    void the_branch_of_a_response_is_the_one_text_of_the_request() throws SipParseException {
+        String branch = Via.MAGIC_COOKIE + "-17-abcdefgh";
+        Via ours = Via.ours("UDP", "192.0.2.1", 5060, branch, true);
+        byte[] b = "SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK-17-abcdefgh;rport=1".getBytes(US_ASCII);
+        ViaScan scan = new ViaScan();
+        assertThat(scan.scan(b, 0, b.length)).isNull();
+        assertThat(Via.scanned(scan, b, true).branch()).isSameAs(branch);
+        assertThat(Via.scanned(scan, b, false).branch()).isEqualTo(branch).isNotSameAs(branch);
+        assertThat(ours.branch()).isSameAs(branch);
+        assertThat(ours.toString())
+                .isEqualTo("SIP/2.0/UDP 192.0.2.1:5060;branch=" + branch + ";rport");
+        assertThat(ours.params().get("branch")).isSameAs(branch);
+        assertThat(ours.rport()).isZero();
+    }
+
+    @Test
+    void s20_42_parameters_of_a_via_that_decide() throws SipParseException {
+        Via via = Via.parse("SIP/2.0/UDP h;TTL=3;Maddr=224.2.0.1;RPort;Received=[::1];BRANCH=b");
+        assertThat(via.ttl()).isEqualTo(3);
+        assertThat(via.maddr()).isEqualTo("224.2.0.1");
+        assertThat(via.rport()).isZero();
+        assertThat(via.received()).isEqualTo("::1");
+        assertThat(via.branch()).isEqualTo("b");
+        Via plain = Via.parse("SIP/2.0/UDP h;x=1;branch=\"q b\";branch=c");
+        assertThat(plain.branch()).isEqualTo("q b");
+        assertThat(plain.rport()).isEqualTo(-1);
+        assertThat(plain.received()).isNull();
+        assertThat(plain.maddr()).isNull();
+        assertThat(Via.parse("SIP/2.0/UDP h;branch").branch()).isEmpty();
+        assertThat(Via.parse("SIP/2.0/UDP h").branch()).isNull();
+    }
+
+    @Test
     void s20_16_cseq() throws SipParseException {
         assertThat(CSeq.parse("4711 INVITE")).isEqualTo(new CSeq(4711, "INVITE"));
         assertThat(CSeq.parse("4294967295 X").number()).isEqualTo(CSeq.MAX);
