@@ -241,6 +241,23 @@ class ProxyRulesTest {
     }
 
     @Test
+    void rfc3261_16_6_theTimeOutOfASequentialBranchEndsOtherMethodsBeforeTimerF() {
+        proxy.policy(PARALLEL.toBuilder().parallel(false).timeoutNanos(5_000_000_000L).build());
+        send("OPTIONS");
+        bob.expect("OPTIONS");
+        carol.reply(carol.expect("OPTIONS", Duration.ofSeconds(6)), 200);
+        answered(200);
+    }
+
+    @Test
+    void rfc3261_17_1_2_2_aTimeOutThatIsLaterThanTimerFLeavesTheBranchToTimerF() {
+        proxy.policy(PARALLEL.toBuilder().parallel(false).timeoutNanos(180_000_000_000L).build());
+        send("OPTIONS");
+        bob.expect("OPTIONS");
+        carol.reply(carol.expect("OPTIONS", Duration.ofSeconds(33)), 200);
+    }
+
+    @Test
     void rfc3261_16_7_step6_theUserMayAddABranchInsteadOfForwardingTheBest() {
         proxy.policy(PARALLEL.toBuilder().recurse(false).build());
         targets.remove(1);

@@ -8,6 +8,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import java.util.ArrayDeque;
@@ -103,6 +104,11 @@ public final class UasTransaction {
 
     private boolean is(String method) {
         return request.getMethod().equals(method);
+    }
+
+    /** What of the received request's routing was about ourselves. */
+    public RoutePreprocessing routing() {
+        return request.ownRoutes();
     }
 
     public ServerTransaction transaction() {

@@ -230,13 +230,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             if (server.transaction().finalClaimed()) {
                 throw new IllegalStateException("a CANCEL came first and was answered with 487");
             }
-            core =
-                    new ResponseContext(
-                            server.transaction(),
-                            server.received(),
-                            policy(),
-                            this,
-                            session.parent());
+            core = newContext();
             context = core;
             server.forwardedBy();
             if (!subsequent) {
@@ -293,6 +287,11 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         if (onward.hop() != null) {
             session.compose(session.depth());
         }
+    }
+
+    private ResponseContext newContext() {
+        return new ResponseContext(
+                server.transaction(), server.routing(), policy(), this, session.parent());
     }
 
     private ProxyPolicy policy() {
@@ -354,9 +353,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
      * @param hop to the next application of ours; null for the wire
      */
     void forward(MessageDraft prepared, Uri target, @Nullable Hop hop) {
-        ResponseContext core =
-                new ResponseContext(
-                        server.transaction(), server.received(), policy(), this, session.parent());
+        ResponseContext core = newContext();
         context = core;
         server.forwardedBy();
         io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);

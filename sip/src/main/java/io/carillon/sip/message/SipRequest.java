@@ -49,11 +49,13 @@ public final class SipRequest extends SipMessage {
         return uri;
     }
 
-    int uriStart() {
+    /** Where the Request-URI begins in {@link #bytes}. */
+    public int uriStart() {
         return method.length() + 1;
     }
 
-    int uriEnd() {
+    /** Where it ends. */
+    public int uriEnd() {
         return uriEnd;
     }
 

@@ -6,6 +6,9 @@ import io.carillon.sip.header.Via;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.stack.Wire;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.List;
 
 /**
@@ -14,6 +17,9 @@ import java.util.List;
  * secrecy.
  */
 final class LoopDetection {
+    private static final VarHandle WORDS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private LoopDetection() {}
 
     /**
@@ -24,12 +30,13 @@ final class LoopDetection {
         // RFC 5393 4.2.1: "The second part MUST depend at least on the received Request-URI and any
         // Route header field values used when processing the received request." RFC 5393 4.2.4:
         // "The Call-ID and CSeq fields would be good inputs".
-        long hash = mix(0xcbf29ce484222325L, received.requestUri().toString());
+        long hash =
+                mix(0xcbf29ce484222325L, received.bytes(), received.uriStart(), received.uriEnd());
         hash = mixAll(hash, received, HeaderName.ROUTE);
         hash = mixAll(hash, received, HeaderName.PROXY_REQUIRE);
         hash = mixAll(hash, received, HeaderName.PROXY_AUTHORIZATION);
-        hash = mix(hash, received.callId());
-        hash = (hash ^ received.cseqNumber()) * 0x100000001b3L;
+        hash = mixAll(hash, received, HeaderName.CALL_ID);
+        hash = mixed(hash ^ received.cseqNumber());
         return hash == 0 ? 1 : hash;
     }
 
@@ -79,19 +86,20 @@ final class LoopDetection {
 
     private static long mix(long seed, byte[] b, int from, int to) {
         long hash = seed;
-        for (int i = from; i < to; i++) {
-            hash = (hash ^ (b[i] & 0xff)) * 0x100000001b3L;
+        int i = from;
+        for (; i <= to - Long.BYTES; i += Long.BYTES) {
+            hash = mixed(hash ^ (long) WORDS.get(b, i));
         }
-        hash ^= hash >>> 29;
-        return (hash ^ 0xff) * 0x100000001b3L;
+        // The length keeps two values from being taken for one.
+        long rest = to - from;
+        for (; i < to; i++) {
+            rest = (rest << 8) | (b[i] & 0xff);
+        }
+        return mixed(hash ^ rest);
     }
 
-    private static long mix(long seed, String text) {
-        long hash = seed;
-        for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-        }
-        hash ^= hash >>> 29;
-        return (hash ^ 0xff) * 0x100000001b3L;
+    private static long mixed(long z) {
+        long hash = z * 0x9e3779b97f4a7c15L;
+        return hash ^ (hash >>> 32);
     }
 }

@@ -108,6 +108,18 @@ final class RecordRouting implements HopDecorator {
             @Nullable SipUri params,
             boolean secure,
             String token) {
+        if (params == null && !secure && transport == Transport.UDP && own.port() > 0) {
+            // Nearly always; in one piece, which needs no builder.
+            return "<sip:"
+                    + own.host()
+                    + ':'
+                    + own.port()
+                    + ";lr;"
+                    + ShardToken.ROUTE_PARAM
+                    + '='
+                    + token
+                    + '>';
+        }
         StringBuilder text = new StringBuilder(80);
         // "If the Request-URI contains a SIPS URI, ... the URI placed into the Record-Route header
         // field MUST be a SIPS URI."

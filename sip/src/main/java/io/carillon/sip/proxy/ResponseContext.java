@@ -65,13 +65,32 @@ public final class ResponseContext {
             ProxyPolicy policy,
             ProxyUser user,
             Executor turn) {
+        this(
+                server,
+                RoutePreprocessing.of(request, server.source(), server.shard().wire()),
+                policy,
+                user,
+                turn);
+    }
+
+    /**
+     * For who has looked at the request's routing already.
+     *
+     * @param routing what {@link RoutePreprocessing#of} found for the request of this transaction
+     */
+    public ResponseContext(
+            ServerTransaction server,
+            RoutePreprocessing routing,
+            ProxyPolicy policy,
+            ProxyUser user,
+            Executor turn) {
         this.server = server;
         this.policy = policy;
         this.user = user;
         this.turn = turn;
         this.shard = server.shard();
         this.invite = server.invite();
-        this.routing = RoutePreprocessing.of(request, server.source(), shard.wire());
+        this.routing = routing;
         server.setRole(Role.PROXY);
     }
 

@@ -177,7 +177,7 @@ public final class RequestAttempt {
 
     private SipRequest print(OutgoingRequest out, Hop target, boolean draftNeededAgain) {
         MessageDraft draft = draftNeededAgain ? out.draft().copy() : out.draft();
-        String branch = shard.newBranch(out.loopHash());
+        String branch = shard.tokens().branch(out.loopHash());
         return shard.printer().print(draft, target, out.decorator(), branch);
     }
 

@@ -70,7 +70,7 @@ final class RequestPrinter {
                 TransactionTable.stableHash(top.branchOrText())
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
-        String branch = ShardToken.branch(shard.config().nodeId(), shard.index(), hash, 0);
+        String branch = shard.tokens().branchOf(hash);
         if (shard.enter()) {
             try {
                 sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null);

@@ -28,7 +28,7 @@ public final class Shard {
     private final ShardExecutor executor;
     private final Wire wire;
     private final StackUser user;
-    private final RandomSource random;
+    private final Tokens tokens;
     private final TimerWheel timers;
     private final MessageParser parser;
     private final StackCounters counters = new StackCounters();
@@ -48,8 +48,6 @@ public final class Shard {
 
     private long nowNanos;
     private int depth;
-    private volatile int lingering;
-    private volatile long heldBytes;
 
     /**
      * @param index 0 to {@link ShardToken#MAX_SHARDS} - 1
@@ -68,7 +66,7 @@ public final class Shard {
         this.executor = executor;
         this.wire = wire;
         this.user = user;
-        this.random = random;
+        this.tokens = new Tokens(config.nodeId(), index, executor, random);
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
@@ -287,22 +285,17 @@ public final class Shard {
 
     /** A tag that carries this shard; any thread. */
     public String newTag() {
-        return ShardToken.encode(config.nodeId(), index, random.nextLong());
+        return tokens.tag();
     }
 
     /** A branch that carries this shard; any thread. */
     public String newBranch() {
-        return newBranch(0);
-    }
-
-    /** As {@link #newBranch()}, with a hash of loop detection; 0 for none. */
-    String newBranch(long loopHash) {
-        return ShardToken.branch(config.nodeId(), index, random.nextLong(), loopHash);
+        return tokens.branch(0);
     }
 
     /** A Call-ID that carries this shard; any thread. */
     public String newCallId() {
-        return newTag() + Long.toString(random.nextLong() >>> 1, 36);
+        return tokens.callId();
     }
 
     /**
@@ -315,7 +308,7 @@ public final class Shard {
 
     /** Transactions that had their final response and only absorb repetitions. */
     public int lingeringCount() {
-        return lingering;
+        return counters.lingering();
     }
 
     /**
@@ -323,7 +316,7 @@ public final class Shard {
      * Any thread.
      */
     public long heldBytes() {
-        return heldBytes;
+        return counters.heldBytes();
     }
 
     /** 2xx responses that wait for their ACK; on the shard's thread. */
@@ -439,14 +432,12 @@ public final class Shard {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void lingers(int change) {
-        lingering += change;
+        counters.lingers(change);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void holds(int change) {
-        heldBytes += change;
+        counters.holds(change);
     }
 
     /**
@@ -459,6 +450,10 @@ public final class Shard {
                         instanceof ParseResult.Parsed parsed
                 ? parsed.message()
                 : null;
+    }
+
+    Tokens tokens() {
+        return tokens;
     }
 
     StreamClients streamClients() {

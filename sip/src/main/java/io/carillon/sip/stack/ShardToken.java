@@ -38,10 +38,8 @@ public final class ShardToken {
 
     private static final int LOOP_DIGITS = 13;
 
-    /** Where a thread writes a text before it becomes a String. */
-    private static final ThreadLocal<byte[]> SPACE =
-            ThreadLocal.withInitial(() ->
-                    new byte[MAGIC_COOKIE.length() + LENGTH + LOOP_MARK.length() + LOOP_DIGITS]);
+    /** Room for the longest text that is made here. */
+    static final int MOST_BYTES = MAGIC_COOKIE.length() + LENGTH + LOOP_MARK.length() + LOOP_DIGITS;
 
     private ShardToken() {}
 
@@ -58,7 +56,16 @@ public final class ShardToken {
      * @param random 60 bits of it are used
      */
     public static String encode(int node, int shard, long random) {
-        return encode(PLAIN, node, shard, random);
+        return encode(PLAIN, node, shard, random, new byte[LENGTH]);
+    }
+
+    /**
+     * As {@link #encode(int, int, long)}.
+     *
+     * @param text room of {@link #MOST_BYTES}, to write in
+     */
+    static String encode(int node, int shard, long random, byte[] text) {
+        return encode(PLAIN, node, shard, random, text);
     }
 
     /**
@@ -66,10 +73,10 @@ public final class ShardToken {
      * is one.
      *
      * @param loopHash 0 for none
+     * @param text room of {@link #MOST_BYTES}, to write in
      */
     @SuppressWarnings("deprecation") // the text is ASCII
-    static String branch(int node, int shard, long random, long loopHash) {
-        byte[] text = SPACE.get();
+    static String branch(int node, int shard, long random, long loopHash, byte[] text) {
         int cookie = MAGIC_COOKIE.length();
         MAGIC_COOKIE.getBytes(0, cookie, text, 0);
         write(text, cookie, PLAIN, node, shard, random);
@@ -103,11 +110,10 @@ public final class ShardToken {
 
     /** A To tag for a response without a transaction. */
     static String encodeStateless(int node, int shard, long hash) {
-        return encode(STATELESS, node, shard, hash);
+        return encode(STATELESS, node, shard, hash, new byte[LENGTH]);
     }
 
-    private static String encode(char marker, int node, int shard, long random) {
-        byte[] text = SPACE.get();
+    private static String encode(char marker, int node, int shard, long random, byte[] text) {
         write(text, 0, marker, node, shard, random);
         return new String(text, 0, LENGTH, StandardCharsets.ISO_8859_1);
     }

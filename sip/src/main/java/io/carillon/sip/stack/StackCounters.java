@@ -14,7 +14,11 @@ public final class StackCounters {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final Counter[] ALL = Counter.values();
 
-    private final long[] cells = new long[ALL.length];
+    // Behind the counters: what goes up and down.
+    private static final int LINGERING = ALL.length;
+    private static final int HELD_BYTES = ALL.length + 1;
+
+    private final long[] cells = new long[ALL.length + 2];
 
     StackCounters() {}
 
@@ -34,6 +38,24 @@ public final class StackCounters {
     private void addClass(Counter first, int status) {
         int i = first.ordinal() + Math.clamp(status / 100, 1, 6) - 1;
         CELLS.setOpaque(cells, i, cells[i] + 1);
+    }
+
+    /** So many more transactions that had their final response. */
+    void lingers(int change) {
+        CELLS.setOpaque(cells, LINGERING, cells[LINGERING] + change);
+    }
+
+    int lingering() {
+        return (int) (long) CELLS.getOpaque(cells, LINGERING);
+    }
+
+    /** So many more bytes of requests that are open. */
+    void holds(int change) {
+        CELLS.setOpaque(cells, HELD_BYTES, cells[HELD_BYTES] + change);
+    }
+
+    long heldBytes() {
+        return (long) CELLS.getOpaque(cells, HELD_BYTES);
     }
 
     /** The value now. */

@@ -141,19 +141,41 @@ public final class TimerWheel {
         int slot = (int) (tick & NEAR_MASK);
         // A slot is a stack: moved one by one to the front of another, its timers come out in the
         // order they went in.
-        for (WheelTimer t = heads[slot]; t != null; ) {
+        WheelTimer t = heads[slot];
+        if (t != null && startNanos + (tick + 1) * tickNanos <= nowNanos) {
+            // All are due: the slot goes over as a whole.
+            heads[slot] = null;
+            mark(slot, false);
+            while (t != null) {
+                WheelTimer following = t.next;
+                toFiring(t);
+                t = following;
+            }
+        }
+        while (t != null) {
             WheelTimer following = t.next;
             if (t.deadlineNanos <= nowNanos) {
                 unlink(t);
-                t.slot = WheelTimer.FIRING;
-                t.next = firing;
-                if (firing != null) {
-                    firing.previous = t;
-                }
-                firing = t;
+                toFiring(t);
             }
             t = following;
         }
+        return fireAll(nowNanos);
+    }
+
+    /** Puts a timer that is in no list any more in front of those that are about to fire. */
+    private void toFiring(WheelTimer timer) {
+        WheelTimer head = firing;
+        timer.slot = WheelTimer.FIRING;
+        timer.previous = null;
+        timer.next = head;
+        if (head != null) {
+            head.previous = timer;
+        }
+        firing = timer;
+    }
+
+    private int fireAll(long nowNanos) {
         int fired = 0;
         for (WheelTimer t = firing; t != null; t = firing) {
             unlink(t);

@@ -2,7 +2,10 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ShardTokenTest {
@@ -45,5 +48,17 @@ class ShardTokenTest {
         assertThat(ShardToken.encode(1, secure.nextLong()))
                 .isNotEqualTo(ShardToken.encode(1, secure.nextLong()));
         assertThat(RandomSource.seeded(5).nextLong()).isEqualTo(RandomSource.seeded(5).nextLong());
+    }
+
+    @Test
+    void secureNumbersAreNotRepeatedFromBlockToBlockNorFromSourceToSource() {
+        int several = 10_000; // five blocks
+        Set<Long> seen = new HashSet<>();
+        for (RandomSource source : List.of(RandomSource.secure(), RandomSource.secure())) {
+            for (int i = 0; i < several; i++) {
+                seen.add(source.nextLong());
+            }
+        }
+        assertThat(seen).hasSize(2 * several);
     }
 }
