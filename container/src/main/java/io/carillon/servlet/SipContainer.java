@@ -24,6 +24,7 @@ import io.carillon.servlet.security.Security;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.SessionEvents;
+import io.carillon.servlet.session.SessionIds;
 import io.carillon.servlet.session.SessionTables;
 import io.carillon.servlet.session.SessionTokens;
 import io.carillon.servlet.store.SessionStore;
@@ -80,7 +81,7 @@ public final class SipContainer implements StackUser {
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private final RandomGenerator random;
-    private final String idPrefix;
+    private final SessionIds ids;
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicInteger nextShard = new AtomicInteger();
     private volatile Shard[] shards = new Shard[0];
@@ -91,7 +92,7 @@ public final class SipContainer implements StackUser {
         this.threads = threads;
         this.store = store;
         this.random = config.random()::nextLong;
-        this.idPrefix = Long.toString(random.nextLong() >>> 24, 36) + '-';
+        this.ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
         sessions = new SessionTables(config.applicationSessions());
         tokens = new SessionTokens(config.random());
         errors = new ApplicationErrors(config.millis());
@@ -421,7 +422,7 @@ public final class SipContainer implements StackUser {
     }
 
     public ApplicationSession newSession(Application application, Shard home) {
-        String id = idPrefix + Long.toString(nextId.getAndIncrement(), 36);
+        String id = ids.with(nextId.getAndIncrement());
         return begin(objects.applicationSession(this, application, home, id, null));
     }
 

@@ -320,13 +320,28 @@ public final class Composition {
         return routes;
     }
 
+    private record Known(SipApplicationRouterInfo info, ServletSession.Routing routing) {}
+
+    /** The last answer that names no subscriber: a router may give the same again and again. */
+    private static volatile @Nullable Known last;
+
     /** What a session keeps of the router's answer. */
     public static ServletSession.Routing routing(SipApplicationRouterInfo info) {
+        Known known = last;
+        if (known != null && known.info == info) {
+            return known.routing;
+        }
         SipApplicationRoutingRegion region = info.getRoutingRegion();
-        return new ServletSession.Routing(
-                region == null ? SipApplicationRoutingRegion.NEUTRAL_REGION : region,
-                subscriber(info),
-                info.getStateInfo());
+        URI subscriber = subscriber(info);
+        ServletSession.Routing made =
+                new ServletSession.Routing(
+                        region == null ? SipApplicationRoutingRegion.NEUTRAL_REGION : region,
+                        subscriber,
+                        info.getStateInfo());
+        if (subscriber == null) {
+            last = new Known(info, made);
+        }
+        return made;
     }
 
     private static @Nullable URI subscriber(SipApplicationRouterInfo info) {

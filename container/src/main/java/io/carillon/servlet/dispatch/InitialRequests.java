@@ -12,7 +12,6 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -320,13 +319,18 @@ public final class InitialRequests {
             return;
         }
         String toTag = received.toTag();
-        String tag = toTag == null ? transaction.localTag() : toTag;
-        NameAddress local = received.to().withTag(tag);
         ServletSession session =
                 container
                         .objects()
-                        .session(parent, received.callId(), local, received.from(), handler);
-        session.setLocalTag(tag);
+                        .session(
+                                parent,
+                                received.callId(),
+                                received.to(),
+                                received.from(),
+                                handler);
+        if (toTag != null) {
+            session.setLocalTag(toTag);
+        }
         session.setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);
         if (transaction.source().beside() instanceof Passage passage) {

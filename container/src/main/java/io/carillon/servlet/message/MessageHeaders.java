@@ -81,7 +81,7 @@ abstract class MessageHeaders {
     }
 
     /** What of the routes was ours; only asked for after {@link #routeLater}. */
-    RoutePreprocessing ownRoutes() {
+    public RoutePreprocessing ownRoutes() {
         throw new AssertionError("a message without routes of ours");
     }
 

@@ -243,8 +243,9 @@ public class ServletRequest extends ServletRequestBase
         return uac;
     }
 
+    /** What of a received request's routing was about ourselves. */
     @Override
-    RoutePreprocessing ownRoutes() {
+    public RoutePreprocessing ownRoutes() {
         return Objects.requireNonNull(routing);
     }
 

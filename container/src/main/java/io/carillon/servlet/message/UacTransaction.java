@@ -245,11 +245,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (!inDialog) {
             session.become(ServletSession.Role.UAC);
             session.setTarget(request.requestUri());
-            String tag = session.localTag();
-            if (method.equals(Methods.SUBSCRIBE) && tag != null) {
+            if (method.equals(Methods.SUBSCRIBE)) {
                 // RFC 6665 4.4.1: a NOTIFY may come before the response; it is found by our half of
                 // the dialog.
-                session.register(new DialogKey(session.getCallId(), tag, ""));
+                session.register(new DialogKey(session.getCallId(), session.localTag(), ""));
             }
         }
         if (method.equals(Methods.BYE) && session.awaitsAck()) {

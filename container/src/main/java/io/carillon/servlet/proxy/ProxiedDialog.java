@@ -6,6 +6,7 @@ import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -28,7 +29,8 @@ public final class ProxiedDialog {
     private static final int MAX_FORKS = 64;
     private static final int MAX_ROUTES = 256;
 
-    private @Nullable String calleeTag;
+    /** By which the tables know the dialog to the callee that answered or rang last. */
+    private @Nullable DialogKey key;
 
     /** Tags of other forks that rang; gone when one answers. */
     private @Nullable ArrayList<String> early;
@@ -59,36 +61,67 @@ public final class ProxiedDialog {
 
     /** Is it confirmed, and with another callee than this? */
     boolean belongsToOther(String tag) {
-        return confirmed && !tag.equals(calleeTag);
+        return confirmed && !tag.equals(calleeTag());
     }
 
-    /** A response that creates the dialog passed: its tag, target and the routes beyond us. */
-    void answered(SipResponse response, int ownRoutes) {
+    private @Nullable String calleeTag() {
+        DialogKey known = key;
+        return known == null ? null : known.localTag();
+    }
+
+    /**
+     * A response that creates the dialog passed: its tag, target and the routes beyond us.
+     *
+     * @param branch the one that got it
+     */
+    void answered(SipResponse response, io.carillon.sip.proxy.ProxyBranch branch) {
         String tag = response.toTag();
         if (tag == null || belongsToOther(tag)) {
             return;
         }
         boolean success = response.status() >= 200;
+        boolean same = tag.equals(calleeTag());
         if (success && !confirmed) {
-            forget(); // the other early dialogs of the fork
-            calleeTag = null;
+            forgetEarly(); // the other early dialogs of the fork
+            if (!same) {
+                forgetKey();
+            }
         }
-        if (success || !tag.equals(calleeTag)) {
-            if (!tag.equals(calleeTag)) {
-                addEarly(calleeTag);
-                calleeTag = tag;
-                session.container().sessions().addProxied(key(tag), session);
+        if (success || !same) {
+            if (!same) {
+                addEarly(calleeTag());
+                DialogKey own = key(tag);
+                key = own;
+                session.container().sessions().addProxied(own, session);
             }
             NameAddress contact = response.contact();
             calleeTarget = contact == null || contact.wildcard() ? calleeTarget : contact.uri();
-            List<NameAddress> recorded = response.recordRoutes();
-            // Top to bottom: from the callee's side to the caller's. What stands above our own
-            // values lies towards the callee.
-            int above = recorded.size() - routesToCaller.size() - ownRoutes;
-            routesToCallee =
-                    above <= 0 ? List.of() : List.copyOf(recorded.subList(0, above).reversed());
+            routesToCallee = beyond(response, branch);
         }
         confirmed |= success;
+    }
+
+    /** Its Record-Route values that lie towards the callee, nearest first. */
+    private List<NameAddress> beyond(SipResponse response, io.carillon.sip.proxy.ProxyBranch from) {
+        // Top to bottom: from the callee's side to the caller's. What stands above our own values
+        // lies towards the callee.
+        int above = response.count(HeaderName.RECORD_ROUTE) - routesToCaller.size();
+        if (above <= 0 || (above == 1 && from.policy().recordRoute())) {
+            return List.of(); // the usual case: one value, which is ours
+        }
+        above -= ownRoutes(from);
+        return above <= 0
+                ? List.of()
+                : List.copyOf(response.recordRoutes().subList(0, above).reversed());
+    }
+
+    /** How many Record-Route values of the branch's request are ours. */
+    private static int ownRoutes(io.carillon.sip.proxy.ProxyBranch branch) {
+        SipRequest sent = branch.request();
+        return sent == null
+                ? 1
+                : sent.count(HeaderName.RECORD_ROUTE)
+                        - branch.context().request().count(HeaderName.RECORD_ROUTE);
     }
 
     /** A target refresh passed: whoever sent it is reached at its new Contact. */
@@ -136,19 +169,28 @@ public final class ProxiedDialog {
 
     /** The tables forget it. */
     public void forget() {
+        forgetEarly();
+        forgetKey();
+    }
+
+    private void forgetEarly() {
         ArrayList<String> list = early;
         early = null;
         for (int i = 0; list != null && i < list.size(); i++) {
             session.container().sessions().removeProxied(key(list.get(i)), session);
         }
-        String tag = calleeTag;
-        if (tag != null) {
-            session.container().sessions().removeProxied(key(tag), session);
+    }
+
+    private void forgetKey() {
+        DialogKey known = key;
+        key = null;
+        if (known != null) {
+            session.container().sessions().removeProxied(known, session);
         }
     }
 
     public void write(StateWriter out) {
-        out.putString(callId).putString(callerTag).putBoolean(supervised).putString(calleeTag);
+        out.putString(callId).putString(callerTag).putBoolean(supervised).putString(calleeTag());
         out.putString(callerTarget == null ? null : callerTarget.toString());
         out.putString(calleeTarget == null ? null : calleeTarget.toString());
         out.putBoolean(confirmed);
@@ -181,7 +223,8 @@ public final class ProxiedDialog {
         ProxiedDialog dialog =
                 new ProxiedDialog(session, in.needString(), in.needString(), in.getBoolean());
         try {
-            dialog.calleeTag = in.getString();
+            String calleeTag = in.getString();
+            dialog.key = calleeTag == null ? null : dialog.key(calleeTag);
             dialog.callerTarget = uri(in.getString());
             dialog.calleeTarget = uri(in.getString());
             dialog.confirmed = in.getBoolean();
@@ -196,9 +239,9 @@ public final class ProxiedDialog {
             dialog.addEarly(tag);
             session.container().sessions().addProxied(dialog.key(tag), session);
         }
-        String tag = dialog.calleeTag;
-        if (tag != null) {
-            session.container().sessions().addProxied(dialog.key(tag), session);
+        DialogKey known = dialog.key;
+        if (known != null) {
+            session.container().sessions().addProxied(known, session);
         }
         return dialog;
     }

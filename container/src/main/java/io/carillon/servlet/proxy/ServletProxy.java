@@ -591,7 +591,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
                 dialog = new ProxiedDialog(own, server.received(), supervised);
                 own.begin(dialog);
             }
-            dialog.answered(response, ownRoutes(core));
+            dialog.answered(response, core);
         }
         own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
         return own;
@@ -617,15 +617,6 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     private static boolean refreshes(String method) {
         return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
-    }
-
-    /** How many Record-Route values of the branch's request are ours. */
-    private int ownRoutes(io.carillon.sip.proxy.ProxyBranch core) {
-        SipRequest sent = core.request();
-        return sent == null
-                ? 1
-                : sent.count(HeaderName.RECORD_ROUTE)
-                        - server.received().count(HeaderName.RECORD_ROUTE);
     }
 
     // ---- settings ----

@@ -47,7 +47,7 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
      * A deployed application; the number only grows, so a place stays right while others come and
      * go.
      */
-    private record Deployed(String name, int number) {}
+    private record Deployed(String name, int number, SipApplicationRouterInfo info) {}
 
     /**
      * An entry that was looked at.
@@ -133,7 +133,8 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
         for (String name : names) {
             // A new version takes the place of the old one in the order.
             if (now.stream().noneMatch(old -> old.name().equals(name))) {
-                now.add(new Deployed(name, ++deployments));
+                int number = ++deployments;
+                now.add(new Deployed(name, number, plain(name, number)));
             }
         }
         deployed = List.copyOf(now);
@@ -320,9 +321,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
 
     private SipApplicationRouterInfo inDeploymentOrder(int place, @Nullable String sender) {
         int after = Math.max(place, sender == null ? 0 : numberOf(sender));
-        for (Deployed application : deployed) {
-            if (application.number() > after) {
-                return plain(application.name(), application.number());
+        List<Deployed> all = deployed;
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).number() > after) {
+                return all.get(i).info();
             }
         }
         return NOBODY;
@@ -384,8 +386,9 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
     }
 
     boolean isDeployed(String application) {
-        for (Deployed one : deployed) {
-            if (one.name().equals(application)) {
+        List<Deployed> all = deployed;
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).name().equals(application)) {
                 return true;
             }
         }
@@ -393,9 +396,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
     }
 
     private int numberOf(String application) {
-        for (Deployed one : deployed) {
-            if (one.name().equals(application)) {
-                return one.number();
+        List<Deployed> all = deployed;
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).name().equals(application)) {
+                return all.get(i).number();
             }
         }
         return 0;

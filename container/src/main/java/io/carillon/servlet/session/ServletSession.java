@@ -73,9 +73,10 @@ public class ServletSession implements SipSession {
     /** Begun by SUBSCRIBE, NOTIFY or REFER: over when the subscription is. */
     boolean subscription;
 
-    /** Our tag before (and in) a dialog; null for a proxy. */
+    /** Our tag before (and in) a dialog; null while nobody needs one, as for a proxy. */
     @Nullable String localTag;
 
+    /** Before a dialog perhaps without our tag; see {@link #local()}. */
     NameAddress local;
     NameAddress remote;
     @Nullable Dialog dialog;
@@ -307,15 +308,28 @@ public class ServletSession implements SipSession {
     }
 
     public NameAddress local() {
-        return local;
+        NameAddress own = local;
+        String tag = own.tag() == null ? localTag() : null;
+        if (tag != null) {
+            own = own.withTag(tag);
+            local = own;
+        }
+        return own;
     }
 
     public NameAddress remote() {
         return remote;
     }
 
-    public @Nullable String localTag() {
-        return localTag;
+    /** Made on first use: that of the initial request's transaction, as long as it is open. */
+    public String localTag() {
+        String tag = localTag;
+        if (tag == null) {
+            UasTransaction initial = open.original();
+            tag = initial == null ? parent.home().newTag() : initial.transaction().localTag();
+            localTag = tag;
+        }
+        return tag;
     }
 
     public void setLocalTag(String tag) {
@@ -705,7 +719,7 @@ public class ServletSession implements SipSession {
 
     @Override
     public Address getLocalParty() {
-        return Addresses.readOnly(local);
+        return Addresses.readOnly(local());
     }
 
     @Override
