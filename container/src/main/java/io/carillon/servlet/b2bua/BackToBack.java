@@ -130,8 +130,8 @@ public final class BackToBack implements B2buaHelper {
                         received.getMethod(),
                         // SIP Servlet 1.1, 12.2: a tag in the map is ignored, the container makes
                         // its own.
-                        Addresses.forFromTo(Addresses.readOnly(from)),
-                        Addresses.forFromTo(Addresses.readOnly(to)),
+                        Addresses.forFromTo(from),
+                        Addresses.forFromTo(to),
                         received.requestUri());
         // JSR 289, 15.3: it continues the selection of applications where the received one is.
         made.getSession().setRouting(here.routing());

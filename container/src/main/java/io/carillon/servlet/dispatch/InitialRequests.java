@@ -323,11 +323,7 @@ public final class InitialRequests {
                 container
                         .objects()
                         .session(
-                                parent,
-                                received.callId(),
-                                received.to(),
-                                received.from(),
-                                handler);
+                                parent, received.callId(), received.to(), received.from(), handler);
         if (toTag != null) {
             session.setLocalTag(toTag);
         }

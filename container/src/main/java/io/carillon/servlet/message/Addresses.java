@@ -100,17 +100,25 @@ public final class Addresses {
      * @throws IllegalArgumentException for the wildcard
      */
     public static NameAddress forFromTo(Address address) {
-        NameAddress value = toNameAddress(address);
+        return forFromTo(toNameAddress(address));
+    }
+
+    /** {@link #forFromTo(Address)} for a value. */
+    public static NameAddress forFromTo(NameAddress value) {
         if (value.wildcard()) {
             throw new IllegalArgumentException("* is for Contact only");
         }
         NameAddress bare = value.withoutParam("tag");
-        return value.uri() instanceof SipUri uri ? bare.withUri(withoutIllegalInFromTo(uri)) : bare;
+        if (!(value.uri() instanceof SipUri uri)) {
+            return bare;
+        }
+        SipUri legal = withoutIllegalInFromTo(uri);
+        return legal == uri ? bare : bare.withUri(legal);
     }
 
     /** {@link #forFromTo(Address)} for a bare URI. */
     public static NameAddress forFromTo(URI uri) {
-        return forFromTo(free(NameAddress.of(toUri(uri))));
+        return forFromTo(NameAddress.of(toUri(uri)));
     }
 
     private static SipUri withoutIllegalInFromTo(SipUri uri) {

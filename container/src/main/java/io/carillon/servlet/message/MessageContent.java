@@ -194,11 +194,29 @@ abstract class MessageContent extends MessageHeaders {
         int slash = type.indexOf('/');
         if (slash < 0
                 || slash > end
-                || !Ascii.isToken(type.substring(0, slash).strip())
-                || !Ascii.isToken(type.substring(slash + 1, end).strip())) {
+                || !isToken(type, 0, slash)
+                || !isToken(type, slash + 1, end)) {
             throw new IllegalArgumentException("a content type is type/subtype");
         }
         return type;
+    }
+
+    /** Blanks around it do not count. */
+    private static boolean isToken(String text, int from, int to) {
+        int start = from;
+        int end = to;
+        while (start < end && Character.isWhitespace(text.charAt(start))) {
+            start++;
+        }
+        while (end > start && Character.isWhitespace(text.charAt(end - 1))) {
+            end--;
+        }
+        for (int i = start; i < end; i++) {
+            if (!Ascii.isToken(text.charAt(i))) {
+                return false;
+            }
+        }
+        return start < end;
     }
 
     // ---- languages

@@ -373,12 +373,8 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public int getMaxForwards() {
-        String value = text(HeaderName.MAX_FORWARDS);
-        if (value == null) {
-            return -1;
-        }
-        long number = io.carillon.sip.bytes.Ascii.parseDecimal(value, 255);
-        return number < 0 ? -1 : (int) number;
+        MessageDraft written = draftOrNull();
+        return written == null ? below().maxForwards() : written.maxForwards();
     }
 
     @Override

@@ -62,8 +62,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     private @Nullable ServletProxyBranch branches;
 
     private @Nullable ResponseContext context;
-    private @Nullable OwnRoute recordRouteUri;
-    private @Nullable OwnRoute pathUri;
+    private @Nullable Chosen chosen;
     private @Nullable ServletResponse event;
     private boolean recurse = true;
     private boolean recordRoute;
@@ -73,8 +72,6 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     private boolean noCancel;
     private int timeoutSeconds;
     private int provisionalTimeoutSeconds;
-    private @Nullable InetSocketAddress outbound;
-    private @Nullable Transport outboundTransport;
     private boolean completed;
 
     /** To tag of the first 2xx that passed. */
@@ -94,6 +91,15 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             recordRoute = true;
             recurse = false;
         }
+    }
+
+    private Chosen chosen() {
+        Chosen own = chosen;
+        if (own == null) {
+            own = new Chosen();
+            chosen = own;
+        }
+        return own;
     }
 
     ServletRequest request() {
@@ -297,7 +303,10 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     private ProxyPolicy policy() {
         InetSocketAddress from = outbound();
         boolean plain =
-                from == null && recordRouteUri == null && pathUri == null && session.depth() == 0;
+                from == null
+                        && Chosen.recordRoute(chosen) == null
+                        && Chosen.path(chosen) == null
+                        && session.depth() == 0;
         ProxyPolicy known = subsequent ? lastSubsequent : lastPlain;
         if (plain && known != null && like(known)) {
             return known;
@@ -322,6 +331,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     }
 
     private ProxyPolicy newPolicy(@Nullable InetSocketAddress from) {
+        OwnRoute path = Chosen.path(chosen);
         return ProxyPolicy.builder()
                 .parallel(parallel)
                 .recurse(recurse)
@@ -330,8 +340,8 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
                 .noCancel(noCancel)
                 .timeoutNanos(timeoutSeconds * NANOS_PER_SECOND)
                 .provisionalTimeoutNanos(provisionalTimeoutSeconds * NANOS_PER_SECOND)
-                .recordRouteParams(placed(recordRouteUri))
-                .pathParams(pathUri == null ? null : pathUri.value())
+                .recordRouteParams(placed(Chosen.recordRoute(chosen)))
+                .pathParams(path == null ? null : path.value())
                 .outbound(from, transport(from))
                 .build();
     }
@@ -742,12 +752,12 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     }
 
     SipUri recordRouteValue() {
-        OwnRoute route = recordRouteUri;
+        OwnRoute route = Chosen.recordRoute(chosen);
         return route == null ? ServletProxyBranch.bare() : route.value();
     }
 
     SipUri pathValue() {
-        OwnRoute path = pathUri;
+        OwnRoute path = Chosen.path(chosen);
         return path == null ? ServletProxyBranch.bare() : path.value();
     }
 
@@ -762,10 +772,10 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         if (!recordRoute) {
             throw new IllegalStateException("record-routing is not enabled");
         }
-        OwnRoute route = recordRouteUri;
+        OwnRoute route = Chosen.recordRoute(chosen);
         if (route == null) {
             route = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
-            recordRouteUri = route;
+            chosen().recordRoute = route;
         }
         return route.view();
     }
@@ -775,10 +785,10 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         if (!addToPath) {
             throw new IllegalStateException("adding to Path is not enabled");
         }
-        OwnRoute path = pathUri;
+        OwnRoute path = Chosen.path(chosen);
         if (path == null) {
             path = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
-            pathUri = path;
+            chosen().path = path;
         }
         return path.view();
     }
@@ -795,20 +805,17 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     @Override
     public void setOutboundInterface(InetAddress address) {
-        outbound = checked(address);
-        outboundTransport = null;
+        chosen().outbound(checked(address), null);
     }
 
     @Override
     public void setOutboundInterface(InetSocketAddress address) {
-        outbound = checked(address);
-        outboundTransport = null;
+        chosen().outbound(checked(address), null);
     }
 
     /** The same, and over this transport where a target leaves it open. */
     public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        outbound = checked(address);
-        outboundTransport = transport;
+        chosen().outbound(checked(address), transport);
     }
 
     /** The session that the request came in. */
@@ -835,12 +842,15 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     /** What the branches that are started from now on leave by, if the application chose. */
     private @Nullable InetSocketAddress outbound() {
-        InetSocketAddress own = outbound;
+        InetSocketAddress own = Chosen.outbound(chosen);
         return own != null || subsequent ? own : session.outbound();
     }
 
     private @Nullable Transport transport(@Nullable InetSocketAddress from) {
-        Transport own = outbound != null ? outboundTransport : session.outboundTransport();
+        Transport own =
+                Chosen.outbound(chosen) != null
+                        ? Chosen.transport(chosen)
+                        : session.outboundTransport();
         return from != null && own != null ? own : transportOf(from);
     }
 

@@ -40,8 +40,7 @@ public class ServletProxyBranch implements ProxyBranch {
     private @Nullable Object response;
 
     private @Nullable ServletSession answeredIn;
-    private @Nullable OwnRoute recordRouteUri;
-    private @Nullable OwnRoute pathUri;
+    private @Nullable Chosen chosen;
     private boolean recordRoute;
     private boolean addToPath;
     private boolean recurse;
@@ -50,8 +49,6 @@ public class ServletProxyBranch implements ProxyBranch {
     private int timeoutSeconds;
 
     private int provisionalTimeoutSeconds;
-    private @Nullable InetSocketAddress outbound;
-    private @Nullable Transport outboundTransport;
     private boolean cancelled;
 
     /** By {@link ApiObjects} only. */
@@ -75,6 +72,15 @@ public class ServletProxyBranch implements ProxyBranch {
             last = own;
         }
         last.next = branch;
+    }
+
+    private Chosen chosen() {
+        Chosen own = chosen;
+        if (own == null) {
+            own = new Chosen();
+            chosen = own;
+        }
+        return own;
     }
 
     Uri target() {
@@ -103,26 +109,26 @@ public class ServletProxyBranch implements ProxyBranch {
         own.recordRoute(recordRoute).addToPath(addToPath).recurse(recurse);
         own.timeoutNanos(getProxyBranchTimeout() * 1_000_000_000L);
         own.provisionalTimeoutNanos(provisionalTimeoutSeconds * 1_000_000_000L);
-        OwnRoute route = recordRouteUri;
+        OwnRoute route = Chosen.recordRoute(chosen);
         if (route != null) {
             own.recordRouteParams(proxy.placed(route));
         }
-        OwnRoute path = pathUri;
+        OwnRoute path = Chosen.path(chosen);
         if (path != null) {
             own.pathParams(path.value());
         }
-        InetSocketAddress from = outbound;
+        InetSocketAddress from = Chosen.outbound(chosen);
         if (from != null) {
-            Transport transport = outboundTransport;
+            Transport transport = Chosen.transport(chosen);
             own.outbound(from, transport != null ? transport : proxy.transportOf(from));
         }
         return own.build();
     }
 
     private boolean like(ProxyPolicy common) {
-        return recordRouteUri == null
-                && pathUri == null
-                && outbound == null
+        return Chosen.recordRoute(chosen) == null
+                && Chosen.path(chosen) == null
+                && Chosen.outbound(chosen) == null
                 && recordRoute == common.recordRoute()
                 && addToPath == common.addToPath()
                 && recurse == common.recurse()
@@ -260,10 +266,10 @@ public class ServletProxyBranch implements ProxyBranch {
         if (!recordRoute) {
             throw new IllegalStateException("record-routing is not enabled");
         }
-        OwnRoute route = recordRouteUri;
+        OwnRoute route = Chosen.recordRoute(chosen);
         if (route == null) {
             route = new OwnRoute(proxy.recordRouteValue(), this::checkNotStarted);
-            recordRouteUri = route;
+            chosen().recordRoute = route;
         }
         return route.view();
     }
@@ -284,10 +290,10 @@ public class ServletProxyBranch implements ProxyBranch {
         if (!addToPath) {
             throw new IllegalStateException("adding to Path is not enabled");
         }
-        OwnRoute path = pathUri;
+        OwnRoute path = Chosen.path(chosen);
         if (path == null) {
             path = new OwnRoute(proxy.pathValue(), this::checkNotStarted);
-            pathUri = path;
+            chosen().path = path;
         }
         return path.view();
     }
@@ -347,20 +353,17 @@ public class ServletProxyBranch implements ProxyBranch {
 
     @Override
     public void setOutboundInterface(InetAddress address) {
-        outbound = proxy.checked(address);
-        outboundTransport = null;
+        chosen().outbound(proxy.checked(address), null);
     }
 
     @Override
     public void setOutboundInterface(InetSocketAddress address) {
-        outbound = proxy.checked(address);
-        outboundTransport = null;
+        chosen().outbound(proxy.checked(address), null);
     }
 
     /** The same, and over this transport where the target leaves it open. */
     public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        outbound = proxy.checked(address);
-        outboundTransport = transport;
+        chosen().outbound(proxy.checked(address), transport);
     }
 
     static SipUri bare() {

@@ -78,6 +78,7 @@ public class ServletSession implements SipSession {
 
     /** Before a dialog perhaps without our tag; see {@link #local()}. */
     NameAddress local;
+
     NameAddress remote;
     @Nullable Dialog dialog;
     @Nullable ProxiedDialog proxied;
@@ -101,20 +102,25 @@ public class ServletSession implements SipSession {
     /** Did the initial request come from, or go to, another application of ours? */
     boolean composed;
 
-    @Nullable InetSocketAddress outbound;
-
-    /** With {@link #outbound}, where the application chose the transport too. */
-    @Nullable Transport outboundTransport;
-
-    @Nullable SessionSecurity security;
+    @Nullable Seldom seldom;
 
     /** Where the last response of this session left; null before there was one. */
     @UnderWay private @Nullable Shard answeredFrom;
 
-    /** Which session the Join or Replaces that began this one names, by its number; or -1. */
-    int corresponds = -1;
+    /** What few sessions have; made for those. */
+    static final class Seldom {
+        @Nullable InetSocketAddress outbound;
 
-    @Nullable SipTargetedRequestType correspondsBy;
+        /** With {@link #outbound}, where the application chose the transport too. */
+        @Nullable Transport outboundTransport;
+
+        @Nullable SessionSecurity security;
+
+        /** Which session the Join or Replaces that began this one names, by its number; or -1. */
+        int corresponds = -1;
+
+        @Nullable SipTargetedRequestType correspondsBy;
+    }
 
     /** What the application router said. */
     public record Routing(
@@ -175,9 +181,13 @@ public class ServletSession implements SipSession {
         derived.routing = routing;
         derived.depth = depth;
         derived.composed = composed;
-        derived.outbound = outbound;
-        derived.outboundTransport = outboundTransport;
-        derived.security = security;
+        Seldom rare = seldom;
+        if (rare != null) {
+            Seldom its = derived.seldom();
+            its.outbound = rare.outbound;
+            its.outboundTransport = rare.outboundTransport;
+            its.security = rare.security;
+        }
         derived.invalidateWhenReady = invalidateWhenReady;
         derived.attributes.become(attributes);
         container().events().created(derived);
@@ -379,18 +389,29 @@ public class ServletSession implements SipSession {
         return derived;
     }
 
+    Seldom seldom() {
+        Seldom own = seldom;
+        if (own == null) {
+            own = new Seldom();
+            seldom = own;
+        }
+        return own;
+    }
+
     /** What it remembers of callers and challenges; made when it is not there. */
     public SessionSecurity security() {
-        SessionSecurity own = security;
+        Seldom rare = seldom();
+        SessionSecurity own = rare.security;
         if (own == null) {
             own = new SessionSecurity();
-            security = own;
+            rare.security = own;
         }
         return own;
     }
 
     public @Nullable SessionSecurity securityOrNull() {
-        return security;
+        Seldom rare = seldom;
+        return rare == null ? null : rare.security;
     }
 
     /** A response leaves from here. */
@@ -513,17 +534,20 @@ public class ServletSession implements SipSession {
 
     /** The Join or Replaces of the request that began this session names that one. */
     public void correspondTo(SipTargetedRequestType by, ServletSession named) {
-        correspondsBy = by;
-        corresponds = named.ordinal;
+        Seldom rare = seldom();
+        rare.correspondsBy = by;
+        rare.corresponds = named.ordinal;
     }
 
     /** The other one of the two sessions that such a header ties together; null without. */
     @Nullable ServletSession corresponding(SipTargetedRequestType by) {
-        if (correspondsBy == by) {
-            return parent.session(corresponds);
+        Seldom rare = seldom;
+        if (rare != null && rare.correspondsBy == by) {
+            return parent.session(rare.corresponds);
         }
         for (ServletSession other : parent.sessions()) {
-            if (other.correspondsBy == by && other.corresponds == ordinal) {
+            Seldom its = other.seldom;
+            if (its != null && its.correspondsBy == by && its.corresponds == ordinal) {
                 return other;
             }
         }
@@ -778,8 +802,7 @@ public class ServletSession implements SipSession {
     public void setOutboundInterface(InetSocketAddress address) {
         checkValid();
         container().checkOutbound(address);
-        outbound = address;
-        outboundTransport = null;
+        leaveBy(address);
     }
 
     /**
@@ -789,22 +812,29 @@ public class ServletSession implements SipSession {
      */
     public void setOutboundInterface(InetSocketAddress address, Transport transport) {
         setOutboundInterface(address);
-        outboundTransport = transport;
+        seldom().outboundTransport = transport;
     }
 
     @Override
     public void setOutboundInterface(InetAddress address) {
         checkValid();
-        outbound = container().outboundOf(address);
-        outboundTransport = null;
+        leaveBy(container().outboundOf(address));
+    }
+
+    private void leaveBy(InetSocketAddress address) {
+        Seldom rare = seldom();
+        rare.outbound = address;
+        rare.outboundTransport = null;
     }
 
     public @Nullable InetSocketAddress outbound() {
-        return outbound;
+        Seldom rare = seldom;
+        return rare == null ? null : rare.outbound;
     }
 
     public @Nullable Transport outboundTransport() {
-        return outboundTransport;
+        Seldom rare = seldom;
+        return rare == null ? null : rare.outboundTransport;
     }
 
     /** What a subclass adds to the session's bytes. The turn is held. */

@@ -165,16 +165,18 @@ final class SessionBytes {
             proxied.write(out);
         }
         codec.write(out, session.routing);
-        SipTargetedRequestType by = session.correspondsBy;
-        out.putSigned(by == null ? -1 : by.ordinal()).putSigned(session.corresponds);
+        ServletSession.Seldom rare = session.seldom;
+        SipTargetedRequestType by = rare == null ? null : rare.correspondsBy;
+        out.putSigned(by == null ? -1 : by.ordinal());
+        out.putSigned(rare == null ? -1 : rare.corresponds);
         out.putVarint(session.depth).putBoolean(session.composed);
-        InetSocketAddress chosen = session.outbound;
+        InetSocketAddress chosen = session.outbound();
         out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
         out.putVarint(chosen == null ? 0 : chosen.getPort());
-        Transport transport = session.outboundTransport;
+        Transport transport = session.outboundTransport();
         out.putString(transport == null ? null : transport.name());
         codec.write(out, session.attributes);
-        SessionSecurity security = session.security;
+        SessionSecurity security = session.securityOrNull();
         out.putBoolean(security != null);
         if (security != null) {
             security.write(out);
@@ -217,18 +219,24 @@ final class SessionBytes {
         }
         session.routing = (ServletSession.@Nullable Routing) codec.readReference(in);
         int by = (int) in.getSigned();
-        session.correspondsBy = by < 0 ? null : SipTargetedRequestType.values()[by];
-        session.corresponds = (int) in.getSigned();
+        int corresponds = (int) in.getSigned();
         session.depth = in.getCount(Integer.MAX_VALUE);
         session.composed = in.getBoolean();
         String host = in.getString();
         int port = in.getCount(65_535);
-        session.outbound =
-                host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
         String transport = in.getString();
-        session.outboundTransport = transport == null ? null : Transport.of(transport);
         session.attributes.become(codec.readAttributes(in));
-        session.security = in.getBoolean() ? SessionSecurity.read(in) : null;
+        SessionSecurity security = in.getBoolean() ? SessionSecurity.read(in) : null;
+        session.seldom = null;
+        if (by >= 0 || host != null || security != null) {
+            ServletSession.Seldom rare = session.seldom();
+            rare.correspondsBy = by < 0 ? null : SipTargetedRequestType.values()[by];
+            rare.corresponds = corresponds;
+            rare.outbound =
+                    host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+            rare.outboundTransport = transport == null ? null : Transport.of(transport);
+            rare.security = security;
+        }
         session.readMore(in);
         return linked;
     }

@@ -430,7 +430,7 @@ public final class Dialog {
      * answer in it has to wait.
      */
     public boolean awaitsPrack() {
-        return exchanges.provisionals().waiting();
+        return exchanges.awaitsPrack();
     }
 
     // State as a value

@@ -7,6 +7,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is under way in one dialog, in either direction: INVITE and UPDATE transactions, offers,
@@ -27,10 +28,22 @@ final class Exchanges {
     private long unacknowledged = NONE;
 
     private final OfferAnswer offers = new OfferAnswer();
-    private final ReliableProvisionals provisionals = new ReliableProvisionals();
+
+    /** Null while no reliable provisional response was sent or came. */
+    private @Nullable ReliableProvisionals provisionals;
 
     ReliableProvisionals provisionals() {
-        return provisionals;
+        ReliableProvisionals own = provisionals;
+        if (own == null) {
+            own = new ReliableProvisionals();
+            provisionals = own;
+        }
+        return own;
+    }
+
+    boolean awaitsPrack() {
+        ReliableProvisionals own = provisionals;
+        return own != null && own.waiting();
     }
 
     boolean awaitsAck() {
@@ -77,7 +90,7 @@ final class Exchanges {
             if (!method.equals(Methods.INVITE) || !ReliableProvisionals.reliable(response)) {
                 return progress;
             }
-            progress = provisionals.received(cseq.number(), ReliableProvisionals.rseq(response));
+            progress = provisionals().received(cseq.number(), ReliableProvisionals.rseq(response));
         } else {
             ended(method, cseq.number());
         }
@@ -165,7 +178,7 @@ final class Exchanges {
         // RFC 3262 3: "If a PRACK request is received by the UA core that does not match any
         // unacknowledged reliable provisional response, the UAS MUST respond to the PRACK with a
         // 481 response."
-        return provisionals.acknowledged(value) ? Accept.OK : Accept.PRACK_UNMATCHED;
+        return provisionals().acknowledged(value) ? Accept.OK : Accept.PRACK_UNMATCHED;
     }
 
     void accepted(SipRequest request) {
@@ -220,7 +233,8 @@ final class Exchanges {
                 .putSigned(peerUpdate)
                 .putSigned(unacknowledged);
         offers.write(out);
-        provisionals.write(out);
+        ReliableProvisionals own = provisionals;
+        (own == null ? new ReliableProvisionals() : own).write(out);
     }
 
     void read(StateReader in) {
@@ -230,6 +244,6 @@ final class Exchanges {
         peerUpdate = in.getSigned();
         unacknowledged = in.getSigned();
         offers.read(in);
-        provisionals.read(in);
+        provisionals().read(in);
     }
 }
