@@ -58,13 +58,13 @@ class AllocationTest {
     void proxiedMessage() {
         double bytes = perMessage(new Forwarding(), WARM, MEASURED);
         System.out.printf("Bytes allocated per message: proxy %.0f%n", bytes);
-        assertThat(bytes).isLessThan(2_800);
+        assertThat(bytes).isLessThan(1_850);
     }
 
     @Test
     void messageOfBackToBackUserAgent() {
         double bytes = perMessage(new Bridge("sip:callee@10.0.0.2:5060"), WARM, MEASURED);
         System.out.printf("Bytes allocated per message: B2BUA %.0f%n", bytes);
-        assertThat(bytes).isLessThan(3_500);
+        assertThat(bytes).isLessThan(2_550);
     }
 }
