@@ -314,6 +314,11 @@ public final class Ascii {
         return (int) (h ^ h >>> 29);
     }
 
+    /** Eight bytes from there, the first of them lowest. */
+    public static long eightBytes(byte[] b, int from) {
+        return (long) LONGS.get(b, from);
+    }
+
     private static long mix(long hash, long eight) {
         long h = (hash ^ eight) * 0x9E3779B97F4A7C15L;
         return h ^ h >>> 32;

@@ -320,18 +320,17 @@ public final class MessageParser {
             int valueEnd,
             int lineEnd,
             boolean folded) {
-        HeaderName name = HeaderName.known(b, lineStart, nameEnd);
-        if (name == null) {
+        int id = HeaderName.idOf(b, lineStart, nameEnd);
+        if (id == HeaderName.GENERIC) {
             index.add(HeaderName.GENERIC, lineStart, valueStart, valueEnd, lineEnd, folded);
             return;
         }
-        int id = name.id();
         boolean firstVia = id == HeaderName.VIA.id() && (seen & bit(HeaderName.VIA)) == 0;
         index.add(id, lineStart, valueStart, valueEnd, lineEnd, folded);
-        if (name.single()) {
+        if (HeaderName.single(id)) {
             long bit = 1L << id;
             if ((seen & bit) != 0) {
-                repeated(name);
+                repeated(HeaderName.byId(id));
             }
             seen |= bit;
         } else if (id == HeaderName.VIA.id()) {

@@ -181,6 +181,31 @@ public final class AddressScan {
         return p + 1;
     }
 
+    /**
+     * Looks for the tag of the first element alone, past a URI that was checked before. Leaves
+     * nothing but {@link #tagStart()} and {@link #tagEnd()}; no tag when the rest is malformed.
+     */
+    public void scanTag(byte[] b, int from, int to) {
+        int p = Ascii.skipLws(b, from, to);
+        tagStart = -1;
+        tagEnd = -1;
+        brackets = false;
+        p = p < to ? scanDisplay(b, p, to) : -1;
+        if (p < 0) {
+            return;
+        }
+        if (brackets) {
+            p = Ascii.indexOf(b, p, to, '>') + 1;
+        } else {
+            while (p < to && b[p] != ';' && b[p] != ',' && !Ascii.isLws(b[p])) {
+                p++;
+            }
+        }
+        if (p > 0 && scanParams(b, p, to) != null) {
+            tagStart = -1;
+        }
+    }
+
     private @Nullable String scanBracketed(byte[] b, int from, int to) {
         int p = from;
         while (p < to && b[p] != '>') {

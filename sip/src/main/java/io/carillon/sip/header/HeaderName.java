@@ -156,6 +156,8 @@ public final class HeaderName {
     public static final HeaderName TRIGGER_CONSENT = known("Trigger-Consent", null, Shape.LIST);
 
     private static final HeaderName[] BY_ID = KNOWN.toArray(new HeaderName[0]);
+    private static final NameTable SHORT_NAMES = new NameTable(KNOWN);
+    private static final long SINGLE = singleNames();
     private static final int TABLE_SIZE = 512;
     private static final HeaderName[][] TABLE = table();
     private static final @Nullable HeaderName[] BY_LETTER = letters();
@@ -192,6 +194,14 @@ public final class HeaderName {
             table[slot] = longer;
         }
         return table;
+    }
+
+    private static long singleNames() {
+        long bits = 0;
+        for (HeaderName name : KNOWN) {
+            bits |= name.single() ? 1L << name.id : 0;
+        }
+        return bits;
     }
 
     private static @Nullable HeaderName[] letters() {
@@ -232,6 +242,26 @@ public final class HeaderName {
             }
         }
         return null;
+    }
+
+    /**
+     * {@link #id()} of the name in {@code [from, to)}, as by {@link #known}; {@link #GENERIC} for
+     * one that is not known.
+     *
+     * @param to the end of a token that begins at {@code from}
+     */
+    public static int idOf(byte[] b, int from, int to) {
+        if (NameTable.holds(b, from, to)) {
+            return to > from ? SHORT_NAMES.find(b, from, to) : GENERIC;
+        }
+        HeaderName name = known(b, from, to);
+        return name == null ? GENERIC : name.id;
+    }
+
+    /** Is {@link #single()} true of the known name with this number? */
+    public static boolean single(int id) {
+        // Those that may stand once have the smallest numbers.
+        return id < Long.SIZE && (SINGLE >>> id & 1) != 0;
     }
 
     private static boolean same(byte[] b, int from, int to, byte[] line) {

@@ -160,11 +160,9 @@ public final class MessageIndex {
         }
         int from = Ascii.skipLws(b, colon + 1, end);
         int to = Ascii.trimEnd(b, from, end);
-        HeaderName name = HeaderName.known(b, line, nameEnd);
-        add(name == null ? HeaderName.GENERIC : name.id(), line, from, to, end + 2, folded);
-        if (name != null
-                && name.equals(HeaderName.CONTACT)
-                && space.check(name.id(), b, from, to) != null) {
+        int id = HeaderName.idOf(b, line, nameEnd);
+        add(id, line, from, to, end + 2, folded);
+        if (id == HeaderName.CONTACT.id() && space.check(id, b, from, to) != null) {
             keepLastAsText();
         }
     }

@@ -328,9 +328,8 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
             return ABSENT;
         }
         AddressScan scan = Scans.mine().address();
-        return scan.scan(bytes, valueStart(i), valueEnd(i)) != null || scan.tagStart() < 0
-                ? ABSENT
-                : RecentTexts.of(bytes, scan.tagStart(), scan.tagEnd());
+        scan.scanTag(bytes, valueStart(i), valueEnd(i));
+        return scan.tagStart() < 0 ? ABSENT : RecentTexts.of(bytes, scan.tagStart(), scan.tagEnd());
     }
 
     public final String callId() {

@@ -31,6 +31,33 @@ class HeaderValuesTest {
     }
 
     @Test
+    void the_parser_finds_the_number_of_every_name_wherever_it_stands() {
+        for (int id = 0; id < HeaderName.knownCount(); id++) {
+            HeaderName name = HeaderName.byId(id);
+            assertThat(HeaderName.single(id)).isEqualTo(name.single());
+            for (String text : new String[] {name.text(), name.compact()}) {
+                if (text != null) {
+                    String upper = text.toUpperCase(java.util.Locale.ROOT);
+                    // At the end of the array there is no room to read sixteen bytes at once.
+                    assertThat(idOf("\r\n" + text + ": any value of it", text)).isEqualTo(id);
+                    assertThat(idOf("\r\n" + upper + ": any value of it", upper)).isEqualTo(id);
+                    assertThat(idOf(upper, upper)).isEqualTo(id);
+                    String other = text.replace('-', '_') + "_";
+                    assertThat(idOf(other + ": any value of it", other)).isEqualTo(-1);
+                }
+            }
+        }
+        assertThat(idOf("V_a: any value of it", "V_a")).isEqualTo(HeaderName.GENERIC);
+        assertThat(idOf("_: any value of it....", "_")).isEqualTo(HeaderName.GENERIC);
+        assertThat(idOf(": any value of it....", "")).isEqualTo(HeaderName.GENERIC);
+    }
+
+    private static int idOf(String text, String name) {
+        int from = text.indexOf(name);
+        return HeaderName.idOf(text.getBytes(US_ASCII), from, from + name.length());
+    }
+
+    @Test
     void single_headers_fit_the_parsers_bit_set() {
         for (int id = 64; id < HeaderName.knownCount(); id++) {
             assertThat(HeaderName.byId(id).single()).as(HeaderName.byId(id).text()).isFalse();
@@ -128,6 +155,30 @@ class HeaderValuesTest {
                 .isEqualTo("SIP/2.0/UDP 192.0.2.1:5060;branch=" + branch + ";rport");
         assertThat(ours.params().get("branch")).isSameAs(branch);
         assertThat(ours.rport()).isZero();
+    }
+
+    @Test
+    void a_tag_is_found_without_a_look_at_the_uri() {
+        AddressScan scan = new AddressScan();
+        for (String text :
+                List.of(
+                        "<sip:a@h;tag=no>;tag=x",
+                        "\"A <>;tag=no\" <sip:a@h> ; x ; TAG = x",
+                        "sip:a@h;tag=x",
+                        "A B <tel:+1>;tag=x;q=1",
+                        "<sip:a@h>;tag=x, <sip:b@h>;tag=y")) {
+            byte[] b = text.getBytes(US_ASCII);
+            scan.scanTag(b, 0, b.length);
+            assertThat(new String(b, scan.tagStart(), scan.tagEnd() - scan.tagStart(), US_ASCII))
+                    .as(text)
+                    .isEqualTo("x");
+        }
+        for (String text :
+                List.of("", " ", "<sip:a@h>", "sip:a@h", "<sip:a@h;tag=x", "\"a;tag=x")) {
+            byte[] b = text.getBytes(US_ASCII);
+            scan.scanTag(b, 0, b.length);
+            assertThat(scan.tagStart()).as(text).isEqualTo(-1);
+        }
     }
 
     @Test
