@@ -192,7 +192,7 @@ public final class Dialog {
 
     /** RFC 3261 13.2.2.4: "The ACK MUST contain the same credentials as the INVITE." */
     public MessageDraft ack(SipRequest invite) {
-        MessageDraft ack = ack(invite.cseq().number());
+        MessageDraft ack = ack(invite.cseqNumber());
         copyAll(invite, ack, HeaderName.AUTHORIZATION);
         copyAll(invite, ack, HeaderName.PROXY_AUTHORIZATION);
         return ack;
@@ -245,7 +245,7 @@ public final class Dialog {
 
     /** A response to a request of ours came. Call before it is processed. */
     public Progress received(SipResponse response) {
-        String method = response.cseq().method();
+        String method = response.cseqMethod();
         int status = response.status();
         revision++;
         Progress progress = exchanges.received(response);
@@ -321,7 +321,7 @@ public final class Dialog {
      * reliable response to ours.
      */
     public void targetRefresh(SipMessage message) {
-        String method = message.cseq().method();
+        String method = message.cseqMethod();
         refreshFrom(message, method);
     }
 
@@ -354,7 +354,7 @@ public final class Dialog {
      * nothing but the CSeq was noted: answer with its status.
      */
     public Accept receive(SipRequest request) {
-        CSeq cseq = request.cseq();
+        long cseq = request.cseqNumber();
         String method = request.method();
         if (method.equals(Methods.ACK)) {
             exchanges.acknowledged(request);
@@ -370,10 +370,10 @@ public final class Dialog {
         // RFC 3261 12.2.2: "If the remote sequence number was not empty, but the sequence number of
         // the request is lower than the remote sequence number, the request is out of order and
         // MUST be rejected with a 500 (Server Internal Error) response."
-        if (remoteCSeq != NONE && cseq.number() < remoteCSeq) {
+        if (remoteCSeq != NONE && cseq < remoteCSeq) {
             return Accept.STALE_CSEQ;
         }
-        remoteCSeq = cseq.number();
+        remoteCSeq = cseq;
         revision++;
         Accept accept = exchanges.permitted(request);
         if (accept.ok()) {

@@ -1,6 +1,5 @@
 package io.carillon.sip.dialog;
 
-import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -19,7 +18,6 @@ final class DialogCreation {
         NameAddress local = response.to();
         NameAddress remote = request.from();
         NameAddress contact = request.contact();
-        CSeq cseq = request.cseq();
         // RFC 3261 12.1.1: "The route set MUST be set to the list of URIs in the Record-Route
         // header field from the request, taken in order and preserving all URI parameters."
         Dialog dialog =
@@ -33,7 +31,7 @@ final class DialogCreation {
                         false,
                         request.requestUri() instanceof SipUri uri && uri.secure(),
                         response.status() >= 200 ? Dialog.State.CONFIRMED : Dialog.State.EARLY);
-        dialog.numbers(0, cseq.number());
+        dialog.numbers(0, request.cseqNumber());
         dialog.exchanges().accepted(request);
         return dialog;
     }
@@ -55,7 +53,7 @@ final class DialogCreation {
                         sent.requestUri() instanceof SipUri uri && uri.secure(),
                         Dialog.State.EARLY);
         // RFC 3261 12.1.2: "The remote sequence number MUST be empty".
-        dialog.numbers(sent.cseq().number(), NONE);
+        dialog.numbers(sent.cseqNumber(), NONE);
         dialog.sent(sent);
         return dialog;
     }
@@ -73,7 +71,7 @@ final class DialogCreation {
                         true,
                         sent.requestUri() instanceof SipUri uri && uri.secure(),
                         Dialog.State.CONFIRMED);
-        dialog.numbers(sent.cseq().number(), NONE);
+        dialog.numbers(sent.cseqNumber(), NONE);
         return dialog;
     }
 

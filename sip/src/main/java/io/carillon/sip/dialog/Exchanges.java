@@ -2,7 +2,6 @@ package io.carillon.sip.dialog;
 
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
-import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -71,31 +70,31 @@ final class Exchanges {
     }
 
     void sent(SipRequest request) {
-        CSeq cseq = request.cseq();
+        long cseq = request.cseqNumber();
         String method = request.method();
         if (method.equals(Methods.INVITE)) {
-            ownInvite = cseq.number();
+            ownInvite = cseq;
         } else if (method.equals(Methods.UPDATE)) {
-            ownUpdate = cseq.number();
+            ownUpdate = cseq;
         }
-        offers.request(true, method, cseq.number(), OfferAnswer.in(request));
+        offers.request(true, method, cseq, OfferAnswer.in(request));
     }
 
     Progress received(SipResponse response) {
-        CSeq cseq = response.cseq();
-        String method = cseq.method();
+        long cseq = response.cseqNumber();
+        String method = response.cseqMethod();
         int status = response.status();
         Progress progress = Progress.PROCESS;
         if (status < 200) {
             if (!method.equals(Methods.INVITE) || !ReliableProvisionals.reliable(response)) {
                 return progress;
             }
-            progress = provisionals().received(cseq.number(), ReliableProvisionals.rseq(response));
+            progress = provisionals().received(cseq, ReliableProvisionals.rseq(response));
         } else {
-            ended(method, cseq.number());
+            ended(method, cseq);
         }
         if (progress.process()) {
-            offers.response(false, method, cseq.number(), status, true, OfferAnswer.in(response));
+            offers.response(false, method, cseq, status, true, OfferAnswer.in(response));
         }
         return progress;
     }
@@ -182,18 +181,18 @@ final class Exchanges {
     }
 
     void accepted(SipRequest request) {
-        CSeq cseq = request.cseq();
+        long cseq = request.cseqNumber();
         String method = request.method();
         if (method.equals(Methods.INVITE)) {
-            peerInvite = cseq.number();
+            peerInvite = cseq;
         } else if (method.equals(Methods.UPDATE)) {
-            peerUpdate = cseq.number();
+            peerUpdate = cseq;
         }
-        offers.request(false, method, cseq.number(), OfferAnswer.in(request));
+        offers.request(false, method, cseq, OfferAnswer.in(request));
     }
 
     void acknowledged(SipRequest ack) {
-        long cseq = ack.cseq().number();
+        long cseq = ack.cseqNumber();
         if (unacknowledged == cseq) {
             unacknowledged = NONE;
         }
@@ -209,7 +208,7 @@ final class Exchanges {
 
     void responded(SipRequest request, SipResponse response) {
         String method = request.method();
-        long cseq = request.cseq().number();
+        long cseq = request.cseqNumber();
         int status = response.status();
         boolean reliable = status >= 200 || ReliableProvisionals.reliable(response);
         offers.response(true, method, cseq, status, reliable, OfferAnswer.in(response));

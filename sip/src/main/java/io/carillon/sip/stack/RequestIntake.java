@@ -295,11 +295,11 @@ final class RequestIntake {
      */
     private static long mergeKey(SipRequest request) {
         String fromTag = request.fromTag();
-        String method = request.cseq().method();
+        String method = request.cseqMethod();
         return TransactionTable.hash(
                         request.callId(),
                         fromTag == null ? "" : fromTag,
-                        (int) request.cseq().number(),
+                        (int) request.cseqNumber(),
                         method)
                 | 1;
     }

@@ -226,13 +226,23 @@ public final class ServerTransaction {
         if (!invite() || response2xx.status() / 100 != 2) {
             throw new IllegalArgumentException("only a 2xx to INVITE is repeated until ACK");
         }
-        shard.perform(() -> {
-            // A UAS with several forks behind it answers with several 2xx, each with a tag and an
-            // ACK of its own, as long as the machine lingers (RFC 6026 section 7.1).
-            if (respondInShard(response2xx)) {
-                shard.reliability().awaitAck(this, response2xx);
+        if (shard.enter()) {
+            try {
+                respondUntilAck(response2xx);
+            } finally {
+                shard.leave();
             }
-        });
+        } else {
+            shard.perform(() -> respondUntilAck(response2xx));
+        }
+    }
+
+    private void respondUntilAck(SipResponse response2xx) {
+        // A UAS with several forks behind it answers with several 2xx, each with a tag and an ACK
+        // of its own, as long as the machine lingers (RFC 6026 section 7.1).
+        if (respondInShard(response2xx)) {
+            shard.reliability().awaitAck(this, response2xx);
+        }
     }
 
     /**

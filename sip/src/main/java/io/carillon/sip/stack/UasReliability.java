@@ -18,7 +18,7 @@ final class UasReliability {
     private record AckKey(String callId, String localTag, long cseq) {
         static AckKey of(SipResponse response) {
             String tag = response.toTag();
-            return new AckKey(response.callId(), tag == null ? "" : tag, response.cseq().number());
+            return new AckKey(response.callId(), tag == null ? "" : tag, response.cseqNumber());
         }
     }
 
@@ -109,7 +109,7 @@ final class UasReliability {
         }
         String tag = ack.toTag();
         if (tag != null) {
-            Pending2xx pending = waiting.remove(new AckKey(ack.callId(), tag, ack.cseq().number()));
+            Pending2xx pending = waiting.remove(new AckKey(ack.callId(), tag, ack.cseqNumber()));
             if (pending != null) {
                 pending.transaction.awaitsAckNoMore();
                 shard.timers().cancel(pending);

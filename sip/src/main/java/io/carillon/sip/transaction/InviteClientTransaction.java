@@ -78,7 +78,7 @@ public abstract class InviteClientTransaction extends Transaction {
      */
     public final void cancelSent(long nowNanos) {
         if (state == State.PROCEEDING) {
-            timeoutAt(nowNanos + timers().timeoutNanos());
+            onlyTimeoutAt(nowNanos + timers().timeoutNanos());
         }
     }
 

@@ -60,7 +60,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // transaction, they MUST be passed to the transport layer for transmission while in the
             // "Proceeding" state."
             case PROCEEDING -> {
-                timeoutAt(NEVER);
+                stopTimers();
                 sendFirst(response);
             }
             case COMPLETED, CONFIRMED, ACCEPTED, TERMINATED -> responseDropped(response);
@@ -199,7 +199,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
                 if (timers().tryingNanos() == 0) {
                     sendFirst(trying());
                 } else {
-                    timeoutAt(nowNanos + timers().tryingNanos());
+                    onlyTimeoutAt(nowNanos + timers().tryingNanos());
                 }
             }
             case COMPLETED -> {

@@ -24,8 +24,9 @@ public abstract class Transaction extends WheelTimer {
     private final boolean reliable;
     private boolean settled;
 
-    private long retransmitAtNanos = NEVER;
+    /** The end. What the timer waits for before it is the next retransmission. */
     private long timeoutAtNanos = NEVER;
+
     private long intervalNanos;
 
     /** The message to send again: a SipMessage, or the bytes of one. */
@@ -131,22 +132,19 @@ public abstract class Transaction extends WheelTimer {
      */
     final void startTimers(long nowNanos, long interval, long timeoutAt) {
         intervalNanos = interval;
-        retransmitAtNanos = interval < 0 ? NEVER : nowNanos + interval;
         timeoutAtNanos = timeoutAt;
-        arm();
+        arm(interval < 0 ? timeoutAt : Math.min(nowNanos + interval, timeoutAt));
     }
 
     /** The end is all that is waited for from now on. */
     final void onlyTimeoutAt(long atNanos) {
-        retransmitAtNanos = NEVER;
         timeoutAtNanos = atNanos;
-        arm();
+        arm(atNanos);
     }
 
     final void retransmitEvery(long nowNanos, long interval) {
         intervalNanos = interval;
-        retransmitAtNanos = nowNanos + interval;
-        arm();
+        arm(Math.min(nowNanos + interval, timeoutAtNanos));
     }
 
     final long intervalNanos() {
@@ -154,31 +152,22 @@ public abstract class Transaction extends WheelTimer {
     }
 
     final void stopRetransmitting() {
-        retransmitAtNanos = NEVER;
-        arm();
-    }
-
-    final void timeoutAt(long atNanos) {
-        timeoutAtNanos = atNanos;
-        arm();
+        arm(timeoutAtNanos);
     }
 
     final void stopTimers() {
-        retransmitAtNanos = NEVER;
-        timeoutAtNanos = NEVER;
-        arm();
+        onlyTimeoutAt(NEVER);
     }
 
     final long retransmitAtNanos() {
-        return retransmitAtNanos;
+        return scheduled() && deadlineNanos() < timeoutAtNanos ? deadlineNanos() : NEVER;
     }
 
     final long timeoutAtNanos() {
         return timeoutAtNanos;
     }
 
-    private void arm() {
-        long due = Math.min(retransmitAtNanos, timeoutAtNanos);
+    private void arm(long due) {
         if (due == NEVER) {
             if (scheduled()) {
                 wheel().cancel(this);
@@ -193,11 +182,12 @@ public abstract class Transaction extends WheelTimer {
         if (nowNanos >= timeoutAtNanos) {
             timeoutAtNanos = NEVER;
             timeout(nowNanos);
-        } else if (nowNanos >= retransmitAtNanos) {
-            retransmitAtNanos = NEVER;
+        } else {
             retransmit(nowNanos);
+            if (!scheduled()) {
+                arm(timeoutAtNanos);
+            }
         }
-        arm();
     }
 
     /** Timer A, E or G. */

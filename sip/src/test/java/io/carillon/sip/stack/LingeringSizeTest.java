@@ -77,7 +77,7 @@ class LingeringSizeTest {
                             ServerTransaction tx = h.transactions.getLast();
                             tx.respond(h.response(tx, 200));
                         });
-        assertThat(each).isLessThan(650);
+        assertThat(each).isLessThan(480);
     }
 
     @Test
@@ -96,7 +96,7 @@ class LingeringSizeTest {
                             String to = "To: " + ok.header(HeaderName.TO) + "\n";
                             h.receive(request("ACK", i, to).replace("-4711-0", "-4711-9"), ALICE);
                         });
-        assertThat(each).isLessThan(400);
+        assertThat(each).isLessThan(280);
     }
 
     @Test
@@ -118,7 +118,7 @@ class LingeringSizeTest {
                             ack.set(HeaderName.CSEQ, "1 ACK");
                             attempt.acknowledge(ack);
                         });
-        assertThat(each).isLessThan(1_500);
+        assertThat(each).isLessThan(990);
     }
 
     @Test
@@ -130,7 +130,7 @@ class LingeringSizeTest {
                             h.shard.send(h.outgoing("INVITE", "192.0.2.2").proxied(true));
                             h.receive(StackHarness.answer(h.last().request(), 200, "bob"), BOB);
                         });
-        assertThat(each).isLessThan(900);
+        assertThat(each).isLessThan(630);
     }
 
     @Test
@@ -142,7 +142,7 @@ class LingeringSizeTest {
                             h.shard.send(h.outgoing("INVITE", "192.0.2.2"));
                             h.receive(StackHarness.answer(h.last().request(), 486, "bob"), BOB);
                         });
-        assertThat(each).isLessThan(800);
+        assertThat(each).isLessThan(540);
     }
 
     @Test
@@ -154,6 +154,6 @@ class LingeringSizeTest {
                             h.shard.send(h.outgoing("BYE", "192.0.2.2"));
                             h.receive(StackHarness.answer(h.last().request(), 200, "bob"), BOB);
                         });
-        assertThat(each).isLessThan(350);
+        assertThat(each).isLessThan(220);
     }
 }
