@@ -315,7 +315,16 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
 
     /** JSR 289 6.3: whenever the last accessed time changes, the expiry timer starts anew. */
     public void touch() {
-        expiry.touch();
+        expiry.touch(container.millis());
+    }
+
+    /**
+     * As {@link #touch()}.
+     *
+     * @param nowMillis the wall clock as the caller has just read it
+     */
+    void touch(long nowMillis) {
+        expiry.touch(nowMillis);
     }
 
     @Override

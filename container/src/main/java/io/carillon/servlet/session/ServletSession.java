@@ -491,8 +491,11 @@ public class ServletSession implements SipSession {
     }
 
     public void touch() {
-        accessedAtMillis = container().millis();
-        parent.touch();
+        long now = container().millis();
+        if (accessedAtMillis != now) { // a message touches it several times
+            accessedAtMillis = now;
+        }
+        parent.touch(now);
     }
 
     /** Does a 2xx of ours to an INVITE wait for its ACK? */

@@ -54,8 +54,10 @@ final class SessionExpiry extends WheelTimer implements Runnable {
         return expired;
     }
 
-    void touch() {
-        accessedAtMillis = session.container().millis();
+    void touch(long nowMillis) {
+        if (accessedAtMillis != nowMillis) {
+            accessedAtMillis = nowMillis;
+        }
     }
 
     /** Wall clock milliseconds; 0 for never, Long.MIN_VALUE when it is over. */
@@ -72,7 +74,7 @@ final class SessionExpiry extends WheelTimer implements Runnable {
 
     /** Begins anew; 0 and less mean never. Returns what it came to. */
     int extend(int deltaMinutes) {
-        touch();
+        touch(session.container().millis());
         expired = false;
         if (deltaMinutes <= 0) {
             minutes = 0;
