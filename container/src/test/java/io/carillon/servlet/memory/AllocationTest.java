@@ -58,13 +58,13 @@ class AllocationTest {
     void proxiedMessage() {
         double bytes = perMessage(new Forwarding(), WARM, MEASURED);
         System.out.printf("Bytes allocated per message: proxy %.0f%n", bytes);
-        assertThat(bytes).isLessThan(1_850);
+        assertThat(bytes).isLessThan(1_700);
     }
 
     @Test
     void messageOfBackToBackUserAgent() {
         double bytes = perMessage(new Bridge("sip:callee@10.0.0.2:5060"), WARM, MEASURED);
         System.out.printf("Bytes allocated per message: B2BUA %.0f%n", bytes);
-        assertThat(bytes).isLessThan(2_550);
+        assertThat(bytes).isLessThan(2_350);
     }
 }

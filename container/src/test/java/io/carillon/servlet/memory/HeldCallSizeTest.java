@@ -83,15 +83,15 @@ class HeldCallSizeTest {
     void callOfBackToBackUserAgent() throws JMException {
         Size size = measure(new Bridge("sip:callee@10.0.0.2:5060"));
         System.out.println("Bytes of a B2BUA call: " + size);
-        assertThat(size.held()).isLessThan(2_250);
-        assertThat(size.lingering()).isLessThan(2_500);
+        assertThat(size.held()).isLessThan(2_150);
+        assertThat(size.lingering()).isLessThan(2_350);
     }
 
     @Test
     void callThroughProxy() throws JMException {
         Size size = measure(new Forwarding());
         System.out.println("Bytes of a proxied call: " + size);
-        assertThat(size.held()).isLessThan(1_150);
-        assertThat(size.lingering()).isLessThan(3_100);
+        assertThat(size.held()).isLessThan(1_050);
+        assertThat(size.lingering()).isLessThan(2_900);
     }
 }

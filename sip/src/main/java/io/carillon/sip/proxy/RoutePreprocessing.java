@@ -72,10 +72,12 @@ public record RoutePreprocessing(
 
     /** The two values of one Record-Routing carry one token. */
     private static boolean sameVisit(NameAddress popped, MessageDraft draft) {
+        if (!draft.has(HeaderName.ROUTE)) {
+            return false;
+        }
         String token =
                 popped.uri() instanceof SipUri own ? own.param(ShardToken.ROUTE_PARAM) : null;
         return token != null
-                && draft.has(HeaderName.ROUTE)
                 && draft.routes().getFirst().uri() instanceof SipUri next
                 && token.equals(next.param(ShardToken.ROUTE_PARAM));
     }
