@@ -12,7 +12,6 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import java.util.Arrays;
-import java.util.EnumMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +29,11 @@ public final class MessageParser {
                     | bit(HeaderName.CALL_ID)
                     | bit(HeaderName.CSEQ);
 
-    private final Compliance compliance;
     private final MessageLimits limits;
     private final MessageIndex index = new MessageIndex(32);
     private final StartLine startLine = new StartLine();
     private final HeaderSyntax syntax = new HeaderSyntax();
-    private final EnumMap<Violation, Long> tolerated = new EnumMap<>(Violation.class);
+    private final Verdict verdict;
 
     private boolean isRequest;
     private boolean bracketsMissing;
@@ -44,11 +42,10 @@ public final class MessageParser {
     private boolean star;
     private int contacts;
     private int headersEnd;
-    private int errorStatus;
-    private String errorReason = "";
+    private ParseResult refusal = new ParseResult.Dropped("nothing yet");
 
     public MessageParser(Compliance compliance, MessageLimits limits) {
-        this.compliance = compliance;
+        this.verdict = new Verdict(compliance);
         this.limits = limits;
     }
 
@@ -58,7 +55,7 @@ public final class MessageParser {
 
     /** How often this parser tolerated that violation. */
     public long tolerated(Violation violation) {
-        return tolerated.getOrDefault(violation, 0L);
+        return verdict.tolerated(violation);
     }
 
     /**
@@ -69,7 +66,7 @@ public final class MessageParser {
      * @param len bytes received
      */
     public ParseResult parseDatagram(byte[] owned, int len) {
-        return parse(owned, len, false);
+        return result(parse(owned, len, false));
     }
 
     /**
@@ -77,10 +74,34 @@ public final class MessageParser {
      * length than Content-Length declares is refused.
      */
     public ParseResult parseFramed(byte[] owned, int len) {
-        return parse(owned, len, true);
+        return result(parse(owned, len, true));
     }
 
-    private ParseResult parse(byte[] bytes, int received, boolean framed) {
+    private ParseResult result(@Nullable SipMessage message) {
+        return message == null ? refusal : new ParseResult.Parsed(message);
+    }
+
+    /**
+     * The same as {@link #parseFramed} and {@link #parseDatagram}, without an object for what is
+     * the rule.
+     *
+     * @return null when there is no message: then {@link #refusal()} tells why
+     */
+    public @Nullable SipMessage message(byte[] owned, int len, boolean framed) {
+        return parse(owned, len, framed);
+    }
+
+    /** What became of the bytes that were no message last: Rejected or Dropped. */
+    public ParseResult refusal() {
+        return refusal;
+    }
+
+    private @Nullable SipMessage dropped(String cause) {
+        refusal = new ParseResult.Dropped(cause);
+        return null;
+    }
+
+    private @Nullable SipMessage parse(byte[] bytes, int received, boolean framed) {
         byte[] b = bytes;
         int len = received;
         // RFC 3261 7.5: "Implementations processing SIP messages over stream-oriented transports
@@ -91,36 +112,36 @@ public final class MessageParser {
             start++;
         }
         if (start == len) {
-            return new ParseResult.Dropped("keep-alive");
+            return dropped("keep-alive");
         }
         if (start > 0) {
             b = Arrays.copyOfRange(b, start, len);
             len -= start;
         }
         if (len > limits.maxMessageBytes()) {
-            return new ParseResult.Dropped("too large");
+            return dropped("too large");
         }
         int lineEnd = endOfStartLine(b, len);
         if (lineEnd < 0) {
-            return new ParseResult.Dropped("no SIP");
+            return dropped("no SIP");
         }
         reset();
         StartLine.Kind kind = startLine.read(b, lineEnd);
         if (kind == StartLine.Kind.NOT_SIP) {
-            return new ParseResult.Dropped("no SIP");
+            return dropped("no SIP");
         }
         if (kind == StartLine.Kind.BAD_RESPONSE) {
-            return new ParseResult.Dropped("malformed response");
+            return dropped("malformed response");
         }
         isRequest = kind == StartLine.Kind.REQUEST;
         if (isRequest && startLine.status() != 0) {
-            fail(startLine.status(), startLine.error());
+            verdict.fail(startLine.status(), startLine.error());
         }
         if (startLine.spaceMissing()) {
-            tolerate(Violation.REASON_PHRASE_SPACE_MISSING, "Bad Status-Line");
+            verdict.tolerate(Violation.REASON_PHRASE_SPACE_MISSING, "Bad Status-Line");
         }
         readHeaders(b, lineEnd + 2, len);
-        if (bracketsMissing && errorStatus == 0) {
+        if (bracketsMissing && verdict.good()) {
             b = RouteBrackets.added(b, len, index);
             len = b.length;
             reset();
@@ -128,7 +149,7 @@ public final class MessageParser {
         }
         int end = checkBody(b, len, framed);
         checkHeaders(b);
-        return errorStatus == 0 ? parsed(b, end) : refused(b, len);
+        return verdict.good() ? parsed(b, end) : refused(b, len);
     }
 
     /** Do later requests, or a binding, go to the Contact of this message? */
@@ -149,24 +170,21 @@ public final class MessageParser {
         fromTag = false;
         star = false;
         contacts = 0;
-        errorStatus = 0;
-        errorReason = "";
+        verdict.clear();
     }
 
-    private ParseResult parsed(byte[] b, int end) {
-        SipMessage message =
-                isRequest
-                        ? index.request(
-                                b, end, headersEnd, startLine.methodEnd(), startLine.uriEnd())
-                        : index.response(b, end, headersEnd, startLine.status());
-        return new ParseResult.Parsed(message);
+    private SipMessage parsed(byte[] b, int end) {
+        return isRequest
+                ? index.request(b, end, headersEnd, startLine.methodEnd(), startLine.uriEnd())
+                : index.response(b, end, headersEnd, startLine.status());
     }
 
-    private ParseResult refused(byte[] b, int len) {
+    private @Nullable SipMessage refused(byte[] b, int len) {
         if (!isRequest) {
-            return new ParseResult.Dropped("malformed response");
+            return dropped("malformed response");
         }
-        return new ParseResult.Rejected(errorStatus, errorReason, bestEffort(b, len));
+        refusal = new ParseResult.Rejected(verdict.status(), verdict.reason(), bestEffort(b, len));
+        return null;
     }
 
     /** The request as far as it could be read, if an answer to it can find its way. */
@@ -192,21 +210,6 @@ public final class MessageParser {
         return -1;
     }
 
-    private void fail(int status, String reason) {
-        if (errorStatus == 0) {
-            errorStatus = status;
-            errorReason = reason;
-        }
-    }
-
-    private void tolerate(Violation violation, String reason) {
-        if (compliance.tolerates(violation)) {
-            tolerated.merge(violation, 1L, Long::sum);
-        } else {
-            fail(400, reason);
-        }
-    }
-
     /** Offset of the first CRLF, -1 when there is none or another control character before it. */
     private int endOfStartLine(byte[] b, int len) {
         int max = Math.min(len - 1, limits.maxHeaderLine());
@@ -222,7 +225,7 @@ public final class MessageParser {
                 return;
             }
             if (index.count() == limits.maxHeaders()) {
-                fail(400, "Too Many Headers");
+                verdict.fail(400, "Too Many Headers");
                 headersEnd = len;
                 return;
             }
@@ -233,9 +236,9 @@ public final class MessageParser {
         }
         headersEnd = len;
         if (p < 0) {
-            fail(400, "Truncated Header");
+            verdict.fail(400, "Truncated Header");
         } else {
-            tolerate(Violation.EMPTY_LINE_MISSING, "Missing Empty Line");
+            verdict.tolerate(Violation.EMPTY_LINE_MISSING, "Missing Empty Line");
         }
     }
 
@@ -267,16 +270,16 @@ public final class MessageParser {
             end += 3;
         }
         if (end - lineStart > limits.maxHeaderLine()) {
-            fail(400, "Header Line Too Long");
+            verdict.fail(400, "Header Line Too Long");
         } else if (named) {
             int valueStart = Ascii.skipLws(b, valueFrom, end);
             int valueEnd = Ascii.trimEnd(b, valueStart, end);
             header(b, lineStart, nameEnd, valueStart, valueEnd, end + 2, folded);
         } else if (Ascii.indexOf(b, lineStart, end, ':') < 0) {
-            tolerate(Violation.HEADER_LINE_WITHOUT_COLON, "Bad Header Line");
+            verdict.tolerate(Violation.HEADER_LINE_WITHOUT_COLON, "Bad Header Line");
         } else {
             // A fold or a stray character before the colon: what it hides is not for us to guess.
-            fail(400, "Bad Header Line");
+            verdict.fail(400, "Bad Header Line");
         }
         return end + 2;
     }
@@ -301,13 +304,13 @@ public final class MessageParser {
 
     private void controlCharacter(byte[] b, int p) {
         if (b[p] == '\r' || b[p] == '\n') {
-            fail(400, "Bad Line Break");
+            verdict.fail(400, "Bad Line Break");
         } else if (b[p - 1] != '\\') {
             // A quoted pair may hold any control character, NUL too (RFC 4475 3.1.1.2).
             if (b[p] == 0) {
-                fail(400, "NUL In Header");
+                verdict.fail(400, "NUL In Header");
             } else {
-                tolerate(Violation.CONTROL_CHARACTER, "Control Character In Header");
+                verdict.tolerate(Violation.CONTROL_CHARACTER, "Control Character In Header");
             }
         }
     }
@@ -353,41 +356,20 @@ public final class MessageParser {
                 star |= syntax.starSeen();
             }
             if (syntax.faults() != 0) {
-                faults(syntax.faults());
+                verdict.faults(syntax.faults());
             }
         }
     }
 
     private void malformed(byte[] b, int id, String error) {
         if ((syntax.faults() & AddressScan.BRACKETS_MISSING) != 0) {
-            tolerate(Violation.ROUTE_WITHOUT_BRACKETS, error);
+            verdict.tolerate(Violation.ROUTE_WITHOUT_BRACKETS, error);
             bracketsMissing = true;
         } else if (id == HeaderName.CONTACT.id() && !contactDecides(b)) {
-            tolerate(Violation.CONTACT_UNREADABLE, error);
+            verdict.tolerate(Violation.CONTACT_UNREADABLE, error);
             index.keepLastAsText();
         } else {
-            fail(400, error);
-        }
-    }
-
-    private void faults(int bits) {
-        if ((bits & AddressScan.EMPTY_PARAMETER) != 0) {
-            tolerate(Violation.EMPTY_PARAMETER, "Empty Parameter");
-        }
-        if ((bits & AddressScan.EMPTY_ELEMENT) != 0) {
-            tolerate(Violation.EMPTY_LIST_ELEMENT, "Empty List Element");
-        }
-        if ((bits & AddressScan.FOLD_IN_URI) != 0) {
-            tolerate(Violation.FOLD_IN_URI, "Line Fold In URI");
-        }
-        if ((bits & AddressScan.SCHEME_MISSING) != 0) {
-            tolerate(Violation.SCHEME_MISSING, "URI Without Scheme");
-        }
-        if ((bits & AddressScan.JUNK_AFTER_ADDRESS) != 0) {
-            tolerate(Violation.JUNK_AFTER_ADDRESS, "Junk After Address");
-        }
-        if ((bits & AddressScan.USER_IN_VIA) != 0) {
-            tolerate(Violation.USER_IN_VIA, "User In Via");
+            verdict.fail(400, error);
         }
     }
 
@@ -397,9 +379,9 @@ public final class MessageParser {
     // list".
     private void repeated(HeaderName name) {
         if (name.informational()) {
-            tolerate(Violation.INFORMATIONAL_HEADER_REPEATED, "Repeated Header");
+            verdict.tolerate(Violation.INFORMATIONAL_HEADER_REPEATED, "Repeated Header");
         } else {
-            fail(400, "Repeated " + name.text());
+            verdict.fail(400, "Repeated " + name.text());
         }
     }
 
@@ -413,18 +395,18 @@ public final class MessageParser {
                 Ascii.parseDecimal(
                         b, index.valueStart(line), index.valueEnd(line), Integer.MAX_VALUE);
         if (declared == -1 && !framed && !hasDigit(b, line)) {
-            tolerate(Violation.CONTENT_LENGTH_WITHOUT_DIGITS, "Bad Content-Length");
+            verdict.tolerate(Violation.CONTENT_LENGTH_WITHOUT_DIGITS, "Bad Content-Length");
             return len;
         }
         int available = Math.max(0, len - headersEnd - 2);
         // RFC 3261 18.3: "If the transport packet ends before the end of the message body, this is
         // considered an error. If the message is a request, the element SHOULD generate a 400."
         if (declared < 0) {
-            fail(400, "Bad Content-Length");
+            verdict.fail(400, "Bad Content-Length");
         } else if (declared > available) {
-            fail(400, "Content-Length Beyond Message");
+            verdict.fail(400, "Content-Length Beyond Message");
         } else if (framed && declared < available) {
-            fail(400, "Bytes After Body");
+            verdict.fail(400, "Bytes After Body");
         } else {
             // RFC 3261 18.3: "If there are additional bytes in the transport packet beyond the end
             // of
@@ -447,15 +429,15 @@ public final class MessageParser {
         // RFC 3261 8.1.1: "A valid SIP request formulated by a UAC MUST, at a minimum, contain the
         // following header fields: To, From, CSeq, Call-ID, Max-Forwards, and Via".
         if ((seen & MANDATORY) != MANDATORY) {
-            fail(400, missing());
+            verdict.fail(400, missing());
         }
         if (star && contacts > 1) {
-            fail(400, "Star Beside Other Contacts");
+            verdict.fail(400, "Star Beside Other Contacts");
         }
-        if (errorStatus == 0) {
+        if (verdict.good()) {
             checkCSeq(b);
         }
-        if (isRequest && errorStatus == 0) {
+        if (isRequest && verdict.good()) {
             checkRequest(b);
         }
     }
@@ -470,7 +452,7 @@ public final class MessageParser {
         int from = index.valueStart(line);
         int to = index.valueEnd(line);
         if (CSeq.number(b, from, to) > Integer.MAX_VALUE) {
-            tolerate(Violation.CSEQ_ABOVE_2_31, "CSeq Out Of Range");
+            verdict.tolerate(Violation.CSEQ_ABOVE_2_31, "CSeq Out Of Range");
         }
         if (!isRequest) {
             return;
@@ -482,23 +464,23 @@ public final class MessageParser {
             // nobody
             // knows 501 tells more (RFC 4475 3.1.2.18).
             boolean known = Methods.isKnown(Ascii.string(b, 0, methodEnd));
-            fail(known ? 400 : 501, known ? "CSeq Method Mismatch" : "Not Implemented");
+            verdict.fail(known ? 400 : 501, known ? "CSeq Method Mismatch" : "Not Implemented");
         }
     }
 
     private void checkRequest(byte[] b) {
         if (!fromTag) {
-            tolerate(Violation.FROM_TAG_MISSING, "Missing From Tag");
+            verdict.tolerate(Violation.FROM_TAG_MISSING, "Missing From Tag");
         }
         int line = find(HeaderName.MAX_FORWARDS);
         if (line < 0) {
-            tolerate(Violation.MAX_FORWARDS_MISSING, "Missing Max-Forwards");
+            verdict.tolerate(Violation.MAX_FORWARDS_MISSING, "Missing Max-Forwards");
         } else if (Ascii.parseDecimal(b, index.valueStart(line), index.valueEnd(line), 255) < 0) {
-            tolerate(Violation.MAX_FORWARDS_ABOVE_255, "Bad Max-Forwards");
+            verdict.tolerate(Violation.MAX_FORWARDS_ABOVE_255, "Bad Max-Forwards");
         }
         int via = find(HeaderName.VIA);
         if (!hasCookie(b, index.valueStart(via), index.valueEnd(via))) {
-            tolerate(Violation.BRANCH_WITHOUT_COOKIE, "Missing Branch");
+            verdict.tolerate(Violation.BRANCH_WITHOUT_COOKIE, "Missing Branch");
         }
     }
 

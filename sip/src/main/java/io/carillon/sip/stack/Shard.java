@@ -130,11 +130,7 @@ public final class Shard {
     private void receive(boolean framed, byte[] owned, int length, Hop from, long nowNanos) {
         begin(nowNanos);
         try {
-            ParseResult result =
-                    framed
-                            ? parser.parseFramed(owned, length)
-                            : parser.parseDatagram(owned, length);
-            take(result, from);
+            take(owned, length, framed, from);
         } catch (RuntimeException e) {
             userError("receive", e);
         } finally {
@@ -198,14 +194,17 @@ public final class Shard {
      */
     private void inside(Hop hop, SipMessage message) {
         byte[] copy = Arrays.copyOf(message.bytes(), message.length());
-        executor.execute(() -> event(() -> take(parser.parseFramed(copy, copy.length), hop)));
+        executor.execute(() -> event(() -> take(copy, copy.length, true, hop)));
     }
 
-    private void take(ParseResult result, Hop from) {
-        switch (result) {
-            case ParseResult.Parsed parsed -> dispatch(parsed.message(), from);
-            case ParseResult.Rejected rejected -> requests.rejected(rejected, from);
-            case ParseResult.Dropped dropped -> counters.add(Counter.DROPPED_NOT_SIP);
+    private void take(byte[] owned, int length, boolean framed, Hop from) {
+        SipMessage message = parser.message(owned, length, framed);
+        if (message != null) {
+            dispatch(message, from);
+        } else if (parser.refusal() instanceof ParseResult.Rejected rejected) {
+            requests.rejected(rejected, from);
+        } else {
+            counters.add(Counter.DROPPED_NOT_SIP);
         }
     }
 
