@@ -281,17 +281,17 @@ public final class Ascii {
 
     /** A hash of the slice, spread over all bits; eight bytes at a time. */
     public static int hash(byte[] b, int from, int to) {
-        long h = to - from;
+        long h = (long) to - from;
         int p = from;
         for (; p + 8 <= to; p += 8) {
             h = mix(h, (long) LONGS.get(b, p));
         }
         long rest = 0;
         for (; p < to; p++) {
-            rest = rest << 8 | b[p] & 0xff;
+            rest = (rest << 8) | (b[p] & 0xff);
         }
         h = mix(h, rest);
-        return (int) (h ^ h >>> 29);
+        return (int) (h ^ (h >>> 29));
     }
 
     /** The hash of the text's bytes, if all its characters are below 128. */
@@ -302,7 +302,7 @@ public final class Ascii {
         for (; p + 8 <= to; p += 8) {
             long eight = 0;
             for (int i = 0; i < 8; i++) {
-                eight |= (long) text.charAt(p + i) << 8 * i;
+                eight |= (long) text.charAt(p + i) << (8 * i);
             }
             h = mix(h, eight);
         }
@@ -311,7 +311,7 @@ public final class Ascii {
             rest = rest << 8 | text.charAt(p);
         }
         h = mix(h, rest);
-        return (int) (h ^ h >>> 29);
+        return (int) (h ^ (h >>> 29));
     }
 
     /** Eight bytes from there, the first of them lowest. */

@@ -81,7 +81,7 @@ final class NameTable {
             return 0;
         }
         long eight = Ascii.eightBytes(b, from) | 0x2020_2020_2020_2020L;
-        return length >= 8 ? eight : eight & (1L << 8 * length) - 1;
+        return length >= 8 ? eight : eight & ((1L << (8 * length)) - 1);
     }
 
     private static int place(long first, long second) {

@@ -91,7 +91,7 @@ final class LoopDetection {
             hash = mixed(hash ^ (long) WORDS.get(b, i));
         }
         // The length keeps two values from being taken for one.
-        long rest = to - from;
+        long rest = (long) to - from;
         for (; i < to; i++) {
             rest = (rest << 8) | (b[i] & 0xff);
         }
