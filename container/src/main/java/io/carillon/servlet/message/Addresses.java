@@ -104,6 +104,7 @@ public final class Addresses {
     }
 
     /** {@link #forFromTo(Address)} for a value. */
+    @SuppressWarnings("ReferenceEquality") // the same URI when nothing was to be taken away
     public static NameAddress forFromTo(NameAddress value) {
         if (value.wildcard()) {
             throw new IllegalArgumentException("* is for Contact only");
