@@ -85,7 +85,7 @@ public final class Server implements AutoCloseable {
                         ? configuration.withRouter(home.examplesRouter())
                         : configuration;
         MachineNeeds.warn(complete);
-        CarillonSip.tryPorts(complete);
+        tryPorts(complete);
         warmUp.run();
         Database database = new Database(complete.database(), home.data());
         SqlUsers users = new SqlUsers(database);
@@ -122,6 +122,16 @@ public final class Server implements AutoCloseable {
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
         return new Server(complete, sip, board, http, control, watch, routerWatch, examples);
+    }
+
+    /** A port that is taken is told before the warm-up, not after it. */
+    private static void tryPorts(Configuration configuration) throws StartException {
+        CarillonSip.tryPorts(configuration);
+        try {
+            AdminHttp.tryPorts(configuration.http());
+        } catch (IOException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)

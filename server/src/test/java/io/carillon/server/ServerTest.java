@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole server on real ports of the loopback interface. */
 class ServerTest {
@@ -98,16 +100,17 @@ class ServerTest {
         }
     }
 
-    @Test
-    void aTakenPortIsToldBeforeTheWarmUp() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"tcp:127.0.0.1, --sip", "http: {listen: 127.0.0.1, --http"})
+    void aTakenPortIsToldBeforeTheWarmUp(String listener, String way) throws Exception {
         AtomicBoolean warmedUp = new AtomicBoolean();
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(new InetSocketAddress("127.0.0.1", 0));
+            String port = String.valueOf(taken.getLocalPort());
             Configuration configuration =
                     ConfigurationReader.read(
                             "test.yaml",
-                            YAML.replace(
-                                    "udp:127.0.0.1:0", "tcp:127.0.0.1:" + taken.getLocalPort()),
+                            YAML.replace(listener + ":0", listener + ":" + port),
                             folder);
 
             assertThatThrownBy(() ->
@@ -117,7 +120,8 @@ class ServerTest {
                                     new Home(folder),
                                     () -> warmedUp.set(true)))
                     .isInstanceOf(StartException.class)
-                    .hasMessageContaining("tcp:127.0.0.1:" + taken.getLocalPort());
+                    .hasMessageContaining("127.0.0.1:" + port)
+                    .hasMessageContaining(way);
         }
         assertThat(warmedUp).isFalse();
     }

@@ -85,13 +85,13 @@ public final class InDialogRequests {
             parent.submit(new Arrival(session, transaction, received, source, routing));
             return;
         }
-        Throwable thrown = null;
         try {
             take(session, transaction, received, source, routing);
         } catch (Throwable e) {
-            thrown = e;
+            parent.failed(e);
+        } finally {
+            parent.endHere();
         }
-        parent.endHere(thrown);
     }
 
     private void take(

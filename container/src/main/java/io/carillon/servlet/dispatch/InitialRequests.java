@@ -261,13 +261,13 @@ public final class InitialRequests {
             parent.submit(new Opening(parent, handler, transaction, request, choice));
             return;
         }
-        Throwable thrown = null;
         try {
             opened(parent, handler, transaction, request, choice);
         } catch (Throwable e) {
-            thrown = e;
+            parent.failed(e);
+        } finally {
+            parent.endHere();
         }
-        parent.endHere(thrown);
     }
 
     /** A keyed session may be busy, so its child is made in the turn. */

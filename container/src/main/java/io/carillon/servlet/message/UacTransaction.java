@@ -327,13 +327,13 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             parent.submit(new Received(response));
             return;
         }
-        Throwable thrown = null;
         try {
             process(response, false);
         } catch (Throwable e) {
-            thrown = e;
+            parent.failed(e);
+        } finally {
+            parent.endHere();
         }
-        parent.endHere(thrown);
     }
 
     /**

@@ -149,7 +149,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     }
 
     @Override
-    protected void failed(Throwable error) {
+    public void failed(Throwable error) {
         container.errors().containerFailed(application.name(), error);
     }
 
@@ -157,13 +157,13 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     @Override
     public void execute(Runnable command) {
         if (beginHere()) {
-            Throwable thrown = null;
             try {
                 command.run();
             } catch (Throwable e) {
-                thrown = e;
+                failed(e);
+            } finally {
+                endHere();
             }
-            endHere(thrown);
             return;
         }
         submit(

@@ -73,8 +73,8 @@ public abstract class Turn implements Runnable {
     /** After each piece of work, with the turn still held: invalidation, store. */
     protected abstract void turnEnded();
 
-    /** A task threw: it is counted and told, the turn goes on. */
-    protected abstract void failed(Throwable error);
+    /** Work in the turn threw: it is counted and told, the turn goes on. */
+    public abstract void failed(Throwable error);
 
     /** Is the calling thread inside this turn? */
     public final boolean held() {
@@ -88,22 +88,15 @@ public abstract class Turn implements Runnable {
 
     /**
      * Takes the turn if it is free and the caller may run its work here and now, as nearly all of a
-     * non-blocking application does: then it needs no task. Every true needs an {@link #endHere};
-     * after false the work is to be submitted.
+     * non-blocking application does: then it needs no task. Every true needs an {@link #endHere},
+     * and what the work throws is for {@link #failed}; after false it is to be submitted.
      */
     public final boolean beginHere() {
         return OUTERMOST.get() == null && mayRunHere() && tryTake();
     }
 
-    /**
-     * Ends what {@link #beginHere} began.
-     *
-     * @param error what the work threw; it ends at {@link #failed}
-     */
-    public final void endHere(@Nullable Throwable error) {
-        if (error != null) {
-            failed(error);
-        }
+    /** Ends what {@link #beginHere} began. */
+    public final void endHere() {
         turnEndedSafely();
         release();
     }

@@ -6,6 +6,8 @@ import io.carillon.servlet.http.FrontEnd;
 import io.carillon.servlet.http.WebSide;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -92,19 +94,46 @@ public final class AdminHttp implements AutoCloseable {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one
             stop(server);
-            throw new IOException(
-                    "HTTP cannot listen on "
-                            + wanted
-                            + (settings.applications() == null
-                                    ? ""
-                                    : " and " + settings.applications())
-                            + " ("
-                            + reason(e)
-                            + "); choose another with --http HOST:PORT",
-                    e);
+            String where =
+                    settings.applications() == null
+                            ? wanted.toString()
+                            : wanted + " and " + settings.applications();
+            throw refused(where, reason(e), e);
         }
         return new AdminHttp(
                 server, bound(connector), applications == null ? null : bound(applications), web);
+    }
+
+    /**
+     * Are the HTTP ports to be had? They are bound and let go again.
+     *
+     * @throws IOException naming the one that is not
+     */
+    public static void tryPorts(HttpSettings settings) throws IOException {
+        tryPort(settings.listen());
+        HostPort applications = settings.applications();
+        if (applications != null) {
+            tryPort(applications);
+        }
+    }
+
+    private static void tryPort(HostPort at) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true); // as Jetty does
+            socket.bind(new InetSocketAddress(at.host(), at.port()));
+        } catch (IOException e) {
+            throw refused(at.toString(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static IOException refused(String where, String why, Exception cause) {
+        return new IOException(
+                "HTTP cannot listen on "
+                        + where
+                        + " ("
+                        + why
+                        + "); choose another with --http HOST:PORT",
+                cause);
     }
 
     private static ServerConnector connector(Server server, HttpSettings settings, HostPort at) {

@@ -35,10 +35,9 @@ public interface RandomSource {
 
     /**
      * The key stream of AES in counter mode, 16 KB at a time. Key and counter of each block are
-     * drawn anew from {@link SecureRandom}, and nothing is left of them when the block is there. So
-     * whoever wants to tell the next number has to break AES within one block, or the system's
-     * source: no less than what SecureRandom itself asks of him, which works twenty bytes at a time
-     * and at many times the cost.
+     * drawn anew from {@link SecureRandom}, so whoever wants to tell the next number from those he
+     * saw has to break AES within one block, or the system's source. SecureRandom itself mixes
+     * twenty bytes at a time, and allocates for each.
      */
     final class Secure implements RandomSource {
         private static final int KEY_BYTES = 16;
