@@ -22,6 +22,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final KernelDrops drops;
     private final GcPauses pauses = new GcPauses();
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
+    private final HeapRoom room = HeapRoom.start();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
@@ -96,5 +97,6 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     public void close() {
         closed.countDown();
         pauses.close();
+        room.close();
     }
 }
