@@ -31,19 +31,19 @@ class HeapRoomTest {
         static byte[][] live = {};
 
         public static void main(String[] arguments) throws Exception {
-            try (HeapRoom room = HeapRoom.start()) {
-                live = new byte[60][1 << 20];
-                HotSpotDiagnosticMXBean machine =
-                        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-                String before = machine.getVMOption("SoftMaxHeapSize").getValue();
-                String now = before;
-                while (now.equals(before)) { // the test's time-out ends it
-                    System.gc();
-                    Thread.onSpinWait();
-                    now = machine.getVMOption("SoftMaxHeapSize").getValue();
-                }
-                System.out.println(Long.parseLong(now) / MB + " MB for " + live.length);
+            HeapRoom room = HeapRoom.start();
+            live = new byte[60][1 << 20];
+            HotSpotDiagnosticMXBean machine =
+                    ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+            String before = machine.getVMOption("SoftMaxHeapSize").getValue();
+            String now = before;
+            while (now.equals(before)) { // the test's time-out ends it
+                System.gc();
+                Thread.onSpinWait();
+                now = machine.getVMOption("SoftMaxHeapSize").getValue();
             }
+            System.out.println(Long.parseLong(now) / MB + " MB for " + live.length);
+            room.close();
         }
     }
 
