@@ -31,11 +31,11 @@ class HeapRoomTest {
         static byte[][] live = {};
 
         public static void main(String[] arguments) throws Exception {
-            HeapRoom room = HeapRoom.start();
-            live = new byte[60][1 << 20];
             HotSpotDiagnosticMXBean machine =
                     ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
             String before = machine.getVMOption("SoftMaxHeapSize").getValue();
+            HeapRoom room = HeapRoom.start();
+            live = new byte[60][1 << 20];
             String now = before;
             while (now.equals(before)) { // the test's time-out ends it
                 System.gc();
