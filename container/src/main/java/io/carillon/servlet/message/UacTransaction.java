@@ -468,7 +468,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             }
         }
         session.touch();
-        ServletResponse event = ServletResponse.received(request, session, response, source());
+        // SIP Servlet 1.1 5.1: what was not received has no remote address.
+        ServletResponse event =
+                ServletResponse.received(
+                        request, session, response, generated ? null : source());
         if (status >= 200) {
             finish(session, event, response);
         } else {

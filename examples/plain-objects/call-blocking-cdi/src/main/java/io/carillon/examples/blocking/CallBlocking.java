@@ -1,0 +1,39 @@
+package io.carillon.examples.blocking;
+
+import io.carillon.pojo.Invite;
+import io.carillon.pojo.Plan;
+import io.carillon.pojo.SipHandler;
+import jakarta.inject.Inject;
+import jakarta.interceptor.AroundInvoke;
+import jakarta.interceptor.Interceptor;
+import jakarta.interceptor.InvocationContext;
+import java.util.List;
+import javax.servlet.ServletContext;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipURI;
+
+/**
+ * Refuses the callers whom the parameter {@code blocked} names with 503, before any handler of an
+ * INVITE is called. No handler knows of it: {@link SipHandler} itself is what binds it.
+ */
+@Interceptor
+@SipHandler
+public class CallBlocking {
+    @Inject ServletContext context;
+    @Inject SipServletRequest request;
+
+    @AroundInvoke
+    public Object invite(InvocationContext handler) throws Exception {
+        boolean refused =
+                handler.getMethod().isAnnotationPresent(Invite.class)
+                        && request.getFrom().getURI() instanceof SipURI caller
+                        && caller.getUser() != null
+                        && blocked().contains(caller.getUser());
+        return refused ? Plan.respond(503) : handler.proceed();
+    }
+
+    private List<String> blocked() {
+        String users = context.getInitParameter("blocked");
+        return users == null ? List.of() : List.of(users.split(","));
+    }
+}

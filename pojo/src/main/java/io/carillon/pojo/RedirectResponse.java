@@ -1,0 +1,14 @@
+package io.carillon.pojo;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Redirections, 300 to 399 (RFC 3261 section 21). See {@link SipHandler}. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.PARAMETER})
+@StatusClass(from = 300, to = 399)
+public @interface RedirectResponse {}

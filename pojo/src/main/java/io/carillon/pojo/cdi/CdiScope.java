@@ -1,0 +1,91 @@
+package io.carillon.pojo.cdi;
+
+import io.carillon.pojo.engine.ScopedInstance;
+import io.carillon.pojo.engine.Scopes;
+import jakarta.enterprise.context.ContextNotActiveException;
+import jakarta.enterprise.context.spi.AlterableContext;
+import jakarta.enterprise.context.spi.Contextual;
+import jakarta.enterprise.context.spi.CreationalContext;
+import jakarta.enterprise.inject.spi.Bean;
+import jakarta.enterprise.inject.spi.PassivationCapable;
+import java.lang.annotation.Annotation;
+import org.jspecify.annotations.Nullable;
+
+/** A scope of the annotation model as CDI knows contexts. Any thread. */
+final class CdiScope implements AlterableContext {
+    private final Class<? extends Annotation> annotation;
+    private final Scopes scope;
+
+    CdiScope(Class<? extends Annotation> annotation, Scopes scope) {
+        this.annotation = annotation;
+        this.scope = scope;
+    }
+
+    @Override
+    public Class<? extends Annotation> getScope() {
+        return annotation;
+    }
+
+    @Override
+    public boolean isActive() {
+        return scope.isActive();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> @Nullable T get(Contextual<T> contextual) {
+        ScopedInstance found = active().find(nameOf(contextual));
+        return found == null ? null : (T) found.instance();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> T get(Contextual<T> contextual, CreationalContext<T> creation) {
+        T known = get(contextual);
+        if (known != null) {
+            return known;
+        }
+        T made = contextual.create(creation);
+        ScopedInstance stays =
+                active().add(new ScopedInstance(nameOf(contextual), made, creation));
+        if (stays.instance() != made) {
+            contextual.destroy(made, creation); // another thread was faster
+        }
+        return (T) stays.instance();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public void destroy(Contextual<?> contextual) {
+        ScopedInstance removed = active().remove(nameOf(contextual));
+        if (removed != null) {
+            destroy((Contextual<Object>) contextual, removed);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    static void destroy(Contextual<Object> contextual, ScopedInstance instance) {
+        if (instance.creation() instanceof CreationalContext<?> creation) {
+            contextual.destroy(instance.instance(), (CreationalContext<Object>) creation);
+        }
+    }
+
+    private Scopes active() {
+        if (!scope.isActive()) {
+            throw new ContextNotActiveException(
+                    "a bean annotated @"
+                            + annotation.getSimpleName()
+                            + " is used where no SIP message of such a session is handled; handlers"
+                            + " and SipScopes.within can use it");
+        }
+        return scope;
+    }
+
+    private static String nameOf(Contextual<?> contextual) {
+        String id = contextual instanceof PassivationCapable known ? known.getId() : null;
+        if (id == null) {
+            id = contextual instanceof Bean<?> bean ? bean.getBeanClass().getName() : null;
+        }
+        return id == null ? contextual.toString() : id;
+    }
+}

@@ -1,0 +1,312 @@
+package io.carillon.pojo.engine;
+
+import io.carillon.pojo.SipStatusException;
+import io.carillon.pojo.NamedTimer;
+import io.carillon.pojo.engine.Arguments.Occasion;
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.Set;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import javax.servlet.sip.ServletTimer;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipErrorEvent;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All handlers of one application, and what happens where none of them matches. Made by the
+ * deploying thread, immutable from then on; called on any thread, for one application session by one
+ * at a time.
+ */
+final class Handlers {
+    /** Of the servlet context: parameter of the execution mode. */
+    private static final String EXECUTION = "io.carillon.execution";
+
+    private final BeanSource source;
+    private final HandlerTable table;
+    private final Map<String, Handler> timers;
+    private final Map<String, Handler> events;
+    private final Bridging bridging = new Bridging();
+    private final Outcomes outcomes;
+    private final boolean marksCalls;
+
+    private Handlers(BeanSource source, HandlerCompiler compiled, SipFactory factory)
+            throws HandlerException {
+        this.source = source;
+        this.table = new HandlerTable(compiled.messages);
+        this.timers = Map.copyOf(compiled.timers);
+        this.events = Map.copyOf(compiled.events);
+        this.outcomes = new Outcomes(factory, bridging);
+        this.marksCalls = compiled.usesCalls || source.hasCallScope();
+    }
+
+    /**
+     * Compiles the handlers of a source that was started.
+     *
+     * @throws HandlerException naming what is wrong
+     */
+    static Handlers compile(BeanSource source, List<HandlerBean> beans, ServletContext context)
+            throws HandlerException {
+        HandlerCompiler compiler = new HandlerCompiler(context);
+        for (HandlerBean bean : beans) {
+            compiler.add(bean);
+        }
+        boolean neverWaits = "non-blocking".equals(context.getInitParameter(EXECUTION));
+        if (neverWaits) {
+            for (Handler handler : compiler.messages) {
+                if (!handler.nonBlocking()) {
+                    throw new HandlerException(
+                            handler.label()
+                                    + ": the application says "
+                                    + EXECUTION
+                                    + " = non-blocking, and the class of this handler is not"
+                                    + " annotated @NonBlocking");
+                }
+            }
+        }
+        return new Handlers(
+                source, compiler, (SipFactory) context.getAttribute(SipServlet.SIP_FACTORY));
+    }
+
+    // ---- messages ----
+
+    void handle(SipServletRequest request) throws ServletException, IOException {
+        Dispatch dispatch = Dispatch.of(request);
+        Current.handle(dispatch, () -> handle(dispatch, request));
+    }
+
+    private void handle(Dispatch dispatch, SipServletRequest request)
+            throws ServletException, IOException {
+        Handler handler = table.find(request);
+        boolean observed = source.observe(request);
+        if (handler != null) {
+            call(handler, dispatch, request);
+        } else if (!observed) {
+            unhandled(request);
+        }
+    }
+
+    private void call(Handler handler, Dispatch dispatch, SipServletRequest request)
+            throws ServletException, IOException {
+        try {
+            outcomes.apply(handler.invoke(dispatch), request);
+        } catch (SipStatusException answer) {
+            Outcomes.respond(answer, request);
+        } catch (UnsuitableMessageException unsuitable) {
+            if (isAnswered(request.getMethod())) {
+                Outcomes.respond(unsuitable, request);
+            }
+        } catch (Throwable failure) {
+            answerOrThrow(failure, request);
+        }
+    }
+
+    private static boolean isAnswered(String method) {
+        return !method.equals("ACK") && !method.equals("CANCEL");
+    }
+
+    /** A proxy wraps what its method does not declare. */
+    private static void answerOrThrow(Throwable failure, SipServletRequest request)
+            throws ServletException, IOException {
+        if (failure instanceof UndeclaredThrowableException wrapped
+                && wrapped.getCause() instanceof SipStatusException answer) {
+            Outcomes.respond(answer, request);
+            return;
+        }
+        throw sneaked(failure);
+    }
+
+    private static ServletException sneaked(Throwable failure)
+            throws ServletException, IOException {
+        return switch (failure) {
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case ServletException e -> throw e;
+            case IOException e -> throw e;
+            default -> new ServletException(failure.toString(), failure);
+        };
+    }
+
+    /**
+     * RFC 3261 section 8.2.1: "If the UAS recognizes but does not support the method of a request,
+     * it MUST generate a 405 (Method Not Allowed) response." A method that is handled, but not for
+     * this URI or these headers, is a user or a resource that is not here: 404.
+     */
+    private void unhandled(SipServletRequest request) throws IOException {
+        String method = request.getMethod();
+        if (bridging.relay(request) || !isAnswered(method) || request.isCommitted()) {
+            return;
+        }
+        if (request.isInitial()) {
+            if (table.handles(method)) {
+                request.createResponse(SipServletResponse.SC_NOT_FOUND).send();
+            } else {
+                notAllowed(request);
+            }
+            return;
+        }
+        if (isProxied(request)) {
+            return; // the container sends on what belongs to a proxied call
+        }
+        switch (method) {
+            // RFC 3261 15.1.2: "The UAS core MUST generate a 2xx response".
+            case "BYE", "PRACK" -> request.createResponse(SipServletResponse.SC_OK).send();
+            default -> notAllowed(request);
+        }
+    }
+
+    private static boolean isProxied(SipServletRequest request) {
+        try {
+            return request.getProxy(false) != null;
+        } catch (javax.servlet.sip.TooManyHopsException e) {
+            return true; // answered 483 by the container
+        }
+    }
+
+    private void notAllowed(SipServletRequest request) throws IOException {
+        Set<String> allowed = new TreeSet<>(table.methods());
+        if (allowed.contains("INVITE")) {
+            allowed.addAll(List.of("ACK", "BYE", "CANCEL"));
+        }
+        SipServletResponse response =
+                request.createResponse(SipServletResponse.SC_METHOD_NOT_ALLOWED);
+        if (!allowed.isEmpty()) {
+            response.setHeader("Allow", String.join(", ", allowed));
+        }
+        response.send();
+    }
+
+    void handle(SipServletResponse response) throws ServletException, IOException {
+        Dispatch dispatch = Dispatch.of(response);
+        Current.handle(dispatch, () -> handle(dispatch, response));
+    }
+
+    private void handle(Dispatch dispatch, SipServletResponse response)
+            throws ServletException, IOException {
+        Handler handler = table.find(response);
+        source.observe(response);
+        if (handler == null) {
+            bridging.relay(response);
+            return;
+        }
+        try {
+            outcomes.apply(handler.invoke(dispatch), response);
+        } catch (UnsuitableMessageException unsuitable) {
+            throw new ServletException(handler.label() + ": " + unsuitable.reason(), unsuitable);
+        } catch (Throwable failure) {
+            throw sneaked(failure);
+        }
+    }
+
+    // ---- timers and events ----
+
+    void timeout(ServletTimer timer) {
+        String name =
+                switch (timer.getInfo()) {
+                    case NamedTimer named -> named.name();
+                    case String text -> text;
+                    case null, default -> "";
+                };
+        Handler handler = timers.get(name);
+        if (handler == null) {
+            handler = timers.get("");
+        }
+        if (handler == null) {
+            throw new IllegalStateException(
+                    "no handler for a timer of the name '" + name + "': @OnTimer names one");
+        }
+        run(handler, Dispatch.of(timer));
+    }
+
+    void created(SipSession session) {
+        if (marksCalls) {
+            Calls.created(session);
+        }
+        event("SessionCreated", session);
+    }
+
+    void destroyed(SipSession session) {
+        event("SessionDestroyed", session);
+        Scopes.ended(session, source::destroy);
+    }
+
+    void readyToInvalidate(SipSession session) {
+        event("SessionReadyToInvalidate", session);
+    }
+
+    void created(SipApplicationSession session) {
+        event("SessionCreated", session);
+    }
+
+    void destroyed(SipApplicationSession session) {
+        event("SessionDestroyed", session);
+        Scopes.ended(session, source::destroy);
+    }
+
+    void expired(SipApplicationSession session) {
+        event("SessionExpired", session);
+    }
+
+    void readyToInvalidate(SipApplicationSession session) {
+        event("SessionReadyToInvalidate", session);
+    }
+
+    /** False when no handler takes it. */
+    boolean noAck(SipErrorEvent event) {
+        return error("NoAckReceived", event);
+    }
+
+    /** False when no handler takes it. */
+    boolean noPrack(SipErrorEvent event) {
+        return error("NoPrackReceived", event);
+    }
+
+    private boolean error(String name, SipErrorEvent event) {
+        Handler handler = events.get(HandlerCompiler.key(name, Occasion.ERROR));
+        if (handler != null) {
+            run(handler, Dispatch.of(event));
+        }
+        return handler != null;
+    }
+
+    private void event(String name, SipSession session) {
+        if (!events.isEmpty()) {
+            run(
+                    events.get(HandlerCompiler.key(name, Occasion.SIP_SESSION_EVENT)),
+                    Dispatch.of(session));
+        }
+    }
+
+    private void event(String name, SipApplicationSession session) {
+        if (!events.isEmpty()) {
+            run(
+                    events.get(HandlerCompiler.key(name, Occasion.APPLICATION_SESSION_EVENT)),
+                    Dispatch.of(session));
+        }
+    }
+
+    private static void run(@Nullable Handler handler, Dispatch dispatch) {
+        if (handler == null) {
+            return;
+        }
+        Current.run(
+                dispatch,
+                () -> {
+                    try {
+                        handler.invoke(dispatch);
+                    } catch (RuntimeException | Error failure) {
+                        throw failure;
+                    } catch (Throwable failure) {
+                        throw new IllegalStateException(handler.label() + ": " + failure, failure);
+                    }
+                });
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.carillon.pojo.cdi;
+
+import org.jspecify.annotations.NullMarked;

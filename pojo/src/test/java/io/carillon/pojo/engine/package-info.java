@@ -1,0 +1,4 @@
+@NullMarked
+package io.carillon.pojo.engine;
+
+import org.jspecify.annotations.NullMarked;

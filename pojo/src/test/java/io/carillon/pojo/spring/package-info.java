@@ -1,0 +1,4 @@
+@NullMarked
+package io.carillon.pojo.spring;
+
+import org.jspecify.annotations.NullMarked;
