@@ -24,6 +24,7 @@ import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Counter;
+import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.StackConfig;
@@ -119,7 +120,7 @@ final class CarillonSip implements SipSide, Routes {
             Configuration configuration, Path works, Database database, SqlUsers store)
             throws StartException {
         StackConfig stack;
-        StackUsers users = new StackUsers();
+        LateStackUser users = new LateStackUser();
         Network network;
         try {
             stack = SipTranslation.stack(configuration);

@@ -2,6 +2,7 @@ package io.carillon.server;
 
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkConfig;
+import io.carillon.net.ReachableUris;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
@@ -13,16 +14,11 @@ import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.transaction.TransactionTimers;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The server's configuration in the words of the modules below. */
@@ -111,7 +107,7 @@ final class SipTranslation {
                 .withNoApplicationStatus(configuration.noApplication().status())
                 .withContextParams(parameters)
                 .withRouter(router)
-                .withListeningPoints(uris(bound))
+                .withListeningPoints(ReachableUris.of(bound))
                 .withWorkFolder(work);
     }
 
@@ -121,52 +117,5 @@ final class SipTranslation {
 
     private static int millis(Duration duration) {
         return Math.toIntExact(duration.toMillis());
-    }
-
-    /**
-     * A SIP URI for each address that reaches us: a point on all addresses stands for every address
-     * of the machine.
-     */
-    private static List<String> uris(List<ListeningPoint> bound) {
-        List<String> uris = new ArrayList<>();
-        for (ListeningPoint point : bound) {
-            InetAddress address = new InetSocketAddress(point.host(), point.port()).getAddress();
-            if (address == null || !address.isAnyLocalAddress()) {
-                uris.add(uri(point, point.host()));
-            } else {
-                for (InetAddress own : ownAddresses(address)) {
-                    uris.add(uri(point, own.getHostAddress()));
-                }
-            }
-            String external = point.externalHost();
-            if (external != null) {
-                uris.add(uri(point, external));
-            }
-        }
-        return uris;
-    }
-
-    private static List<InetAddress> ownAddresses(InetAddress family) {
-        try {
-            return NetworkInterface.networkInterfaces()
-                    .flatMap(NetworkInterface::inetAddresses)
-                    .filter(address ->
-                            address.getClass() == family.getClass()
-                                    && !address.isLinkLocalAddress())
-                    .toList();
-        } catch (SocketException e) {
-            throw new IllegalArgumentException(
-                    "the addresses of this machine cannot be read: " + e.getMessage(), e);
-        }
-    }
-
-    private static String uri(ListeningPoint point, String host) {
-        String printed = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
-        return "sip:"
-                + printed
-                + ":"
-                + point.port()
-                + ";transport="
-                + point.transport().name().toLowerCase(Locale.ROOT);
     }
 }

@@ -18,7 +18,14 @@ final class SipTestExtension implements BeforeEachCallback, AfterEachCallback, P
 
     @Override
     public void beforeEach(ExtensionContext context) throws DeploymentException {
-        server(context).deployAsAsked();
+        SipTestServer server = server(context);
+        SipTest asked = settings(context);
+        for (String archive : asked.archives()) {
+            server.deploy(Path.of(archive));
+        }
+        for (Class<? extends SipServlet> type : asked.servlets()) {
+            server.deploy(type);
+        }
     }
 
     @Override
@@ -66,10 +73,5 @@ final class SipTestExtension implements BeforeEachCallback, AfterEachCallback, P
     static String nameOf(Class<? extends SipServlet> type) {
         String simple = type.getSimpleName();
         return Character.toLowerCase(simple.charAt(0)) + simple.substring(1);
-    }
-
-    /** An archive, as the annotation names it. */
-    static Path archive(String name) {
-        return Path.of(name);
     }
 }

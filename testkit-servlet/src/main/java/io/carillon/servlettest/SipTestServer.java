@@ -48,7 +48,10 @@ public final class SipTestServer {
     private static final long EPOCH_MILLIS = 1_700_000_000_000L;
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    private final SipTest settings;
+    /** What {@link SipTest} says of the server itself. */
+    private record Settings(String router, String[] contextParams, long seed, boolean roundTrip) {}
+
+    private final Settings settings;
     private final VirtualTime time = new VirtualTime();
     private final SimulatedNetwork network;
     private final SimulatedNode node;
@@ -57,7 +60,16 @@ public final class SipTestServer {
     private int phones;
     private boolean errorsExpected;
 
-    SipTestServer(SipTest settings) {
+    SipTestServer(SipTest annotation) {
+        this(
+                new Settings(
+                        annotation.router(),
+                        annotation.contextParams(),
+                        annotation.seed(),
+                        annotation.roundTrip()));
+    }
+
+    private SipTestServer(Settings settings) {
         this.settings = settings;
         this.network = new SimulatedNetwork(time, settings.seed());
         try {
@@ -88,6 +100,16 @@ public final class SipTestServer {
         container.start(node.shards());
     }
 
+    /**
+     * A server without JUnit's help, for the tests of frameworks; the caller closes it.
+     *
+     * @param seed decides ids, and the order of what happens at the same time
+     * @param roundTrip write and read back the bytes of each application session after every turn
+     */
+    public static SipTestServer open(long seed, boolean roundTrip) {
+        return new SipTestServer(new Settings("", new String[0], seed, roundTrip));
+    }
+
     private static Map<String, Map<String, String>> contextParams(String[] texts) {
         Map<String, Map<String, String>> all = new HashMap<>();
         for (String text : texts) {
@@ -101,15 +123,6 @@ public final class SipTestServer {
                     .put(text.substring(dot + 1, equals), text.substring(equals + 1));
         }
         return all;
-    }
-
-    void deployAsAsked() throws DeploymentException {
-        for (String archive : settings.archives()) {
-            deploy(SipTestExtension.archive(archive));
-        }
-        for (Class<? extends SipServlet> type : settings.servlets()) {
-            deploy(type);
-        }
     }
 
     // ---- applications ----
@@ -253,7 +266,8 @@ public final class SipTestServer {
         }
     }
 
-    void assertNoErrors() {
+    /** Fails when the container failed, or an application threw of which that was not expected. */
+    public void assertNoErrors() {
         Throwable failure = container.errors().lastOfContainer();
         if (failure != null) {
             throw new AssertionError("the container failed", failure);
@@ -263,7 +277,8 @@ public final class SipTestServer {
         }
     }
 
-    void close() {
+    /** Ends the applications and removes what they unpacked. */
+    public void close() {
         container.close();
         try (Stream<Path> walk = Files.walk(work)) {
             for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {

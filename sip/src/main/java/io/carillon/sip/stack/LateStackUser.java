@@ -1,11 +1,7 @@
-package io.carillon.server;
+package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackUser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * were bound, and the ports are bound with the shards. Set once before the network receives; the
  * loops' start makes it visible to them.
  */
-final class StackUsers implements StackUser {
+public final class LateStackUser implements StackUser {
     private volatile @Nullable StackUser target;
 
-    void forwardTo(StackUser user) {
+    /** From now on that one is told; before the first message. */
+    public void forwardTo(StackUser user) {
         target = user;
     }
 

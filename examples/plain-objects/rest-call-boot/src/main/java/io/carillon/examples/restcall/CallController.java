@@ -1,0 +1,109 @@
+package io.carillon.examples.restcall;
+
+import io.carillon.pojo.SipScopes;
+import java.net.URI;
+import javax.servlet.sip.ServletParseException;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipSessionsUtil;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/** Calls as a REST resource. */
+@RestController
+@RequestMapping("/calls")
+class CallController {
+    /**
+     * What a client asks for.
+     *
+     * @param first SIP URI of the phone that rings first
+     * @param second SIP URI of the other one
+     */
+    record Order(String first, String second) {}
+
+    /** What a client sees of a call. */
+    record Shown(String id, CallProgress.State state, String reason) {}
+
+    private final ThirdPartyCall calls;
+    private final CallProgress progress;
+    private final SipFactory factory;
+    private final SipSessionsUtil sessions;
+
+    CallController(
+            ThirdPartyCall calls,
+            CallProgress progress,
+            SipFactory factory,
+            SipSessionsUtil sessions) {
+        this.calls = calls;
+        this.progress = progress;
+        this.factory = factory;
+        this.sessions = sessions;
+    }
+
+    @PostMapping
+    ResponseEntity<Shown> begin(@RequestBody Order order) throws Exception {
+        String first = checked("first", order.first());
+        String second = checked("second", order.second());
+        SipApplicationSession call = factory.createApplicationSession();
+        Shown shown =
+                SipScopes.within(
+                        call,
+                        () -> {
+                            calls.begin(call, first, second);
+                            return show(call);
+                        });
+        return ResponseEntity.created(URI.create("/calls/" + shown.id())).body(shown);
+    }
+
+    private String checked(String name, String uri) {
+        try {
+            if (uri != null && factory.createURI(uri).isSipURI()) {
+                return uri;
+            }
+        } catch (ServletParseException e) {
+            // answered as any other that is none
+        }
+        throw new ResponseStatusException(
+                HttpStatus.BAD_REQUEST, name + " has to be a SIP URI such as sip:bob@example.com");
+    }
+
+    @GetMapping("/{id}")
+    Shown show(@PathVariable String id) throws Exception {
+        SipApplicationSession call = found(id);
+        return SipScopes.within(call, () -> show(call));
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void end(@PathVariable String id) throws Exception {
+        SipApplicationSession call = found(id);
+        SipScopes.within(
+                call,
+                () -> {
+                    calls.hangUp(call);
+                    return null;
+                });
+    }
+
+    private SipApplicationSession found(String id) {
+        SipApplicationSession call = sessions.getApplicationSessionById(id);
+        if (call == null) {
+            throw new ResponseStatusException(
+                    HttpStatus.NOT_FOUND, "there is no call " + id + ", or it has ended");
+        }
+        return call;
+    }
+
+    private Shown show(SipApplicationSession call) {
+        return new Shown(call.getId(), progress.state(), progress.reason());
+    }
+}

@@ -1,0 +1,61 @@
+package io.carillon.net;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What applications see as their outbound interfaces. Stateless. */
+public final class ReachableUris {
+    private ReachableUris() {}
+
+    /**
+     * A SIP URI for each address that reaches us: a point on all addresses stands for every address
+     * of the machine.
+     */
+    public static List<String> of(List<ListeningPoint> bound) {
+        List<String> uris = new ArrayList<>();
+        for (ListeningPoint point : bound) {
+            InetAddress address = new InetSocketAddress(point.host(), point.port()).getAddress();
+            if (address == null || !address.isAnyLocalAddress()) {
+                uris.add(uri(point, point.host()));
+            } else {
+                for (InetAddress own : ownAddresses(address)) {
+                    uris.add(uri(point, own.getHostAddress()));
+                }
+            }
+            String external = point.externalHost();
+            if (external != null) {
+                uris.add(uri(point, external));
+            }
+        }
+        return uris;
+    }
+
+    private static List<InetAddress> ownAddresses(InetAddress family) {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address ->
+                            address.getClass() == family.getClass()
+                                    && !address.isLinkLocalAddress())
+                    .toList();
+        } catch (SocketException e) {
+            throw new IllegalArgumentException(
+                    "the addresses of this machine cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static String uri(ListeningPoint point, String host) {
+        String printed = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+        return "sip:"
+                + printed
+                + ":"
+                + point.port()
+                + ";transport="
+                + point.transport().name().toLowerCase(Locale.ROOT);
+    }
+}

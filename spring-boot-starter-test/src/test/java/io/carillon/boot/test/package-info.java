@@ -1,0 +1,4 @@
+@NullMarked
+package io.carillon.boot.test;
+
+import org.jspecify.annotations.NullMarked;

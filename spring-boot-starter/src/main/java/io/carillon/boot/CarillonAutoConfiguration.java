@@ -1,0 +1,98 @@
+package io.carillon.boot;
+
+import io.carillon.pojo.spring.SipBeans;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import jakarta.servlet.Filter;
+import java.util.List;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipSessionsUtil;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Embeds Carillon: every bean annotated {@link io.carillon.pojo.SipHandler} handles SIP messages.
+ */
+@AutoConfiguration
+@ConditionalOnProperty(name = "carillon.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(CarillonProperties.class)
+public class CarillonAutoConfiguration {
+    @Bean
+    static SipApplicationContext sipApplicationContext(ConfigurableListableBeanFactory factory) {
+        return new SipApplicationContext(factory);
+    }
+
+    @Bean
+    static SipBeans sipBeans(
+            SipApplicationContext application, ConfigurableListableBeanFactory factory) {
+        List<String> packages =
+                AutoConfigurationPackages.has(factory)
+                        ? AutoConfigurationPackages.get(factory)
+                        : List.of();
+        return new SipBeans(application::servletContext, packages);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SipRuntime sipRuntime(CarillonProperties properties) {
+        return new NetworkRuntime(properties);
+    }
+
+    @Bean
+    CarillonLifecycle carillonLifecycle(
+            CarillonProperties properties,
+            Environment environment,
+            SipApplicationContext application,
+            SipRuntime runtime) {
+        String named = properties.application();
+        String name =
+                named != null ? named : environment.getProperty("spring.application.name", "");
+        return new CarillonLifecycle(
+                properties, name.isBlank() ? "application" : name, application, runtime);
+    }
+
+    /** Where there is an actuator. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    static class Health {
+        @Bean
+        CarillonHealthIndicator carillonHealthIndicator(SipRuntime runtime) {
+            return new CarillonHealthIndicator(runtime);
+        }
+    }
+
+    /** Where there are metrics. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterBinder.class)
+    static class Metrics {
+        @Bean
+        CarillonMetrics carillonMetrics(SipRuntime runtime) {
+            return new CarillonMetrics(runtime);
+        }
+    }
+
+    /** Where there are pages. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Filter.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static class Pages {
+        @Bean
+        SipWeb sipWeb(SipFactory factory, SipSessionsUtil sessions) {
+            return new SipWeb(factory, sessions);
+        }
+
+        @Bean
+        SipSessionFilter sipSessionFilter(SipWeb web) {
+            return new SipSessionFilter(web);
+        }
+    }
+}

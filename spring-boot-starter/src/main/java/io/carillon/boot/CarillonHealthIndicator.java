@@ -1,0 +1,24 @@
+package io.carillon.boot;
+
+import io.carillon.servlet.ContainerStatus;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/** Up while calls are taken, out of service while they are drained. Any thread. */
+final class CarillonHealthIndicator extends AbstractHealthIndicator {
+    private final SipRuntime runtime;
+
+    CarillonHealthIndicator(SipRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        ContainerStatus status = runtime.status();
+        (status.draining() ? builder.outOfService() : builder.up())
+                .withDetail("listening", runtime.listening())
+                .withDetail("callsHeld", status.callsHeld())
+                .withDetail("callsStarted", status.callsStarted())
+                .withDetail("slowHandlers", status.slowHandlers().size());
+    }
+}

@@ -1,0 +1,34 @@
+package io.carillon.boot;
+
+import io.carillon.net.ListeningPoint;
+import io.carillon.sip.stack.Transport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a value of {@code carillon.listen}. Stateless. */
+final class ListenText {
+    private static final Pattern FORM =
+            Pattern.compile("(?i)(udp|tcp):(\\[[0-9a-f:.]+]|[^\\s:\\[\\]]+):(\\d{1,5})");
+
+    private ListenText() {}
+
+    /**
+     * @throws IllegalArgumentException in a sentence, where the text is not of that form
+     */
+    static ListeningPoint parse(String text, @Nullable String externalHost) {
+        Matcher matcher = FORM.matcher(text.strip());
+        int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : -1;
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException(
+                    "carillon.listen: '"
+                            + text
+                            + "' has to be udp:HOST:PORT or tcp:HOST:PORT, with brackets around an"
+                            + " IPv6 address");
+        }
+        Transport transport =
+                matcher.group(1).equalsIgnoreCase("udp") ? Transport.UDP : Transport.TCP;
+        String host = matcher.group(2).replace("[", "").replace("]", "");
+        return new ListeningPoint(transport, host, port, externalHost, 0);
+    }
+}

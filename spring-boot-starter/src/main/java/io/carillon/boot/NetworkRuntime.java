@@ -1,0 +1,154 @@
+package io.carillon.boot;
+
+import io.carillon.net.BindFailure;
+import io.carillon.net.ListeningPoint;
+import io.carillon.net.Network;
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.ReachableUris;
+import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.ContainerConfig;
+import io.carillon.servlet.ContainerStatus;
+import io.carillon.servlet.EndPolicy;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.stack.LateStackUser;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Network, shards and container on the ports of the machine. */
+final class NetworkRuntime implements SipRuntime {
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkRuntime.class);
+    private static final int RETRY_AFTER_SECONDS = 5;
+    private static final long POLL_MILLIS = 100;
+    private static final Duration ENDING = Duration.ofSeconds(2);
+
+    private record Running(Network network, SipContainer container) {}
+
+    private final CarillonProperties properties;
+    private volatile @Nullable Running running;
+
+    NetworkRuntime(CarillonProperties properties) {
+        this.properties = properties;
+    }
+
+    @Override
+    public void start(ApplicationDescription application) throws DeploymentException, IOException {
+        LateStackUser user = new LateStackUser();
+        Network network = bind(user);
+        boolean whole = false;
+        try {
+            SipContainer container =
+                    new SipContainer(
+                            ContainerConfig.defaults()
+                                    .withApplicationSessions(properties.maxSessions())
+                                    .withListeningPoints(ReachableUris.of(network.listening())),
+                            ApplicationThreads.virtual(),
+                            SessionStore.inMemory());
+            user.forwardTo(container);
+            container.start(network.shards());
+            container.replace(application, null);
+            network.receive();
+            running = new Running(network, container);
+            whole = true;
+        } finally {
+            if (!whole) {
+                network.close();
+            }
+        }
+        LOG.info("SIP application {} listens on {}", application.name(), listening());
+    }
+
+    private Network bind(LateStackUser user) throws IOException {
+        List<ListeningPoint> points = new ArrayList<>();
+        for (String text : properties.listen()) {
+            points.add(ListenText.parse(text, properties.externalHost()));
+        }
+        NetworkConfig config = NetworkConfig.of(points).withDomains(properties.domains());
+        if (properties.shards() > 0) {
+            config = config.withShards(properties.shards());
+        }
+        try {
+            return Network.bind(
+                    config,
+                    (index, executor, wire, startNanos) ->
+                            new Shard(
+                                    index,
+                                    StackConfig.DEFAULT,
+                                    executor,
+                                    wire,
+                                    user,
+                                    RandomSource.secure(),
+                                    startNanos));
+        } catch (BindFailure e) {
+            throw new IOException("SIP " + e.getMessage() + "; carillon.listen names the ports", e);
+        }
+    }
+
+    @Override
+    public List<String> listening() {
+        Running now = running;
+        if (now == null) {
+            return List.of();
+        }
+        return now.network.listening().stream()
+                .map(point -> point.toString().toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    @Override
+    public ContainerStatus status() {
+        Running now = running;
+        if (now == null) {
+            throw new IllegalStateException("SIP is not started");
+        }
+        return now.container.status();
+    }
+
+    @Override
+    public void stop(Duration drain) {
+        Running now = running;
+        running = null;
+        if (now == null) {
+            return;
+        }
+        now.container.refuseNewCalls(true);
+        for (Shard shard : now.network.shards()) {
+            shard.refuseNew(503, RETRY_AFTER_SECONDS);
+        }
+        try {
+            awaitCalls(now.container, drain);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // stop at once: the calls end now
+        }
+        now.container.close();
+        now.network.close();
+    }
+
+    private static void awaitCalls(SipContainer container, Duration drain)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + drain.toNanos();
+        while (container.callsHeld() > 0 && System.nanoTime() - deadline < 0) {
+            Thread.sleep(POLL_MILLIS);
+        }
+        if (container.callsHeld() > 0) {
+            CountDownLatch told = new CountDownLatch(1);
+            container.endCalls(EndPolicy.BYE, told::countDown);
+            if (!told.await(ENDING.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("{} calls did not end within {}", container.callsHeld(), ENDING);
+            }
+        }
+    }
+}
