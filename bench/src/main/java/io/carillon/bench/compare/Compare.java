@@ -35,7 +35,8 @@ public final class Compare implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "servers, the one first that the others are compared with: carillon, relay, relay-selector,"
-                            + " kamailio, liberty, restcomm, one-shard, two-shards (carillon,kamailio)")
+                            + " kamailio, liberty, restcomm, one-shard, two-shards,"
+                            + " plain, spring, cdi (carillon,kamailio)")
     private List<String> peers = new ArrayList<>();
 
     @Mixin private SiteOptions siteOptions = new SiteOptions();

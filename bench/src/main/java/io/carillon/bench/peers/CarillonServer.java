@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Carillon by the launcher of a checkout.
  *
  * @param checkout built checkout; null: this one
+ * @param plain example of plain objects that runs in place of the proxy's servlet; null: none
  * @param everywhere on the CPUs of the load too
  * @param shards event loops; 0: as the server chooses
  * @param second on the second of Carillon's ports, for two at once
@@ -20,6 +21,7 @@ record CarillonServer(
         String name,
         String description,
         @Nullable Path checkout,
+        @Nullable String plain,
         boolean everywhere,
         int shards,
         boolean second)
@@ -30,6 +32,7 @@ record CarillonServer(
                 Contenders.CARILLON,
                 "this checkout; INVITE transactions linger for 32 s",
                 null,
+                null,
                 false,
                 0,
                 false);
@@ -37,13 +40,13 @@ record CarillonServer(
 
     static CarillonServer baseline(Path checkout) {
         return new CarillonServer(
-                "baseline", "Carillon of the checkout " + checkout, checkout, false, 0, true);
+                "baseline", "Carillon of the checkout " + checkout, checkout, null, false, 0, true);
     }
 
     /** One event loop on the server's CPU. */
     static CarillonServer oneShard() {
         return new CarillonServer(
-                "one-shard", "Carillon with one shard on the server's CPU", null, false, 1, false);
+                "one-shard", "Carillon with one shard on the server's CPU", null, null, false, 1, false);
     }
 
     /** Two event loops on all CPUs, the load among them. */
@@ -52,16 +55,23 @@ record CarillonServer(
                 "two-shards",
                 "Carillon with two shards on the server's CPU and on that of the load, which they share",
                 null,
+                null,
                 true,
                 2,
                 true);
+    }
+
+    /** The proxy as a plain object, alone or under a framework. */
+    static CarillonServer plain(String name, String example) {
+        return new CarillonServer(
+                name, "Carillon with the proxy of examples/plain-objects/" + example, null, example, false, 0, true);
     }
 
     @Override
     public Peer.Launch launch(Site site, Path folder) throws IOException {
         Path root = checkout == null ? site.root() : checkout;
         Path launcher = root.resolve("carillon");
-        Path archive = Peer.example(root, site.application());
+        Path archive = archive(root, site);
         if (!Files.isExecutable(launcher) || !Files.isRegularFile(archive)) {
             throw new IOException(root + " is not a built checkout of Carillon: no " + archive);
         }
@@ -79,6 +89,19 @@ record CarillonServer(
             command.addAll(List.of("--config", file.toString()));
         }
         return new Peer.Launch(name, port, command, Map.of(), List.of("READY"), List.of());
+    }
+
+    private Path archive(Path root, Site site) throws IOException {
+        if (plain == null) {
+            return Peer.example(root, site.application());
+        }
+        if (!site.application().equals("proxy")) {
+            throw new IOException(name + " is a proxy: --application proxy");
+        }
+        return root.resolve("examples/plain-objects")
+                .resolve(plain)
+                .resolve("target")
+                .resolve(plain + ".war");
     }
 
     private String configuration(Site site) {

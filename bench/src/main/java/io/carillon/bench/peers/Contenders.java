@@ -18,7 +18,10 @@ public final class Contenders {
                     new LibertyServer(),
                     new RestCommServer(),
                     CarillonServer.oneShard(),
-                    CarillonServer.twoShards());
+                    CarillonServer.twoShards(),
+                    CarillonServer.plain("plain", "plain-proxy"),
+                    CarillonServer.plain("spring", "call-blocking-spring"),
+                    CarillonServer.plain("cdi", "call-blocking-cdi"));
 
     private Contenders() {}
 
