@@ -11,11 +11,12 @@ import java.lang.annotation.Target;
  *
  * <p>A method handles requests when it has a method annotation ({@link Invite}, {@link Methods},
  * {@link AnyMethod} ...) and responses when it has a response annotation too ({@link
- * SuccessResponse}, {@link Status} ...) or a {@code SipServletResponse} parameter. {@link Initial},
- * {@link InDialog}, {@link RequestUri} and {@link WithHeader} narrow it. Of several handlers that
+ * SuccessResponse}, {@link Status} ...) or a {@code SipServletResponse} parameter. {@link Role},
+ * {@link Initial}, {@link InDialog}, {@link RequestUri} and {@link WithHeader} narrow it. Of several handlers that
  * match a message only the most specific one is called; this decides, in this order:
  *
  * <ol>
+ *   <li>a {@link Role}, before none;
  *   <li>a method that is named, before any method;
  *   <li>fewer statuses, before more;
  *   <li>{@link Initial} or {@link InDialog}, before neither;

@@ -363,4 +363,72 @@ class DispatchTest {
         assertThat(refused.response().status()).isEqualTo(405);
         assertThat(refused.header("Allow")).isEqualTo("ACK, BYE, CANCEL, INVITE, MESSAGE");
     }
+
+    @SipHandler
+    @Role("survey")
+    static class Survey {
+        @AnyMethod
+        int any() {
+            return 480;
+        }
+
+        @Message
+        int message() {
+            return 481;
+        }
+    }
+
+    @SipHandler
+    @Role("other")
+    static class Other {
+        @Message
+        int message() {
+            return 482;
+        }
+    }
+
+    @SipHandler
+    static class GivesRoles {
+        @Message
+        int message() {
+            return 486;
+        }
+
+        @Options
+        @Initial
+        int options(SipSession session) {
+            Roles.give(session, "survey");
+            return 200;
+        }
+
+        @Bye
+        int bye() {
+            return 200;
+        }
+
+        @Invite
+        @Initial
+        int invite(SipSession session) {
+            Roles.give(session, "survey");
+            return 200;
+        }
+
+        @Info
+        @InDialog
+        int info() {
+            return 486;
+        }
+    }
+
+    @Test
+    void aRoleKeepsTheHandlersOfItsCallsApart(SipTestServer server) throws Exception {
+        PlainHandlers.deploy(server, "roles", new GivesRoles(), new Survey(), new Other());
+        assertThat(new Wire(server).status("MESSAGE", "sip:x@10.0.0.1")).isEqualTo(486);
+        var call = server.phone("alice").call(server.uri("x"));
+        server.advance(java.time.Duration.ofSeconds(1));
+        assertThat(call.state()).isEqualTo(io.carillon.testkit.Call.State.ESTABLISHED);
+        call.bye();
+        server.advance(java.time.Duration.ofSeconds(1));
+        assertThat(server.errors()).isZero();
+    }
 }

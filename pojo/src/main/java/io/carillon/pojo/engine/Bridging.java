@@ -1,5 +1,6 @@
 package io.carillon.pojo.engine;
 
+import io.carillon.pojo.Roles;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +52,10 @@ final class Bridging {
         }
         request.getSession().setAttribute(BRIDGED, true);
         leg.getSession().setAttribute(BRIDGED, true);
+        String role = Roles.of(request.getSession());
+        if (role != null) {
+            Roles.give(leg.getSession(), role);
+        }
         leg.send();
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.pojo.engine;
 
+import io.carillon.pojo.Roles;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param methods SIP methods; empty: any
  * @param statuses of responses; null: it handles requests
  * @param undelivered only what the container answered itself because nobody could be reached
+ * @param role of the SIP session; null: any
  * @param requestUri null: any
  * @param headers all have to hold
  */
@@ -21,6 +23,7 @@ record Criteria(
         Set<String> methods,
         @Nullable BitSet statuses,
         boolean undelivered,
+        @Nullable String role,
         Part part,
         @Nullable UriPattern requestUri,
         List<HeaderCondition> headers) {
@@ -42,6 +45,9 @@ record Criteria(
 
     /** Of a request whose method fits. */
     boolean matches(SipServletRequest request) {
+        if (role != null && !role.equals(Roles.of(request.getSession(false)))) {
+            return false;
+        }
         if (part != Part.ANY && (part == Part.INITIAL) != request.isInitial()) {
             return false;
         }
@@ -66,6 +72,9 @@ record Criteria(
                 && (response.getRemoteAddr() != null || response.getProxyBranch() != null)) {
             return false; // a peer sent it; of a proxy's branches nobody can tell
         }
+        if (role != null && !role.equals(Roles.of(response.getSession(false)))) {
+            return false;
+        }
         SipServletRequest request = response.getRequest();
         if (part != Part.ANY
                 && (request == null || (part == Part.INITIAL) != request.isInitial())) {
@@ -85,7 +94,10 @@ record Criteria(
 
     /** Negative when this is more specific, 0 when both are alike: the order of SipHandler. */
     int compareSpecificity(Criteria other) {
-        int order = Boolean.compare(methods.isEmpty(), other.methods.isEmpty());
+        int order = Boolean.compare(role == null, other.role == null);
+        if (order == 0) {
+            order = Boolean.compare(methods.isEmpty(), other.methods.isEmpty());
+        }
         if (order == 0) {
             order = Integer.compare(breadth(), other.breadth());
         }
@@ -131,6 +143,9 @@ record Criteria(
             return false;
         }
         if (statuses != null && other.statuses != null && !statuses.intersects(other.statuses)) {
+            return false;
+        }
+        if (role != null && other.role != null && !role.equals(other.role)) {
             return false;
         }
         if (part != Part.ANY && other.part != Part.ANY && part != other.part) {

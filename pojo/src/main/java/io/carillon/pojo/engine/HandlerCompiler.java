@@ -12,6 +12,7 @@ import io.carillon.pojo.NonBlocking;
 import io.carillon.pojo.OnTimer;
 import io.carillon.pojo.Plan;
 import io.carillon.pojo.RequestUri;
+import io.carillon.pojo.Role;
 import io.carillon.pojo.SessionCreated;
 import io.carillon.pojo.SessionDestroyed;
 import io.carillon.pojo.SessionExpired;
@@ -223,6 +224,7 @@ final class HandlerCompiler {
                         Set.copyOf(methods),
                         statuses,
                         method.isAnnotationPresent(ConnectionLost.class),
+                        roleOf(bean.type(), method),
                         partOf(method),
                         uriOf(method),
                         headersOf(method));
@@ -323,6 +325,14 @@ final class HandlerCompiler {
                     "@Status(\"" + text + "\") has to be a status of 100 to 699, or two with a dash",
                     e);
         }
+    }
+
+    private static @Nullable String roleOf(Class<?> type, Method method) {
+        Role role = method.getAnnotation(Role.class);
+        if (role == null) {
+            role = type.getAnnotation(Role.class);
+        }
+        return role == null ? null : role.value();
     }
 
     private static Part partOf(Method method) {
