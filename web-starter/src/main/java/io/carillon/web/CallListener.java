@@ -1,0 +1,15 @@
+package io.carillon.web;
+
+import javax.servlet.sip.SipApplicationSession;
+
+/**
+ * Hears of calls: a bean of the application that adds to them. Called in the turn of the call or on
+ * the thread of a web request.
+ */
+public interface CallListener {
+    /** Both sides are connected. */
+    default void connected(WebCall call, SipApplicationSession session) {}
+
+    /** The call is over, for whatever reason. */
+    default void ended(WebCall call, SipApplicationSession session) {}
+}

@@ -1,0 +1,143 @@
+package io.carillon.web;
+
+import io.carillon.pojo.SipScopes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipSessionsUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of the users, from the side of the pages. Any thread. Holds the calls that are not over,
+ * and the last of each user.
+ */
+public final class WebCalls implements CallListener {
+
+    private final WebProperties properties;
+    private final Destinations destinations;
+    private final SipFactory factory;
+    private final SipSessionsUtil sessions;
+    private final Map<String, Map<String, WebCall>> byUser = new ConcurrentHashMap<>();
+    private final AtomicInteger open = new AtomicInteger();
+
+    WebCalls(
+            WebProperties properties,
+            Destinations destinations,
+            SipFactory factory,
+            SipSessionsUtil sessions) {
+        this.properties = properties;
+        this.destinations = destinations;
+        this.factory = factory;
+        this.sessions = sessions;
+    }
+
+    /**
+     * Begins a call between the user's phone and somebody.
+     *
+     * @param wish an id of the page's; the same one again gives the same call. Null: none
+     * @throws ApiProblem when it may not be
+     */
+    WebCall begin(CallFlow flow, String user, String phone, String to, @Nullable String wish)
+            throws Exception {
+        String destination = destinations.of(to);
+        if (open.incrementAndGet() > properties.callsInAll()) {
+            open.decrementAndGet();
+            throw ApiProblem.full();
+        }
+        SipApplicationSession session = factory.createApplicationSession();
+        WebCall call = new WebCall(session.getId(), user, destination, wish, Instant.now());
+        WebCall known = add(call);
+        if (known != call) {
+            open.decrementAndGet();
+            session.invalidate();
+            return known;
+        }
+        try {
+            return SipScopes.within(
+                    session,
+                    () -> {
+                        flow.begin(session, call, phone);
+                        return call;
+                    });
+        } catch (Exception e) {
+            ended(call, session);
+            throw e;
+        }
+    }
+
+    /** The call, or the one of the same wish. */
+    private WebCall add(WebCall call) {
+        WebCall[] result = {call};
+        byUser.compute(
+                call.user(),
+                (name, before) -> {
+                    Map<String, WebCall> calls =
+                            before == null ? new LinkedHashMap<>() : new LinkedHashMap<>(before);
+                    for (WebCall other : calls.values()) {
+                        if (call.wish() != null && call.wish().equals(other.wish())) {
+                            result[0] = other;
+                            return before;
+                        }
+                    }
+                    calls.values().removeIf(c -> c.state() == CallState.ENDED);
+                    if (calls.size() >= properties.callsPerUser()) {
+                        throw ApiProblem.tooManyCalls(properties.callsPerUser());
+                    }
+                    calls.put(call.id(), call);
+                    return calls;
+                });
+        return result[0];
+    }
+
+    /** The user's calls that are not over, and the last that is, oldest first. */
+    List<WebCall> of(String user) {
+        Map<String, WebCall> calls = byUser.get(user);
+        return calls == null ? List.of() : new ArrayList<>(calls.values());
+    }
+
+    /**
+     * One of the user's calls.
+     *
+     * @throws ApiProblem 404, for those of others too
+     */
+    WebCall of(String user, String id) {
+        for (WebCall call : of(user)) {
+            if (call.id().equals(id)) {
+                return call;
+            }
+        }
+        throw ApiProblem.noSuch("call", id);
+    }
+
+    /**
+     * Hangs up.
+     *
+     * @throws ApiProblem 409 when it has ended
+     */
+    void end(CallFlow flow, WebCall call) throws Exception {
+        SipApplicationSession session = sessions.getApplicationSessionById(call.id());
+        boolean ended =
+                session != null
+                        && SipScopes.within(
+                                session, () -> flow.end(session, EndReason.HUNG_UP_BY_PAGE));
+        if (!ended) {
+            throw ApiProblem.hasEnded(call.id());
+        }
+    }
+
+    /** Calls that are not over. */
+    public int open() {
+        return open.get();
+    }
+
+    @Override
+    public void ended(WebCall call, SipApplicationSession session) {
+        open.decrementAndGet();
+    }
+}
