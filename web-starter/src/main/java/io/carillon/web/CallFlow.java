@@ -42,6 +42,12 @@ public class CallFlow {
     private static final String OTHER = "io.carillon.web.other";
     private static final String OFFER = "io.carillon.web.offer";
 
+    /** Of a SIP session: whose leg it is; a forked one inherits it. */
+    private static final String LEG = "io.carillon.web.leg";
+
+    private static final String PHONE_LEG = "phone";
+    private static final String OTHER_LEG = "other";
+
     private final SipFactory factory;
     private final TimerService timers;
     private final WebProperties properties;
@@ -68,6 +74,7 @@ public class CallFlow {
         SipServletRequest invite =
                 factory.createRequest(session, "INVITE", call.destination(), phone);
         Roles.give(invite.getSession(), ROLE);
+        invite.getSession().setAttribute(LEG, PHONE_LEG);
         session.setAttribute(PHONE, invite);
         timers.createTimer(session, properties.noAnswer().toMillis(), false, NO_ANSWER);
         timers.createTimer(session, properties.longestCall().toMillis(), false, TOO_LONG);
@@ -80,8 +87,7 @@ public class CallFlow {
     void answered(SipServletResponse response, SipApplicationSession session)
             throws ServletException, IOException {
         WebCall call = callOf(session);
-        if (response.getRequest() == session.getAttribute(PHONE)
-                || session.getAttribute(OFFER) == null) {
+        if (isPhone(response.getSession())) {
             phoneAnswered(response, session, call);
         } else {
             otherAnswered(response, session, call);
@@ -108,6 +114,7 @@ public class CallFlow {
                         response.getTo().getURI().toString(),
                         call.destination());
         Roles.give(invite.getSession(), ROLE);
+        invite.getSession().setAttribute(LEG, OTHER_LEG);
         invite.setContent(response.getRawContent(), response.getContentType());
         session.setAttribute(OTHER, invite);
         cancelTimer(session, NO_ANSWER);
@@ -156,8 +163,7 @@ public class CallFlow {
     @Bye
     void hungUp(SipServletRequest bye, SipApplicationSession session) throws IOException {
         bye.createResponse(SipServletResponse.SC_OK).send();
-        boolean phone = bye.getSession().getId().equals(session.getAttribute(PHONE + ".session"));
-        end(session, phone ? EndReason.HUNG_UP_BY_PHONE : EndReason.HUNG_UP_BY_OTHER);
+        end(session, isPhone(bye.getSession()) ? EndReason.HUNG_UP_BY_PHONE : EndReason.HUNG_UP_BY_OTHER);
     }
 
     /** Hold, media changes: neither side's change goes to the other one. */
@@ -251,13 +257,13 @@ public class CallFlow {
 
     /** A connected call needs the messages of its set-up no longer. */
     private static void forget(SipApplicationSession session) {
-        SipServletRequest phone = (SipServletRequest) session.getAttribute(PHONE);
-        if (phone != null) {
-            session.setAttribute(PHONE + ".session", phone.getSession().getId());
-        }
         session.removeAttribute(PHONE);
         session.removeAttribute(OTHER);
         session.removeAttribute(OFFER);
+    }
+
+    private static boolean isPhone(SipSession session) {
+        return PHONE_LEG.equals(session.getAttribute(LEG));
     }
 
     private static void cancelTimer(SipApplicationSession session, String name) {

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.Set;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
+import javax.servlet.sip.Proxy;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipErrorEvent;
@@ -19,6 +20,7 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
+import javax.servlet.sip.TooManyHopsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class Handlers {
     /** Of the servlet context: parameter of the execution mode. */
     private static final String EXECUTION = "io.carillon.execution";
+
+    /** Of a SIP session: true when this application stays in its path as a proxy. */
+    private static final String PROXIED = "io.carillon.pojo.proxied";
 
     private final BeanSource source;
     private final HandlerTable table;
@@ -98,6 +103,7 @@ final class Handlers {
             throws ServletException, IOException {
         try {
             outcomes.apply(handler.invoke(dispatch), request);
+            noteProxied(request);
         } catch (SipStatusException answer) {
             Outcomes.respond(answer, request);
         } catch (UnsuitableMessageException unsuitable) {
@@ -163,12 +169,27 @@ final class Handlers {
         }
     }
 
-    private static boolean isProxied(SipServletRequest request) {
-        try {
-            return request.getProxy(false) != null;
-        } catch (javax.servlet.sip.TooManyHopsException e) {
-            return true; // answered 483 by the container
+    /** Only its initial request tells of a session that it is proxied, so that is noted. */
+    private static void noteProxied(SipServletRequest request) {
+        if (request.isInitial() && request.getMethod().equals("INVITE")) {
+            Proxy proxy = proxyOf(request);
+            if (proxy != null && proxy.getRecordRoute()) {
+                request.getSession().setAttribute(PROXIED, true);
+            }
         }
+    }
+
+    private static @Nullable Proxy proxyOf(SipServletRequest request) {
+        try {
+            return request.getProxy(false);
+        } catch (TooManyHopsException e) {
+            return null; // answered 483 by the container
+        }
+    }
+
+    private static boolean isProxied(SipServletRequest request) {
+        SipSession session = request.getSession(false);
+        return session != null && session.getAttribute(PROXIED) != null;
     }
 
     private void notAllowed(SipServletRequest request) throws IOException {

@@ -30,7 +30,12 @@ final class Outcomes {
             throws ServletException, IOException {
         switch (result) {
             case null -> {}
-            case Integer status -> respond(Plan.respond(status), request);
+            case Integer status -> {
+                // A handler of any method sees ACK and CANCEL too, which nobody here answers.
+                if (!request.getMethod().equals("ACK") && !request.getMethod().equals("CANCEL")) {
+                    respond(Plan.respond(status), request);
+                }
+            }
             case SipServletResponse response -> {
                 if (!response.isCommitted()) {
                     response.send();

@@ -143,7 +143,7 @@ class CdiTest {
 
         void invite(@Observes @Invite @Initial SipServletRequest request) throws Exception {
             SEEN.add("invite");
-            SipServletRequest leg = request.getB2buaHelper().createRequest(request);
+            SipServletRequest leg = request.getB2buaHelper().createRequest(request, true, null);
             leg.setRequestURI(request.getRequestURI());
             leg.send();
         }

@@ -17,6 +17,7 @@ import io.carillon.pojo.Wire;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipApplicationSession;
@@ -102,8 +103,16 @@ class SpringTest {
         assertThat(wire.status("MESSAGE", "sip:x@10.0.0.1", "X-Block: thrown")).isEqualTo(433);
     }
 
+    @SipHandler
+    static class Rings {
+        @Invite
+        public int invite() {
+            return 180;
+        }
+    }
+
     @Configuration
-    @Import({Greets.class, Belongings.OfCall.class, Belongings.OfApplicationSession.class})
+    @Import({Greets.class, Rings.class, Belongings.OfCall.class, Belongings.OfApplicationSession.class})
     static class Outside {
         static Belongings.OfCall ofCall;
         static Belongings.OfApplicationSession ofSession;
@@ -120,7 +129,8 @@ class SpringTest {
         PlainHandlers.deploy(server, "outside", source(Outside.class));
         assertThatThrownBy(() -> Outside.ofCall.belongsTo("nobody"))
                 .hasStackTraceContaining("no SIP message, timer or session event is handled on this thread");
-        new Wire(server).status("MESSAGE", "sip:x@10.0.0.1");
+        server.phone("alice").call(server.uri("x"));
+        server.advance(Duration.ofSeconds(1));
         SipApplicationSession session = server.session("outside");
         assertThat(SipScopes.within(session, () -> Outside.ofSession.belongsTo("page"))).isTrue();
         assertThatThrownBy(() -> SipScopes.within(session, () -> Outside.ofCall.belongsTo("page")))

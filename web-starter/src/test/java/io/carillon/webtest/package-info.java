@@ -1,0 +1,4 @@
+@NullMarked
+package io.carillon.webtest;
+
+import org.jspecify.annotations.NullMarked;
