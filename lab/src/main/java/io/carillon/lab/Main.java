@@ -1,6 +1,7 @@
 package io.carillon.lab;
 
 import io.carillon.lab.load.LoadCommand;
+import io.carillon.lab.study.ConvergedCommand;
 import io.carillon.lab.study.EchoCommand;
 import io.carillon.lab.study.JvmCommand;
 import io.carillon.lab.study.RampCommand;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
-        subcommands = {LoadCommand.class, JvmCommand.class, RampCommand.class, EchoCommand.class},
+        subcommands = {LoadCommand.class, JvmCommand.class, RampCommand.class, ConvergedCommand.class, EchoCommand.class},
         description =
                 "The load lab: makes load, and finds the settings at which nothing is sent twice.")
 public final class Main {

@@ -100,6 +100,7 @@ public sealed interface Plan {
      * @param content body, or null
      * @param contentType media type of the body, null without one
      */
+    @SuppressWarnings("ArrayRecordComponent") // copied on the way in; the container only reads it
     record Respond(
             int status,
             @Nullable String reason,

@@ -37,7 +37,6 @@ class CallApi {
     private final SignIns signIns;
     private final Visitor visitor;
     private final WebCalls calls;
-    private final CallFlow flow;
     private final @Nullable Notifications notifications;
     private final EventStreams streams;
 
@@ -45,14 +44,12 @@ class CallApi {
             WebProperties properties,
             SignIns signIns,
             WebCalls calls,
-            CallFlow flow,
             @Nullable Notifications notifications,
             EventStreams streams) {
         this.properties = properties;
         this.signIns = signIns;
         this.visitor = new Visitor(signIns);
         this.calls = calls;
-        this.flow = flow;
         this.notifications = notifications;
         this.streams = streams;
     }
@@ -109,7 +106,7 @@ class CallApi {
             throw ApiProblem.badNumber(String.valueOf(wish.to()).strip());
         }
         String same = key == null || key.length() > 100 ? null : key;
-        WebCall call = calls.begin(flow, user, account.phone(), wish.to().strip(), same);
+        WebCall call = calls.begin(user, account.phone(), wish.to().strip(), same);
         return ResponseEntity.created(URI.create("/api/calls/" + call.id()))
                 .body(ShownCall.of(call));
     }
@@ -122,7 +119,7 @@ class CallApi {
     @DeleteMapping("/calls/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void hangUp(@PathVariable String id, HttpServletRequest request) throws Exception {
-        calls.end(flow, calls.of(visitor.of(request), id));
+        calls.end(calls.of(visitor.of(request), id));
     }
 
     @GetMapping("/call-notifications")

@@ -14,6 +14,7 @@ import io.carillon.pojo.Status;
 import io.carillon.pojo.SuccessResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
@@ -52,14 +53,14 @@ public class CallFlow {
     private final TimerService timers;
     private final WebProperties properties;
     private final EventStreams streams;
-    private final List<CallListener> listeners;
+    private final Supplier<List<CallListener>> listeners;
 
     CallFlow(
             SipFactory factory,
             TimerService timers,
             WebProperties properties,
             EventStreams streams,
-            List<CallListener> listeners) {
+            Supplier<List<CallListener>> listeners) {
         this.factory = factory;
         this.timers = timers;
         this.properties = properties;
@@ -138,7 +139,7 @@ public class CallFlow {
         ack.send();
         forget(session);
         streams.publish(call);
-        for (CallListener listener : listeners) {
+        for (CallListener listener : listeners.get()) {
             listener.connected(call, session);
         }
     }
@@ -215,7 +216,7 @@ public class CallFlow {
             case ENDED -> throw new AssertionError("an end before the end");
         }
         streams.publish(call);
-        for (CallListener listener : listeners) {
+        for (CallListener listener : listeners.get()) {
             listener.ended(call, session);
         }
         return true;

@@ -2,6 +2,7 @@ package io.carillon.web;
 
 import io.carillon.boot.CarillonAutoConfiguration;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.TimerService;
@@ -11,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Adds the REST API and its handlers to an application that embeds Carillon. */
 @AutoConfiguration(after = CarillonAutoConfiguration.class)
@@ -24,8 +26,13 @@ public class CarillonWebAutoConfiguration {
     }
 
     @Bean
-    WebCalls webCalls(WebProperties properties, SipFactory factory, SipSessionsUtil sessions) {
-        return new WebCalls(properties, new Destinations(properties, factory), factory, sessions);
+    WebCalls webCalls(
+            WebProperties properties,
+            SipFactory factory,
+            SipSessionsUtil sessions,
+            CallFlow flow) {
+        return new WebCalls(
+                properties, new Destinations(properties, factory), factory, sessions, flow);
     }
 
     @Bean
@@ -34,8 +41,11 @@ public class CarillonWebAutoConfiguration {
             TimerService timers,
             WebProperties properties,
             EventStreams streams,
-            List<CallListener> listeners) {
-        return new CallFlow(factory, timers, properties, streams, listeners);
+            ObjectProvider<CallListener> listeners) {
+        // Asked for with the first call: listeners may themselves need what makes calls.
+        Supplier<List<CallListener>> asked =
+                SingletonSupplier.of(() -> listeners.orderedStream().toList());
+        return new CallFlow(factory, timers, properties, streams, asked);
     }
 
     /** Takes initial INVITEs: an application that has a handler of its own for them leaves it out. */
@@ -50,12 +60,11 @@ public class CarillonWebAutoConfiguration {
     CallApi callApi(
             WebProperties properties,
             WebCalls calls,
-            CallFlow flow,
             ObjectProvider<Notifications> notifications,
             EventStreams streams) {
         SignIns signIns =
                 new SignIns(
                         properties.accounts(), properties.signedIn(), System::currentTimeMillis);
-        return new CallApi(properties, signIns, calls, flow, notifications.getIfAvailable(), streams);
+        return new CallApi(properties, signIns, calls, notifications.getIfAvailable(), streams);
     }
 }

@@ -103,8 +103,9 @@ public final class EventStreams implements AutoCloseable {
 
     EventStreams(int mostPerUser) {
         this.mostPerUser = mostPerUser;
-        clock.scheduleWithFixedDelay(
-                this::heartbeat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+        var _ =
+                clock.scheduleWithFixedDelay(
+                        this::heartbeat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** A new stream of a user; the oldest of too many ends. */

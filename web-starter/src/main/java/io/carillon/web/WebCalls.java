@@ -23,6 +23,7 @@ public final class WebCalls implements CallListener {
     private final Destinations destinations;
     private final SipFactory factory;
     private final SipSessionsUtil sessions;
+    private final CallFlow flow;
     private final Map<String, Map<String, WebCall>> byUser = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -30,11 +31,13 @@ public final class WebCalls implements CallListener {
             WebProperties properties,
             Destinations destinations,
             SipFactory factory,
-            SipSessionsUtil sessions) {
+            SipSessionsUtil sessions,
+            CallFlow flow) {
         this.properties = properties;
         this.destinations = destinations;
         this.factory = factory;
         this.sessions = sessions;
+        this.flow = flow;
     }
 
     /**
@@ -43,9 +46,19 @@ public final class WebCalls implements CallListener {
      * @param wish an id of the page's; the same one again gives the same call. Null: none
      * @throws ApiProblem when it may not be
      */
-    WebCall begin(CallFlow flow, String user, String phone, String to, @Nullable String wish)
+    WebCall begin(String user, String phone, String to, @Nullable String wish) throws Exception {
+        return place(user, phone, destinations.of(to), wish);
+    }
+
+    /**
+     * The same for the application's own code, which may call whom it likes.
+     *
+     * @param phone SIP URI of the phone that rings first
+     * @param destination SIP URI of the other side
+     * @param wish as for pages, or null
+     */
+    public WebCall place(String user, String phone, String destination, @Nullable String wish)
             throws Exception {
-        String destination = destinations.of(to);
         if (open.incrementAndGet() > properties.callsInAll()) {
             open.decrementAndGet();
             throw ApiProblem.full();
@@ -96,7 +109,7 @@ public final class WebCalls implements CallListener {
     }
 
     /** The user's calls that are not over, and the last that is, oldest first. */
-    List<WebCall> of(String user) {
+    public List<WebCall> of(String user) {
         Map<String, WebCall> calls = byUser.get(user);
         return calls == null ? List.of() : new ArrayList<>(calls.values());
     }
@@ -120,7 +133,7 @@ public final class WebCalls implements CallListener {
      *
      * @throws ApiProblem 409 when it has ended
      */
-    void end(CallFlow flow, WebCall call) throws Exception {
+    public void end(WebCall call) throws Exception {
         SipApplicationSession session = sessions.getApplicationSessionById(call.id());
         boolean ended =
                 session != null
@@ -139,5 +152,15 @@ public final class WebCalls implements CallListener {
     @Override
     public void ended(WebCall call, SipApplicationSession session) {
         open.decrementAndGet();
+        if (!properties.accounts().containsKey(call.user())) {
+            // Nobody signs in to look at it any more.
+            byUser.computeIfPresent(
+                    call.user(),
+                    (name, before) -> {
+                        Map<String, WebCall> left = new LinkedHashMap<>(before);
+                        left.remove(call.id());
+                        return left.isEmpty() ? null : left;
+                    });
+        }
     }
 }

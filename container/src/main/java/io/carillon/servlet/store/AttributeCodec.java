@@ -92,7 +92,8 @@ public final class AttributeCodec {
 
     /** Messages, sessions and timers are kept as references. */
     static boolean ofTheContainer(Object value) {
-        return value.getClass().getName().startsWith("io.carillon.");
+        String name = value.getClass().getName();
+        return name.startsWith("io.carillon.servlet.") || name.startsWith("io.carillon.bridge.");
     }
 
     public @Nullable Object readReference(StateReader in) {

@@ -9,25 +9,36 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The page of the application by HTTP: a POST to the URL of {@code --web} or {@code --web-hang-up},
+ * The page of the application by HTTP: a GET of {@code --web-page}, then a POST to the URL of {@code --web} or {@code --web-hang-up},
  * in which {@code {phone}} and {@code {mail}} stand for the SIP URIs. Any 2xx will do. Requests run
  * on threads of the HTTP client.
  */
 final class HttpTrigger implements Trigger, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(32);
 
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    /** One connection for each request in flight, kept for the next one. */
+    private final HttpClient client =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(TIMEOUT)
+                    .build();
+
+    private final PageTimes times = new PageTimes();
+    private final @Nullable String page;
     private final String call;
     private final String hangUp;
     private final Executor engine;
 
     /**
+     * @param page what a user looks at before, or null
      * @param engine runs what is told of failures on the engine's thread
      * @throws IllegalArgumentException with a sentence when a URL is none
      */
-    HttpTrigger(String call, String hangUp, Executor engine) {
+    HttpTrigger(@Nullable String page, String call, String hangUp, Executor engine) {
+        this.page = page;
         this.call = call;
         this.hangUp = hangUp;
         this.engine = engine;
@@ -63,21 +74,32 @@ final class HttpTrigger implements Trigger, AutoCloseable {
     }
 
     @Override
-    public void call(String phone, String mail, Consumer<String> failed) {
-        post(fill(call, phone, mail), failed);
+    public void call(String phone, String mail, boolean counted, Consumer<String> failed) {
+        HttpRequest post = post(fill(call, phone, mail));
+        if (page == null) {
+            send(post, counted, failed, () -> {});
+        } else {
+            HttpRequest get = request(fill(page, phone, mail)).GET().build();
+            send(get, counted, failed, () -> send(post, counted, failed, () -> {}));
+        }
     }
 
     @Override
-    public void hangUp(String phone, String mail, Consumer<String> failed) {
-        post(fill(hangUp, phone, mail), failed);
+    public void hangUp(String phone, String mail, boolean counted, Consumer<String> failed) {
+        send(post(fill(hangUp, phone, mail)), counted, failed, () -> {});
     }
 
-    private void post(String url, Consumer<String> failed) {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(url))
-                        .timeout(TIMEOUT)
-                        .POST(HttpRequest.BodyPublishers.noBody())
-                        .build();
+    private static HttpRequest post(String url) {
+        return request(url).POST(HttpRequest.BodyPublishers.noBody()).build();
+    }
+
+    private static HttpRequest.Builder request(String url) {
+        return HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
+    }
+
+    private void send(
+            HttpRequest request, boolean counted, Consumer<String> failed, Runnable then) {
+        long begin = System.nanoTime();
         var _ =
                 client.sendAsync(request, HttpResponse.BodyHandlers.discarding())
                         .whenComplete((response, error) -> {
@@ -86,8 +108,18 @@ final class HttpTrigger implements Trigger, AutoCloseable {
                             } else if (response.statusCode() / 100 != 2) {
                                 int status = response.statusCode();
                                 engine.execute(() -> failed.accept("HTTP " + status));
+                            } else {
+                                if (counted) {
+                                    times.took(System.nanoTime() - begin);
+                                }
+                                then.run();
                             }
                         });
+    }
+
+    /** How long the requests took. */
+    PageTimes times() {
+        return times;
     }
 
     @Override

@@ -131,6 +131,18 @@ public final class LoadCommand implements Callable<Integer> {
     private int expires;
 
     @Option(
+            names = "--web-page",
+            paramLabel = "URL",
+            description = "of web-voice-mail: what a user looks at before (nothing)")
+    private @Nullable String webPage;
+
+    @Option(
+            names = "--web-times",
+            paramLabel = "FILE",
+            description = "of web-voice-mail: gets how long the HTTP requests took, as JSON")
+    private @Nullable Path webTimes;
+
+    @Option(
             names = "--web",
             paramLabel = "URL",
             description =
@@ -434,7 +446,10 @@ public final class LoadCommand implements Callable<Integer> {
         }
         HttpTrigger.check("--web", web);
         HttpTrigger.check("--web-hang-up", webHangUp);
-        return new LoadSettings.Pages(web, webHangUp);
+        if (webPage != null) {
+            HttpTrigger.check("--web-page", webPage);
+        }
+        return new LoadSettings.Pages(webPage, web, webHangUp, webTimes);
     }
 
     private List<Long> serverPids() {

@@ -2,6 +2,7 @@ package io.carillon.lab.load;
 
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -60,10 +61,17 @@ final class LoadRun {
         if (pages == null) {
             return new Course(network, places).run(json, log);
         }
-        try (HttpTrigger page = new HttpTrigger(pages.call(), pages.hangUp(), network::execute)) {
+        try (HttpTrigger page =
+                new HttpTrigger(
+                        pages.page(), pages.call(), pages.hangUp(), network::execute)) {
             Course course = new Course(network, places);
             course.engine.trigger(page);
-            return course.run(json, log);
+            LoadSummary summary = course.run(json, log);
+            Path times = pages.times();
+            if (times != null) {
+                page.times().write(times);
+            }
+            return summary;
         }
     }
 

@@ -44,8 +44,13 @@ record LoadSettings(
         Files files,
         boolean live) {
 
-    /** URLs of the application of the web voice mail. */
-    record Pages(String call, String hangUp) {}
+    /**
+     * URLs of the application of the web voice mail.
+     *
+     * @param page what a user looks at first; null: nothing
+     * @param times file that is told how long the requests took; null: none
+     */
+    record Pages(@Nullable String page, String call, String hangUp, @Nullable Path times) {}
 
     /** Files to write; null for those not wanted. */
     record Files(@Nullable Path json, @Nullable Path jsonLines, @Nullable Path histogramLog) {}

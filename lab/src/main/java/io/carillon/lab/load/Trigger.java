@@ -11,12 +11,13 @@ interface Trigger {
     Trigger NONE =
             new Trigger() {
                 @Override
-                public void call(String phone, String mail, Consumer<String> failed) {
+                public void call(String phone, String mail, boolean counted, Consumer<String> failed) {
                     failed.accept("no page");
                 }
 
                 @Override
-                public void hangUp(String phone, String mail, Consumer<String> failed) {
+                public void hangUp(
+                        String phone, String mail, boolean counted, Consumer<String> failed) {
                     failed.accept("no page");
                 }
             };
@@ -26,10 +27,12 @@ interface Trigger {
      *
      * @param phone the user's phone, a SIP URI of our callee's side
      * @param mail the voice mail server, a SIP URI of our callee's side
+     * @param counted whether the time it takes is one of the result
      * @param failed told on the engine's thread why it did not work
      */
-    void call(String phone, String mail, Consumer<String> failed);
+    void call(String phone, String mail, boolean counted, Consumer<String> failed);
 
     /** The user asks to be disconnected. */
-    void hangUp(String phone, String mail, Consumer<String> failed);
+    void hangUp(
+                        String phone, String mail, boolean counted, Consumer<String> failed);
 }

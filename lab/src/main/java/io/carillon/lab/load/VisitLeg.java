@@ -52,7 +52,7 @@ final class VisitLeg extends Leg {
         state = State.CALLING;
         engine.stats().made(counted, now - dueNanos);
         engine.schedule(this, now + TIMEOUT);
-        engine.trigger().call(uri('p'), uri('m'), failure());
+        engine.trigger().call(uri('p'), uri('m'), counted, failure());
     }
 
     private String uri(char who) {
@@ -130,7 +130,7 @@ final class VisitLeg extends Leg {
         engine.schedule(this, now + TIMEOUT);
         CalleeLeg ringing = phone;
         if (fromPage || ringing == null) {
-            engine.trigger().hangUp(uri('p'), uri('m'), failure());
+            engine.trigger().hangUp(uri('p'), uri('m'), counted, failure());
         } else {
             ringing.hangUp(now);
         }

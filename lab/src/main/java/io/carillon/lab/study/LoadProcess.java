@@ -59,6 +59,7 @@ final class LoadProcess implements AutoCloseable {
     private final Path folder;
     private final Child process;
     private long readUpTo;
+    private long held;
 
     private LoadProcess(Plan plan, Path folder, Child process) {
         this.plan = plan;
@@ -154,6 +155,26 @@ final class LoadProcess implements AutoCloseable {
 
     private static String count(long number, String what) {
         return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
+    }
+
+    /** Waits until so many seconds of the load have been told. */
+    void awaitSeconds(int seconds) throws IOException {
+        int told = 0;
+        while (told < seconds) {
+            if (!process.isAlive()) {
+                throw new IOException("the load ended early: " + process.lastWords());
+            }
+            for (LoadSample sample : newSamples()) {
+                told++;
+                held = sample.held();
+            }
+            Pause.millis(100);
+        }
+    }
+
+    /** Calls that were up at the end of the last second that was told. */
+    long lastHeld() {
+        return held;
     }
 
     /** No more calls; those that are up are ended. */

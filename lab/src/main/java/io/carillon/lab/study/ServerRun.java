@@ -6,7 +6,6 @@ import io.carillon.lab.process.Proc;
 import io.carillon.lab.process.ThreadTimes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,27 +115,7 @@ final class ServerRun implements Target {
 
     /** Bytes of reachable objects; a whole collection is made for it, which stops the server. */
     long liveBytes() throws IOException {
-        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process histogram =
-                new ProcessBuilder(jcmd, Long.toString(process.pid()), "GC.class_histogram")
-                        .redirectErrorStream(true)
-                        .start();
-        String text = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return totalBytes(text);
-    }
-
-    static long totalBytes(String histogram) throws IOException {
-        String[] fields =
-                histogram
-                        .lines()
-                        .filter(line -> line.startsWith("Total"))
-                        .findFirst()
-                        .orElse("")
-                        .split("\\s+");
-        if (fields.length < 3) {
-            throw new IOException("jcmd GC.class_histogram said: " + histogram.strip());
-        }
-        return Long.parseLong(fields[2]);
+        return LiveHeap.of(process.pid());
     }
 
     /** Waits until the server has little to do, so that a trial begins where the last one began. */

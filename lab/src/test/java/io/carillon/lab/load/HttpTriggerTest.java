@@ -7,12 +7,15 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Timeout;
 
 /** The page of the web voice mail by HTTP. */
@@ -47,12 +50,15 @@ class HttpTriggerTest {
     void theUrisStandInTheUrlAndAnErrorIsTold() throws InterruptedException {
         try (HttpTrigger page =
                 new HttpTrigger(
-                        base + "/call?phone={phone}&mail={mail}", base + "/bad", Runnable::run)) {
-            page.call("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", failures::add);
+                        null,
+                        base + "/call?phone={phone}&mail={mail}",
+                        base + "/bad",
+                        Runnable::run)) {
+            page.call("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", true, failures::add);
             assertThat(asked.poll(30, TimeUnit.SECONDS))
                     .isEqualTo(
                             "POST /call?phone=sip%3Ap1%4010.0.0.1%3A5062&mail=sip%3Am1%4010.0.0.1%3A5062");
-            page.hangUp("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", failures::add);
+            page.hangUp("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", true, failures::add);
             assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP 503");
         }
     }
@@ -60,10 +66,25 @@ class HttpTriggerTest {
     @Test
     void aPageThatIsNotThereIsAFailure() throws InterruptedException {
         server.stop(0);
-        try (HttpTrigger page = new HttpTrigger(base + "/call", base + "/bad", Runnable::run)) {
-            page.call("sip:a@b", "sip:c@d", failures::add);
+        try (HttpTrigger page = new HttpTrigger(null, base + "/call", base + "/bad", Runnable::run)) {
+            page.call("sip:a@b", "sip:c@d", true, failures::add);
             assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP: no answer");
         }
+    }
+
+    @Test
+    void thePageIsLookedAtFirstAndTheTimesAreWritten(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("times.json");
+        try (HttpTrigger page =
+                new HttpTrigger(base + "/page", base + "/call", base + "/bad", Runnable::run)) {
+            page.call("sip:a@b", "sip:c@d", true, failures::add);
+            assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("GET /page");
+            assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("POST /call");
+            page.hangUp("sip:a@b", "sip:c@d", true, failures::add);
+            assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP 503");
+            page.times().write(file);
+        }
+        assertThat(Files.readString(file)).contains("\"p95Millis\":").startsWith("{\"requests\":");
     }
 
     @Test

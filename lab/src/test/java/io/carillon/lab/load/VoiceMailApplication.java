@@ -45,7 +45,7 @@ final class VoiceMailApplication implements Trigger {
     }
 
     @Override
-    public void call(String phone, String mail, Consumer<String> failed) {
+    public void call(String phone, String mail, boolean counted, Consumer<String> failed) {
         if (!pageFails.isEmpty()) {
             load.time.after(1_000_000, () -> failed.accept(pageFails));
             return;
@@ -59,7 +59,7 @@ final class VoiceMailApplication implements Trigger {
     }
 
     @Override
-    public void hangUp(String phone, String mail, Consumer<String> failed) {
+    public void hangUp(String phone, String mail, boolean counted, Consumer<String> failed) {
         visits.forEach((id, visit) -> {
             if (visit.phone.equals(phone)) {
                 bye(id, visit, true, true);

@@ -81,11 +81,17 @@ class WebVoiceMailTest {
                 new Trigger() {
                     @Override
                     public void call(
-                            String phone, String mail, java.util.function.Consumer<String> no) {}
+                            String phone,
+                            String mail,
+                            boolean counted,
+                            java.util.function.Consumer<String> no) {}
 
                     @Override
                     public void hangUp(
-                            String phone, String mail, java.util.function.Consumer<String> no) {}
+                            String phone,
+                            String mail,
+                            boolean counted,
+                            java.util.function.Consumer<String> no) {}
                 });
         assertThat(silent.finish().failures())
                 .isEqualTo(Map.of("no call from the application", 2L));

@@ -3,6 +3,7 @@ package io.carillon.pojo.cdi;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 
 /** Instances of annotations that have no elements, or one text. Stateless. */
 final class Literals {
@@ -16,7 +17,7 @@ final class Literals {
                         (self, method, arguments) -> answer(type, method, arguments));
     }
 
-    private static Object answer(
+    private static @Nullable Object answer(
             Class<? extends Annotation> type, Method method, Object[] arguments) {
         return switch (method.getName()) {
             case "annotationType" -> type;

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipServletRequest;
@@ -36,7 +37,7 @@ public final class CurrentObjects {
                             try {
                                 return method.invoke(current.get(), arguments);
                             } catch (InvocationTargetException e) {
-                                throw e.getCause();
+                                throw Objects.requireNonNull(e.getCause());
                             }
                         }));
     }

@@ -48,7 +48,7 @@ final class Outcomes {
 
     private void apply(Plan plan, SipServletRequest request) throws ServletException, IOException {
         switch (plan) {
-            case Plan.Nothing nothing -> {}
+            case Plan.Nothing _ -> {}
             case Plan.Respond response -> respond(response, request);
             case Plan.Proxy proxy -> proxy(proxy, request);
             case Plan.Bridge bridge ->
@@ -58,7 +58,7 @@ final class Outcomes {
                                     ? request.getRequestURI()
                                     : uri(bridge.target()),
                             bridge.headers());
-            case Plan.Relay relay -> {
+            case Plan.Relay _ -> {
                 if (!bridging.relay(request)) {
                     throw new IllegalStateException("Plan.relay(): the call is not bridged");
                 }
@@ -70,8 +70,8 @@ final class Outcomes {
     void apply(@Nullable Object result, SipServletResponse response) throws IOException {
         switch (result) {
             case null -> {}
-            case Plan.Nothing nothing -> {}
-            case Plan.Relay relay -> {
+            case Plan.Nothing _ -> {}
+            case Plan.Relay _ -> {
                 if (!bridging.relay(response)) {
                     throw new IllegalStateException("Plan.relay(): the call is not bridged");
                 }

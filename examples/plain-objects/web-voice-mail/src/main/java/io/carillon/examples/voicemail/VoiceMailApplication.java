@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class VoiceMailApplication {
     public static void main(String[] arguments) {
-        SpringApplication.run(VoiceMailApplication.class, arguments);
+        var context = SpringApplication.run(VoiceMailApplication.class, arguments);
+        System.out.println("READY  " + context.getEnvironment().getProperty("local.server.port"));
     }
 }

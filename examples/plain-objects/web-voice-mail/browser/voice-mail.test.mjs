@@ -1,0 +1,192 @@
+// The web voice mail in a real Chromium, with phones and a voice mail server of the test's own.
+// Run by ./carillon browser-test. CHROMIUM names the browser, PICTURES a folder for screenshots.
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { chromium } from 'playwright-core';
+import { Agent } from './sip.mjs';
+
+const jar = process.env.VOICE_MAIL_JAR;
+const java = process.env.JAVA ?? 'java';
+const pictures = process.env.PICTURES;
+let server;
+let base;
+let browser;
+let page;
+let phone;
+let mail;
+let ports;
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function until(what, condition) {
+  const deadline = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`it did not happen: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+before(async () => {
+  const [web, sip, phonePort, mailPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  ports = { phonePort, mailPort };
+  base = `http://127.0.0.1:${web}`;
+  server = spawn(java, [
+    '--enable-native-access=ALL-UNNAMED', '--sun-misc-unsafe-memory-access=allow', '-Xmx512m', '-jar', jar,
+    `--server.port=${web}`, `--carillon.listen=udp:127.0.0.1:${sip}`, '--carillon.web.no-answer=3s',
+    `--carillon.web.accounts.alice.phone=sip:alice@127.0.0.1:${phonePort}`, '--carillon.web.accounts.alice.password=secret',
+    `--carillon.web.destinations.voicemail=sip:voicemail@127.0.0.1:${mailPort}`,
+  ], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  server.stdout.on('data', (bytes) => (said += bytes));
+  await until('READY', () => said.includes('READY') || server.exitCode !== null);
+  assert.equal(server.exitCode, null, said);
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill();
+  if (server && server.exitCode === null) await once(server, 'exit');
+});
+
+beforeEach(async () => {
+  phone = await Agent.open('alice', ports.phonePort);
+  mail = await Agent.open('voicemail', ports.mailPort);
+  mail.waiting = 0;
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(base);
+  await page.getByLabel('User').fill('alice');
+  await page.getByLabel('Password').fill('secret');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Hello, alice' }).waitFor();
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await phone.close();
+  await mail?.close();
+});
+
+const call = () => page.getByRole('button', { name: 'Call my voice mail' });
+const hangUp = () => page.getByRole('button', { name: 'Hang up' });
+const says = (text) => page.locator('carillon-click-to-call').getByRole('status').filter({ hasText: text }).waitFor();
+
+async function connected() {
+  await call().click();
+  await says('You are connected.');
+  await until('both phones talk', () => phone.calls.at(-1)?.state === 'talking' && mail.calls.at(-1)?.state === 'talking');
+  await until('the voice mail is subscribed to', () => mail.subscription);
+}
+
+test('click, both phones ring, four messages arrive one by one, the page hangs up', async () => {
+  phone.mode = 'ring';
+  await call().click();
+  await says('Your phone rings. Please answer it.');
+  phone.answer();
+  await says('You are connected.');
+  await until('subscribed', () => mail.subscription);
+  await page.getByText('No new messages.').waitFor();
+  for (const [count, words] of [[1, 'One new message.'], [2, '2 new messages.'], [3, '3 new messages.'], [4, '4 new messages.']]) {
+    mail.notify(count);
+    await page.getByText(words, { exact: true }).waitFor();
+  }
+  assert.equal(await page.getByText('A new message arrived.').count(), 4);
+  if (pictures) {
+    await page.screenshot({ path: `${pictures}/web-voice-mail-desktop.png` });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.screenshot({ path: `${pictures}/web-voice-mail-phone.png` });
+  }
+  await hangUp().click();
+  await says('You hung up.');
+  await until('both phones are free', () => phone.calls.at(-1).state === 'ended' && mail.calls.at(-1).state === 'ended');
+  await until('the subscription has ended', () => mail.subscription.ended);
+});
+
+test('the phone hangs up', async () => {
+  await connected();
+  phone.hangUp();
+  await says('You hung up the phone.');
+  await until('the voice mail is free', () => mail.calls.at(-1).state === 'ended');
+  await call().waitFor();
+});
+
+test('the page works by keyboard alone', async () => {
+  await call().focus();
+  await page.keyboard.press('Enter');
+  await says('You are connected.');
+  await page.keyboard.press('Enter');
+  await says('You hung up.');
+});
+
+test('each failure is a sentence', async () => {
+  phone.mode = 'busy';
+  await call().click();
+  await says('Your phone is busy.');
+  phone.mode = 'ring';
+  await call().click();
+  await says('Your phone was not answered.');
+  phone.mode = 'answer';
+  mail.mode = 'busy';
+  await call().click();
+  await says('The other side is busy.');
+  await mail.close();
+  mail = null;
+  await call().click();
+  await says('The other side cannot be reached just now.');
+  await until('the phone is let go', () => phone.calls.at(-1).state === 'ended');
+});
+
+test('a double click is one call', async () => {
+  phone.mode = 'ring';
+  await call().dblclick();
+  await says('Your phone rings. Please answer it.').catch(() => {});
+  await until('the phone was called', () => phone.calls.length > 0);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(phone.calls.length, 1);
+});
+
+test('a page that was closed finds its call again', async () => {
+  await connected();
+  const again = await page.context().newPage();
+  await page.close();
+  page = again;
+  await page.goto(base);
+  await hangUp().waitFor();
+  assert.equal(phone.calls.at(-1).state, 'talking');
+  await hangUp().click();
+  await says('You hung up.');
+  await until('the phone is free', () => phone.calls.at(-1).state === 'ended');
+});
+
+test('page and phone hang up at once', async () => {
+  await connected();
+  await Promise.all([hangUp().click(), phone.hangUp()]);
+  await call().waitFor();
+  await until('the voice mail is free', () => mail.calls.at(-1).state === 'ended');
+});
+
+test('a wrong password and a page of another origin are refused', async () => {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('User').fill('alice');
+  await page.getByLabel('Password').fill('guess');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'User or password is wrong.' }).waitFor();
+  const answer = await fetch(`${base}/api/calls`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: 'https://evil.example' },
+    body: '{"to":"voicemail"}',
+  });
+  assert.equal(answer.status, 403);
+  assert.equal((await answer.json()).type, 'urn:carillon:problem:other-origin');
+  assert.equal(phone.calls.length, 0);
+});

@@ -1,0 +1,4 @@
+@NullMarked
+package io.carillon.boot;
+
+import org.jspecify.annotations.NullMarked;
