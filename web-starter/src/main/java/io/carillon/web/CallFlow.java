@@ -24,6 +24,8 @@ import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.TimerService;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A call between the user's phone and somebody, set up by us: RFC 3725 flow I. The phone is called
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 @SipHandler
 @Role(CallFlow.ROLE)
 public class CallFlow {
+    private static final Logger LOG = LoggerFactory.getLogger(CallFlow.class);
     static final String ROLE = "io.carillon.web.call";
 
     private static final String NO_ANSWER = "io.carillon.web.no-answer";
@@ -227,7 +230,12 @@ public class CallFlow {
                 && invite.getSession().isValid()
                 && invite.getSession().getState() != SipSession.State.CONFIRMED
                 && invite.getSession().getState() != SipSession.State.TERMINATED) {
-            invite.createCancel().send();
+            try {
+                invite.createCancel().send();
+            } catch (IllegalStateException e) {
+                // Its final response came first: a 2xx will be released, anything else is the end.
+                LOG.debug("call {} needs no CANCEL: {}", invite.getCallId(), e.getMessage());
+            }
         }
     }
 

@@ -57,6 +57,11 @@ public class CarillonWebAutoConfiguration {
     }
 
     @Bean
+    ApiProblems apiProblems() {
+        return new ApiProblems();
+    }
+
+    @Bean
     CallApi callApi(
             WebProperties properties,
             WebCalls calls,

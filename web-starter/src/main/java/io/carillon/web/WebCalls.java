@@ -65,11 +65,18 @@ public final class WebCalls implements CallListener {
         }
         SipApplicationSession session = factory.createApplicationSession();
         WebCall call = new WebCall(session.getId(), user, destination, wish, Instant.now());
-        WebCall known = add(call);
-        if (known != call) {
-            open.decrementAndGet();
-            session.invalidate();
-            return known;
+        boolean begins = false;
+        try {
+            WebCall known = add(call);
+            begins = known == call;
+            if (!begins) {
+                return known;
+            }
+        } finally {
+            if (!begins) {
+                open.decrementAndGet();
+                session.invalidate();
+            }
         }
         try {
             return SipScopes.within(

@@ -54,7 +54,9 @@ public class MessageWaiting implements CallListener {
                     factory.createRequest(
                             session,
                             "SUBSCRIBE",
-                            "sip:" + call.user() + "@web-voice-mail.invalid",
+                            call.user().startsWith("sip:")
+                                    ? call.user()
+                                    : "sip:" + call.user() + "@web-voice-mail.invalid",
                             call.destination());
             subscribe.setHeader("Event", "message-summary");
             subscribe.setHeader("Accept", "application/simple-message-summary");
@@ -103,7 +105,8 @@ public class MessageWaiting implements CallListener {
         while (all.hasNext()) {
             if (all.next() instanceof SipSession subscription
                     && ROLE.equals(Roles.of(subscription))
-                    && subscription.getState() == SipSession.State.CONFIRMED) {
+                    && subscription.getState() != SipSession.State.INITIAL
+                    && subscription.getState() != SipSession.State.TERMINATED) {
                 unsubscribe(subscription);
             }
         }

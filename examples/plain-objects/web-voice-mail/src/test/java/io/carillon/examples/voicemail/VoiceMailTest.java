@@ -8,6 +8,9 @@ import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -57,14 +60,10 @@ class VoiceMailTest {
                         .getContentAsString();
         String id = JsonPath.read(body, "$.id");
         Received invite = voiceMail.expect("INVITE");
-        voiceMail.replyAs(
-                invite,
-                200,
-                "vm",
-                "Contact: <sip:voicemail@10.0.1.2>",
-                "Content-Type: application/sdp",
-                "",
-                SDP);
+        MessageDraft answer = MessageDraft.responseTo(invite.request(), 200, null, "vm");
+        answer.set(HeaderName.CONTACT, "<sip:voicemail@10.0.1.2>");
+        answer.body(SDP.getBytes(StandardCharsets.US_ASCII), "application/sdp");
+        voiceMail.send(invite.from(), answer);
         voiceMail.expect("ACK");
         Received subscribe = voiceMail.expect("SUBSCRIBE");
         assertThat(subscribe.header("Event")).isEqualTo("message-summary");
