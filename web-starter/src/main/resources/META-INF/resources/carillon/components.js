@@ -11,8 +11,9 @@ const style = `
   }
   button:hover { filter: brightness(1.1); }
   button:focus-visible { outline: 3px solid var(--carillon-focus, #f0b429); outline-offset: 2px; }
-  button[disabled] { opacity: .55; cursor: default; filter: none; }
+  button[aria-disabled='true'] { opacity: .55; cursor: default; filter: none; }
   button.end { background: var(--carillon-end, #a3262a); }
+  .row[hidden], button[hidden] { display: none; }
   .text { margin: 0; min-height: 1.5em; flex: 1 1 14rem; }
   .bad { color: var(--carillon-bad, #a3262a); font-weight: 600; }
   .dot { width: .7rem; height: .7rem; border-radius: 50%; background: currentColor; opacity: .35; }
@@ -21,10 +22,14 @@ const style = `
   @media (prefers-reduced-motion: reduce) { .live .dot { animation: none; } }
 `;
 
+const RANK = { 'calling-phone': 0, 'calling-other': 1, connected: 2, ended: 3 };
+
 class ClickToCall extends HTMLElement {
   #call = null;
+  #latest = null;
   #wish = null;
   #busy = false;
+  #quietUntil = 0;
   #stop = [];
 
   connectedCallback() {
@@ -49,7 +54,12 @@ class ClickToCall extends HTMLElement {
         <span class="dot" aria-hidden="true"></span>
         <p class="text" part="text" role="status" aria-live="polite"></p>
       </div>`;
-    this.#button.addEventListener('click', () => (this.#call ? this.#hangUp() : this.#begin()));
+    this.#button.addEventListener('click', () => {
+      // Who wanted to hang up as the other side did must not call again: the button has just changed.
+      if (performance.now() < this.#quietUntil) return;
+      if (this.#call) this.#hangUp();
+      else this.#begin();
+    });
     this.#show();
   }
 
@@ -98,9 +108,12 @@ class ClickToCall extends HTMLElement {
   }
 
   #heard(call) {
+    // The answer to a click may come after events of the same call: what is older is no news.
+    if (call.id === this.#latest?.id && RANK[call.state] <= RANK[this.#latest.state]) return;
     if (this.#call && call.id !== this.#call.id) return;
+    this.#latest = call;
     if (call.state === 'ended') {
-      if (this.#call) this.#over(call.text, call.reason && !call.reason.startsWith('hung-up'));
+      if (this.#call || this.#busy) this.#over(call.text, call.reason && !call.reason.startsWith('hung-up'));
     } else {
       this.#call = call;
       this.#say(call.text);
@@ -112,6 +125,7 @@ class ClickToCall extends HTMLElement {
   #over(text, bad = false) {
     this.#call = null;
     this.#wish = null;
+    if (!this.#busy) this.#quietUntil = performance.now() + 700;
     this.#say(text, bad);
     this.#show();
   }
@@ -126,7 +140,8 @@ class ClickToCall extends HTMLElement {
     const button = this.#button;
     button.textContent = this.#call ? 'Hang up' : this.getAttribute('label') || 'Call';
     button.classList.toggle('end', Boolean(this.#call));
-    button.disabled = this.#busy;
+    // Not disabled: a button that is loses the keyboard's focus.
+    button.setAttribute('aria-disabled', String(this.#busy));
     this.shadowRoot.querySelector('.row').classList.toggle('live', Boolean(this.#call));
     this.toggleAttribute('in-call', Boolean(this.#call));
   }
