@@ -12,7 +12,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
-        subcommands = {LoadCommand.class, JvmCommand.class, RampCommand.class, ConvergedCommand.class, EchoCommand.class},
+        subcommands = {
+            LoadCommand.class,
+            JvmCommand.class,
+            RampCommand.class,
+            ConvergedCommand.class,
+            EchoCommand.class
+        },
         description =
                 "The load lab: makes load, and finds the settings at which nothing is sent twice.")
 public final class Main {

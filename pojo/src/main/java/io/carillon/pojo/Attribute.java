@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The value of an attribute of a session; null, or an empty {@link java.util.Optional}, where it is not set. */
+/**
+ * The value of an attribute of a session; null, or an empty {@link java.util.Optional}, where it is
+ * not set.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.PARAMETER})

@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The body of the message: a String, a byte[], an Optional of these, or what {@code getContent} makes of it. */
+/**
+ * The body of the message: a String, a byte[], an Optional of these, or what {@code getContent}
+ * makes of it.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.PARAMETER})

@@ -7,9 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * One instance for each call: the SIP sessions of both legs, and those that were created while one of them was handled. It is bound to the session that the message in
- * work belongs to, stored with it, and destroyed with it. Using it where no message, timer or session
- * event is handled is an {@link IllegalStateException} or what the framework makes of it.
+ * One instance for each call: the SIP sessions of both legs, and those that were created while one
+ * of them was handled. It is bound to the session that the message in work belongs to, stored with
+ * it, and destroyed with it. Using it where no message, timer or session event is handled is an
+ * {@link IllegalStateException} or what the framework makes of it.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Messages of the method CANCEL (RFC 3261 section 9): requests, or with a response annotation or a {@link
- * javax.servlet.sip.SipServletResponse} parameter the responses to it. See {@link SipHandler}.
+ * Messages of the method CANCEL (RFC 3261 section 9): requests, or with a response annotation or a
+ * {@link javax.servlet.sip.SipServletResponse} parameter the responses to it. See {@link
+ * SipHandler}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

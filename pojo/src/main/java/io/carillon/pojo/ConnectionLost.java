@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A request of our own could not be delivered: the container made its 503 itself (RFC 3261 section 8.1.3.1), no
- * peer sent it. More specific than {@link ErrorResponse}. See {@link SipHandler}.
+ * A request of our own could not be delivered: the container made its 503 itself (RFC 3261 section
+ * 8.1.3.1), no peer sent it. More specific than {@link ErrorResponse}. See {@link SipHandler}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

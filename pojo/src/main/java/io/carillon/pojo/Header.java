@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * A header field of the message, converted: a String, a number, an enum constant, a {@code
- * javax.servlet.sip.Address} or {@code Parameterable}, a List of String, Address or Parameterable, or
- * an Optional of one of the first.
+ * javax.servlet.sip.Address} or {@code Parameterable}, a List of String, Address or Parameterable,
+ * or an Optional of one of the first.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,8 +19,8 @@ public @interface Header {
     String value();
 
     /**
-     * Whether a request without it, or with one that cannot be converted, is answered 400 Bad Request
-     * (RFC 3261 section 21.4.1). Where false, it is null.
+     * Whether a request without it, or with one that cannot be converted, is answered 400 Bad
+     * Request (RFC 3261 section 21.4.1). Where false, it is null.
      */
     boolean required() default true;
 }

@@ -6,7 +6,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Only initial requests (RFC 3261 section 12.2: those outside of a dialog). See {@link SipHandler}. */
+/**
+ * Only initial requests (RFC 3261 section 12.2: those outside of a dialog). See {@link SipHandler}.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.PARAMETER})

@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs when a timer of this name fires: one whose {@code info} is this text, or a {@link NamedTimer}
- * of this name. Arguments may be the {@link javax.servlet.sip.ServletTimer}, the application session
- * and what else needs no message. See {@link SipHandler}.
+ * Runs when a timer of this name fires: one whose {@code info} is this text, or a {@link
+ * NamedTimer} of this name. Arguments may be the {@link javax.servlet.sip.ServletTimer}, the
+ * application session and what else needs no message. See {@link SipHandler}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

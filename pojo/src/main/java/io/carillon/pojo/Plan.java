@@ -110,7 +110,8 @@ public sealed interface Plan {
             implements Plan {
         public Respond {
             if (status < 101 || status > 699) {
-                throw new IllegalArgumentException("status " + status + " is not one of 101 to 699");
+                throw new IllegalArgumentException(
+                        "status " + status + " is not one of 101 to 699");
             }
             headers = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }

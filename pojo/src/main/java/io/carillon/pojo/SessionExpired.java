@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An application session has reached its expiry; a handler may extend it. The parameter of the handler says which: a {@link
- * javax.servlet.sip.SipSession} or a {@link javax.servlet.sip.SipApplicationSession}. See {@link
- * SipHandler}.
+ * An application session has reached its expiry; a handler may extend it. The parameter of the
+ * handler says which: a {@link javax.servlet.sip.SipSession} or a {@link
+ * javax.servlet.sip.SipApplicationSession}. See {@link SipHandler}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A session has nothing left to do and is about to be invalidated (SIP Servlet 1.1 section 6.1.2). The parameter of the handler says which: a {@link
- * javax.servlet.sip.SipSession} or a {@link javax.servlet.sip.SipApplicationSession}. See {@link
- * SipHandler}.
+ * A session has nothing left to do and is about to be invalidated (SIP Servlet 1.1 section 6.1.2).
+ * The parameter of the handler says which: a {@link javax.servlet.sip.SipSession} or a {@link
+ * javax.servlet.sip.SipApplicationSession}. See {@link SipHandler}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

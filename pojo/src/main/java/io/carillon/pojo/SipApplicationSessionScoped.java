@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * One instance for each application session. It is bound to the session that the message in
- * work belongs to, stored with it, and destroyed with it. Using it where no message, timer or session
+ * One instance for each application session. It is bound to the session that the message in work
+ * belongs to, stored with it, and destroyed with it. Using it where no message, timer or session
  * event is handled is an {@link IllegalStateException} or what the framework makes of it.
  */
 @Documented

@@ -12,8 +12,9 @@ import java.lang.annotation.Target;
  * <p>A method handles requests when it has a method annotation ({@link Invite}, {@link Methods},
  * {@link AnyMethod} ...) and responses when it has a response annotation too ({@link
  * SuccessResponse}, {@link Status} ...) or a {@code SipServletResponse} parameter. {@link Role},
- * {@link Initial}, {@link InDialog}, {@link RequestUri} and {@link WithHeader} narrow it. Of several handlers that
- * match a message only the most specific one is called; this decides, in this order:
+ * {@link Initial}, {@link InDialog}, {@link RequestUri} and {@link WithHeader} narrow it. Of
+ * several handlers that match a message only the most specific one is called; this decides, in this
+ * order:
  *
  * <ol>
  *   <li>a {@link Role}, before none;
@@ -27,10 +28,11 @@ import java.lang.annotation.Target;
  * Two handlers that match the same message equally well are an error at deployment that names both.
  *
  * <p>Parameters are filled by type (the message, its sessions, {@code ServletTimer}, {@code
- * SipFactory}, {@code TimerService}, {@code SipSessionsUtil}, {@code ServletContext}, {@code Proxy},
- * {@code B2buaHelper}, {@code Call}; a {@code URI} is the Request-URI) and by annotation ({@link
- * Header}, {@link Body}, {@link Attribute}). A request handler returns nothing, a status, a
- * {@code SipServletResponse} or a {@link Plan}; any other handler returns nothing or a {@link Plan}.
+ * SipFactory}, {@code TimerService}, {@code SipSessionsUtil}, {@code ServletContext}, {@code
+ * Proxy}, {@code B2buaHelper}, {@code Call}; a {@code URI} is the Request-URI) and by annotation
+ * ({@link Header}, {@link Body}, {@link Attribute}). A request handler returns nothing, a status, a
+ * {@code SipServletResponse} or a {@link Plan}; any other handler returns nothing or a {@link
+ * Plan}.
  *
  * <p>Handlers of one application session run one at a time. They may block, unless the class says
  * {@link NonBlocking}. What they throw is answered 500, a {@link SipStatusException} with its

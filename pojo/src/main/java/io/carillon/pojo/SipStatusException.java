@@ -23,7 +23,11 @@ public class SipStatusException extends RuntimeException {
      * @throws IllegalArgumentException where no final response but success has that status
      */
     public SipStatusException(int status, @Nullable String reason) {
-        super(reason == null ? Integer.toString(status) : status + " " + reason, null, false, false);
+        super(
+                reason == null ? Integer.toString(status) : status + " " + reason,
+                null,
+                false,
+                false);
         if (status < 300 || status > 699) {
             throw new IllegalArgumentException("status " + status + " is not one of 300 to 699");
         }

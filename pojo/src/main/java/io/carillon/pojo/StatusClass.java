@@ -6,7 +6,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says which statuses an annotation stands for; {@link SuccessResponse} and its siblings carry it. */
+/**
+ * Says which statuses an annotation stands for; {@link SuccessResponse} and its siblings carry it.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.ANNOTATION_TYPE})

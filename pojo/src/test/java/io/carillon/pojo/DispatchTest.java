@@ -122,8 +122,7 @@ class DispatchTest {
 
     @Test
     void twoThatMatchEquallyWellAreAnErrorThatNamesBoth(SipTestServer server) throws Exception {
-        assertThatThrownBy(
-                        () -> PlainHandlers.deploy(server, "doubt", new First(), new Second()))
+        assertThatThrownBy(() -> PlainHandlers.deploy(server, "doubt", new First(), new Second()))
                 .isInstanceOf(DeploymentException.class)
                 .hasMessageContaining("First.invite")
                 .hasMessageContaining("Second.otherInvite")
@@ -194,8 +193,15 @@ class DispatchTest {
                 @Body(type = "text/plain") String body) {
             seen =
                     new @Nullable Object[] {
-                        request.getMethod(), uri.getUser(), from.getURI().toString(), count, none,
-                        names, urgency, body, session.getCallId().equals(request.getCallId())
+                        request.getMethod(),
+                        uri.getUser(),
+                        from.getURI().toString(),
+                        count,
+                        none,
+                        names,
+                        urgency,
+                        body,
+                        session.getCallId().equals(request.getCallId())
                     };
             return 200;
         }
@@ -207,7 +213,10 @@ class DispatchTest {
         PlainHandlers.deploy(server, "arguments", handler);
         Wire wire = new Wire(server);
         String[] headers = {
-            "X-Count: 7;q=1", "X-Name: a", "X-Name: b", "Priority: non-urgent",
+            "X-Count: 7;q=1",
+            "X-Name: a",
+            "X-Name: b",
+            "Priority: non-urgent",
             "Content-Type: text/plain;charset=utf-8"
         };
         assertThat(wire.ask("MESSAGE", "sip:bob@10.0.0.1", "hello", headers).response().status())
@@ -231,7 +240,8 @@ class DispatchTest {
         Wire wire = new Wire(server);
         String uri = "sip:bob@10.0.0.1";
         var missing = wire.ask("MESSAGE", uri).response();
-        assertThat(missing.status() + " " + missing.reason()).isEqualTo("400 Missing X-Count Header");
+        assertThat(missing.status() + " " + missing.reason())
+                .isEqualTo("400 Missing X-Count Header");
         var malformed = wire.ask("MESSAGE", uri, "X-Count: many", "X-Name: a").response();
         assertThat(malformed.status() + " " + malformed.reason())
                 .isEqualTo("400 Malformed X-Count Header");

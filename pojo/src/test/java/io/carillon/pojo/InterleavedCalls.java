@@ -24,15 +24,15 @@ public final class InterleavedCalls {
         int before = Belongings.ALIVE.get();
         server.deploy(
                 PlainHandlers.describe("interleaved", source)
-                        .contextParam("io.carillon.execution", blocking ? "blocking" : "non-blocking")
+                        .contextParam(
+                                "io.carillon.execution", blocking ? "blocking" : "non-blocking")
                         .build());
         UserAgent alice = server.phone("alice");
         server.phone("bob")
-                .onCall(
-                        call -> {
-                            call.ring();
-                            call.answer();
-                        });
+                .onCall(call -> {
+                    call.ring();
+                    call.answer();
+                });
         List<Call> calls = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
             calls.add(alice.call(server.uri("bob")));

@@ -1,7 +1,7 @@
 package io.carillon.pojo;
 
-import io.carillon.sip.message.SipResponse;
 import io.carillon.servlettest.SipTestServer;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;

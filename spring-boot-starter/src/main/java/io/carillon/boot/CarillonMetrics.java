@@ -23,12 +23,36 @@ final class CarillonMetrics implements MeterBinder {
         Gauge.builder("carillon.dialogs", runtime, of(ContainerStatus::dialogs))
                 .description("Dialogs now")
                 .register(registry);
-        counter(registry, "carillon.calls.started", "Initial INVITEs given to handlers", ContainerStatus::callsStarted);
-        counter(registry, "carillon.sessions.expired", "Application sessions that ended by their expiry", ContainerStatus::sessionsExpired);
-        counter(registry, "carillon.application.errors", "Exceptions of handlers", ContainerStatus::applicationErrors);
-        counter(registry, "carillon.container.errors", "Failures of the container", ContainerStatus::containerErrors);
-        counter(registry, "carillon.calls.refused", "Initial requests refused for want of room", ContainerStatus::refused);
-        counter(registry, "carillon.acks.missing", "2xx that never got their ACK", ContainerStatus::acksMissing);
+        counter(
+                registry,
+                "carillon.calls.started",
+                "Initial INVITEs given to handlers",
+                ContainerStatus::callsStarted);
+        counter(
+                registry,
+                "carillon.sessions.expired",
+                "Application sessions that ended by their expiry",
+                ContainerStatus::sessionsExpired);
+        counter(
+                registry,
+                "carillon.application.errors",
+                "Exceptions of handlers",
+                ContainerStatus::applicationErrors);
+        counter(
+                registry,
+                "carillon.container.errors",
+                "Failures of the container",
+                ContainerStatus::containerErrors);
+        counter(
+                registry,
+                "carillon.calls.refused",
+                "Initial requests refused for want of room",
+                ContainerStatus::refused);
+        counter(
+                registry,
+                "carillon.acks.missing",
+                "2xx that never got their ACK",
+                ContainerStatus::acksMissing);
     }
 
     private void counter(

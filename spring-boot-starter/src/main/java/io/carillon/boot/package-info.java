@@ -1,4 +1,6 @@
-/** Carillon inside a Spring Boot application: properties, life cycle, health, metrics, web pages. */
+/**
+ * Carillon inside a Spring Boot application: properties, life cycle, health, metrics, web pages.
+ */
 @NullMarked
 package io.carillon.boot;
 

@@ -94,7 +94,12 @@ class EmbeddingTest {
             phone.setSoTimeout(30_000);
             DatagramPacket answer = new DatagramPacket(new byte[2000], 2000);
             phone.receive(answer);
-            assertThat(new String(answer.getData(), 0, answer.getLength(), StandardCharsets.US_ASCII))
+            assertThat(
+                            new String(
+                                    answer.getData(),
+                                    0,
+                                    answer.getLength(),
+                                    StandardCharsets.US_ASCII))
                     .startsWith("SIP/2.0 200 ");
         }
     }
@@ -109,8 +114,7 @@ class EmbeddingTest {
                     .isInstanceOfSatisfying(
                             Exception.class,
                             e -> {
-                                FailureAnalysis analysis =
-                                        new SipStartFailureAnalyzer().analyze(e);
+                                FailureAnalysis analysis = new SipStartFailureAnalyzer().analyze(e);
                                 assertThat(analysis).isNotNull();
                                 assertThat(analysis.getDescription())
                                         .startsWith("The SIP application could not be started:");

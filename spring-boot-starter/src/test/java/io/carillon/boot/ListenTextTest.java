@@ -20,7 +20,15 @@ class ListenTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "udp:127.0.0.1", "tls:127.0.0.1:5061", "udp:::1:5060", "udp:a:70000", "udp: :5060"})
+    @ValueSource(
+            strings = {
+                "",
+                "udp:127.0.0.1",
+                "tls:127.0.0.1:5061",
+                "udp:::1:5060",
+                "udp:a:70000",
+                "udp: :5060"
+            })
     void anythingElseIsRefusedInASentence(String text) {
         assertThatThrownBy(() -> ListenText.parse(text, null))
                 .isInstanceOf(IllegalArgumentException.class)

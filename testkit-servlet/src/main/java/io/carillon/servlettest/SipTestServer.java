@@ -49,7 +49,8 @@ public final class SipTestServer {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     /** What {@link SipTest} says of the server itself. */
-    private record Settings(String router, String[] contextParams, long seed, boolean roundTrip) {}
+    private record Settings(
+            String router, List<String> contextParams, long seed, boolean roundTrip) {}
 
     private final Settings settings;
     private final VirtualTime time = new VirtualTime();
@@ -64,7 +65,7 @@ public final class SipTestServer {
         this(
                 new Settings(
                         annotation.router(),
-                        annotation.contextParams(),
+                        List.of(annotation.contextParams()),
                         annotation.seed(),
                         annotation.roundTrip()));
     }
@@ -107,10 +108,10 @@ public final class SipTestServer {
      * @param roundTrip write and read back the bytes of each application session after every turn
      */
     public static SipTestServer open(long seed, boolean roundTrip) {
-        return new SipTestServer(new Settings("", new String[0], seed, roundTrip));
+        return new SipTestServer(new Settings("", List.of(), seed, roundTrip));
     }
 
-    private static Map<String, Map<String, String>> contextParams(String[] texts) {
+    private static Map<String, Map<String, String>> contextParams(List<String> texts) {
         Map<String, Map<String, String>> all = new HashMap<>();
         for (String text : texts) {
             int dot = text.indexOf('.');

@@ -67,8 +67,8 @@ public final class SourceApplication {
     }
 
     /**
-     * Adds what the class path of the running program has to {@code WEB-INF/lib}, as a build adds an
-     * application's libraries.
+     * Adds what the class path of the running program has to {@code WEB-INF/lib}, as a build adds
+     * an application's libraries.
      *
      * @param target the folder that {@link #build} made
      * @param wanted chooses entries by their paths; folders of classes become archives
@@ -77,8 +77,7 @@ public final class SourceApplication {
     public static Path addLibraries(Path target, Predicate<Path> wanted) throws IOException {
         Path libraries = Files.createDirectories(target.resolve("WEB-INF/lib"));
         int number = 0;
-        for (String entry :
-                System.getProperty("java.class.path", "").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path", "").split(File.pathSeparator)) {
             Path path = Path.of(entry);
             if (Files.isDirectory(path) && wanted.test(path)) {
                 archive(path, libraries.resolve("classes" + ++number + ".jar"));

@@ -51,7 +51,9 @@ final class ApiProblem extends ErrorResponseException {
         return new ApiProblem(
                 HttpStatus.BAD_REQUEST,
                 "bad-number",
-                "'" + asked + "' is neither a SIP URI such as sip:bob@example.com nor a destination"
+                "'"
+                        + asked
+                        + "' is neither a SIP URI such as sip:bob@example.com nor a destination"
                         + " that is known here.");
     }
 

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A call between the user's phone and somebody, set up by us: RFC 3725 flow I. The phone is called
- * without an offer, its offer goes to the other side, and the answer of that in the ACK to the phone.
+ * without an offer, its offer goes to the other side, and the answer of that in the ACK to the
+ * phone.
  */
 @SipHandler
 @Role(CallFlow.ROLE)
@@ -167,7 +168,11 @@ public class CallFlow {
     @Bye
     void hungUp(SipServletRequest bye, SipApplicationSession session) throws IOException {
         bye.createResponse(SipServletResponse.SC_OK).send();
-        end(session, isPhone(bye.getSession()) ? EndReason.HUNG_UP_BY_PHONE : EndReason.HUNG_UP_BY_OTHER);
+        end(
+                session,
+                isPhone(bye.getSession())
+                        ? EndReason.HUNG_UP_BY_PHONE
+                        : EndReason.HUNG_UP_BY_OTHER);
     }
 
     /** Hold, media changes: neither side's change goes to the other one. */

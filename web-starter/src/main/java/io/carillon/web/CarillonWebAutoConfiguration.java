@@ -27,10 +27,7 @@ public class CarillonWebAutoConfiguration {
 
     @Bean
     WebCalls webCalls(
-            WebProperties properties,
-            SipFactory factory,
-            SipSessionsUtil sessions,
-            CallFlow flow) {
+            WebProperties properties, SipFactory factory, SipSessionsUtil sessions, CallFlow flow) {
         return new WebCalls(
                 properties, new Destinations(properties, factory), factory, sessions, flow);
     }
@@ -48,7 +45,9 @@ public class CarillonWebAutoConfiguration {
         return new CallFlow(factory, timers, properties, streams, asked);
     }
 
-    /** Takes initial INVITEs: an application that has a handler of its own for them leaves it out. */
+    /**
+     * Takes initial INVITEs: an application that has a handler of its own for them leaves it out.
+     */
     @Bean
     @ConditionalOnProperty(name = "carillon.web.incoming", matchIfMissing = true)
     Notifications notifications(

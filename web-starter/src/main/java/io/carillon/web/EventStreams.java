@@ -19,8 +19,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * The event streams of the users' pages (server-sent events). A handler that publishes never waits
- * for a page: each stream has a queue, written by one virtual thread at a time; a page that does not
- * read loses its stream and asks again.
+ * for a page: each stream has a queue, written by one virtual thread at a time; a page that does
+ * not read loses its stream and asks again.
  *
  * <p>Any thread. A stream ends with its page, with the user's newer streams, or after an hour, when
  * the browser opens it anew.
@@ -122,7 +122,8 @@ public final class EventStreams implements AutoCloseable {
         byUser.compute(
                 user,
                 (name, streams) -> {
-                    List<Stream> all = streams == null ? new ArrayList<>() : new ArrayList<>(streams);
+                    List<Stream> all =
+                            streams == null ? new ArrayList<>() : new ArrayList<>(streams);
                     while (all.size() >= mostPerUser) {
                         all.removeFirst().end();
                     }

@@ -35,8 +35,7 @@ final class Visitor {
 
     @Nullable String token(HttpServletRequest request) {
         String authorization = request.getHeader("Authorization");
-        if (authorization != null
-                && authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+        if (authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
             return authorization.substring(BEARER.length()).strip();
         }
         Cookie[] cookies = request.getCookies();

@@ -22,8 +22,7 @@ public final class WebCall implements Serializable {
     private CallState state = CallState.CALLING_PHONE;
     private @Nullable EndReason reason;
 
-    WebCall(
-            String id, String user, String destination, @Nullable String wish, Instant began) {
+    WebCall(String id, String user, String destination, @Nullable String wish, Instant began) {
         this.id = id;
         this.user = user;
         this.destination = destination;

@@ -14,8 +14,8 @@ import javax.servlet.sip.SipSessionsUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of the users, from the side of the pages. Any thread. Holds the calls that are not over,
- * and the last of each user.
+ * The calls of the users, from the side of the pages. Any thread. Holds the calls that are not
+ * over, and the last of each user.
  */
 public final class WebCalls implements CallListener {
 

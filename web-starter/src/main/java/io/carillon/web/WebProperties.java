@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The {@code carillon.web} properties.
  *
- * @param incoming whether calls to {@code sip:USER@here} go to the user's phone and are shown on his
- *     pages
+ * @param incoming whether calls to {@code sip:USER@here} go to the user's phone and are shown on
+ *     his pages
  * @param accounts who may use the API, by name
  * @param destinations SIP URIs that a call may name by a word
  * @param allowed hosts that a call may name by a SIP URI; {@code .example.com} stands for all below

@@ -60,7 +60,11 @@ class CallApiTest {
                         post("/api/sign-ins")
                                 .contentType("application/json")
                                 .content(
-                                        "{\"user\":\"" + user + "\",\"password\":\"" + password + "\"}"))
+                                        "{\"user\":\""
+                                                + user
+                                                + "\",\"password\":\""
+                                                + password
+                                                + "\"}"))
                 .andReturn()
                 .getResponse();
     }
@@ -86,8 +90,7 @@ class CallApiTest {
     }
 
     private String shown(String id, String what) throws Exception {
-        return JsonPath.read(
-                ask(get("/api/calls/" + id)).getContentAsString(), "$." + what);
+        return JsonPath.read(ask(get("/api/calls/" + id)).getContentAsString(), "$." + what);
     }
 
     @Test
@@ -179,11 +182,10 @@ class CallApiTest {
     @Test
     void aDoubleClickIsOneCall() throws Exception {
         AtomicInteger rang = new AtomicInteger();
-        phone.onCall(
-                call -> {
-                    rang.incrementAndGet();
-                    call.ring();
-                });
+        phone.onCall(call -> {
+            rang.incrementAndGet();
+            call.ring();
+        });
         String first = wish("one");
         assertThat(wish("one")).isEqualTo(first);
         server.advance(SECOND);

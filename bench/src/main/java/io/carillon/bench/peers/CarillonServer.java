@@ -46,7 +46,13 @@ record CarillonServer(
     /** One event loop on the server's CPU. */
     static CarillonServer oneShard() {
         return new CarillonServer(
-                "one-shard", "Carillon with one shard on the server's CPU", null, null, false, 1, false);
+                "one-shard",
+                "Carillon with one shard on the server's CPU",
+                null,
+                null,
+                false,
+                1,
+                false);
     }
 
     /** Two event loops on all CPUs, the load among them. */
@@ -64,7 +70,13 @@ record CarillonServer(
     /** The proxy as a plain object, alone or under a framework. */
     static CarillonServer plain(String name, String example) {
         return new CarillonServer(
-                name, "Carillon with the proxy of examples/plain-objects/" + example, null, example, false, 0, true);
+                name,
+                "Carillon with the proxy of examples/plain-objects/" + example,
+                null,
+                example,
+                false,
+                0,
+                true);
     }
 
     @Override

@@ -470,8 +470,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         session.touch();
         // SIP Servlet 1.1 5.1: what was not received has no remote address.
         ServletResponse event =
-                ServletResponse.received(
-                        request, session, response, generated ? null : source());
+                ServletResponse.received(request, session, response, generated ? null : source());
         if (status >= 200) {
             finish(session, event, response);
         } else {

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of the application by HTTP: a GET of {@code --web-page}, then a POST to the URL of {@code --web} or {@code --web-hang-up},
- * in which {@code {phone}} and {@code {mail}} stand for the SIP URIs. Any 2xx will do. Requests run
- * on threads of the HTTP client.
+ * The page of the application by HTTP: a GET of {@code --web-page}, then a POST to the URL of
+ * {@code --web} or {@code --web-hang-up}, in which {@code {phone}} and {@code {mail}} stand for the
+ * SIP URIs. Any 2xx will do. Requests run on threads of the HTTP client.
  */
 final class HttpTrigger implements Trigger, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(32);

@@ -2,8 +2,8 @@ package io.carillon.lab.load;
 
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -62,8 +62,7 @@ final class LoadRun {
             return new Course(network, places).run(json, log);
         }
         try (HttpTrigger page =
-                new HttpTrigger(
-                        pages.page(), pages.call(), pages.hangUp(), network::execute)) {
+                new HttpTrigger(pages.page(), pages.call(), pages.hangUp(), network::execute)) {
             Course course = new Course(network, places);
             course.engine.trigger(page);
             LoadSummary summary = course.run(json, log);

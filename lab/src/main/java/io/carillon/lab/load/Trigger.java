@@ -11,7 +11,8 @@ interface Trigger {
     Trigger NONE =
             new Trigger() {
                 @Override
-                public void call(String phone, String mail, boolean counted, Consumer<String> failed) {
+                public void call(
+                        String phone, String mail, boolean counted, Consumer<String> failed) {
                     failed.accept("no page");
                 }
 
@@ -33,6 +34,5 @@ interface Trigger {
     void call(String phone, String mail, boolean counted, Consumer<String> failed);
 
     /** The user asks to be disconnected. */
-    void hangUp(
-                        String phone, String mail, boolean counted, Consumer<String> failed);
+    void hangUp(String phone, String mail, boolean counted, Consumer<String> failed);
 }

@@ -14,9 +14,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./carillon lab converged}: the web voice mail under load, HTTP and SIP together. A user opens
- * the page, clicks, talks while messages arrive, and hangs up on the page or on the phone in turn: 28
- * SIP messages and 2.5 HTTP requests are one converged operation.
+ * {@code ./carillon lab converged}: the web voice mail under load, HTTP and SIP together. A user
+ * opens the page, clicks, talks while messages arrive, and hangs up on the page or on the phone in
+ * turn: 28 SIP messages and 2.5 HTTP requests are one converged operation.
  */
 @Command(
         name = "converged",
@@ -122,7 +122,8 @@ public final class ConvergedCommand implements Callable<Integer> {
         try (Child server = start(folder, sip, web)) {
             long emptyBytes = withoutHeap ? 0 : LiveHeap.of(server.pid());
             Path times = folder.resolve("pages.json");
-            LoadProcess.Plan plan = plan(sip, web, warmup, (int) (minutes * 60), times, server.pid());
+            LoadProcess.Plan plan =
+                    plan(sip, web, warmup, (int) (minutes * 60), times, server.pid());
             LoadSummary summary;
             try (LoadProcess load = LoadProcess.start(plan, folder.resolve("load"))) {
                 summary = load.awaitSummary();
@@ -151,8 +152,7 @@ public final class ConvergedCommand implements Callable<Integer> {
     private Child start(Path folder, int sip, int web) throws IOException, WrongSetting {
         Path jar =
                 Place.root()
-                        .resolve(
-                                "examples/plain-objects/web-voice-mail/target/web-voice-mail.jar");
+                        .resolve("examples/plain-objects/web-voice-mail/target/web-voice-mail.jar");
         if (!Files.exists(jar)) {
             throw new WrongSetting("there is no " + jar + ": ./carillon build makes it");
         }

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The page of the web voice mail by HTTP. */
 @Timeout(60)
@@ -66,7 +66,8 @@ class HttpTriggerTest {
     @Test
     void aPageThatIsNotThereIsAFailure() throws InterruptedException {
         server.stop(0);
-        try (HttpTrigger page = new HttpTrigger(null, base + "/call", base + "/bad", Runnable::run)) {
+        try (HttpTrigger page =
+                new HttpTrigger(null, base + "/call", base + "/bad", Runnable::run)) {
             page.call("sip:a@b", "sip:c@d", true, failures::add);
             assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP: no answer");
         }

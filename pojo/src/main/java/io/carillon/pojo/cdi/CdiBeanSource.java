@@ -52,7 +52,6 @@ public final class CdiBeanSource implements BeanSource {
 
     private CdiBeanSource(@Nullable BeanManager given) {
         this.given = given;
-
     }
 
     /** Beans of a container that the caller starts and closes. */
@@ -84,13 +83,11 @@ public final class CdiBeanSource implements BeanSource {
         try {
             SeContainer started =
                     ScopedValue.where(SipExtension.FOUND, ArchiveClasses.handlers(context))
-                            .call(
-                                    () ->
-                                            SeContainerInitializer.newInstance()
-                                                    .setClassLoader(
-                                                            Thread.currentThread()
-                                                                    .getContextClassLoader())
-                                                    .initialize());
+                            .call(() ->
+                                    SeContainerInitializer.newInstance()
+                                            .setClassLoader(
+                                                    Thread.currentThread().getContextClassLoader())
+                                            .initialize());
             own = started;
             return started.getBeanManager();
         } catch (RuntimeException e) {

@@ -46,8 +46,7 @@ final class CdiScope implements AlterableContext {
             return known;
         }
         T made = contextual.create(creation);
-        ScopedInstance stays =
-                active().add(new ScopedInstance(nameOf(contextual), made, creation));
+        ScopedInstance stays = active().add(new ScopedInstance(nameOf(contextual), made, creation));
         if (stays.instance() != made) {
             contextual.destroy(made, creation); // another thread was faster
         }

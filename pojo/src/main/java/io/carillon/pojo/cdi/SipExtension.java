@@ -61,8 +61,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a CDI container one of SIP: the method and response annotations are qualifiers of events,
  * {@link SipHandler} is a binding for interceptors around handlers, the scopes are there, and
- * SipFactory, TimerService, SipSessionsUtil, ServletContext, the sessions and the message in work can
- * be injected. Of the thread that starts the container; constant afterwards.
+ * SipFactory, TimerService, SipSessionsUtil, ServletContext, the sessions and the message in work
+ * can be injected. Of the thread that starts the container; constant afterwards.
  */
 public final class SipExtension implements Extension {
     static final List<Class<? extends Annotation>> METHODS =

@@ -57,10 +57,9 @@ public final class ArchiveClasses {
         return ClassFile.of()
                 .parse(bytes)
                 .findAttribute(Attributes.runtimeVisibleAnnotations())
-                .map(
-                        found ->
-                                found.annotations().stream()
-                                        .anyMatch(a -> a.className().equalsString(ANNOTATION)))
+                .map(found ->
+                        found.annotations().stream()
+                                .anyMatch(a -> a.className().equalsString(ANNOTATION)))
                 .orElse(false);
     }
 }

@@ -71,22 +71,19 @@ final class Arguments {
         BY_TYPE.put(SipServletMessage.class, new Source(MESSAGES, Dispatch::message));
         BY_TYPE.put(SipSession.class, new Source(WITH_SESSION, Dispatch::session));
         BY_TYPE.put(SipApplicationSession.class, new Source(ALL, Dispatch::applicationSession));
-        BY_TYPE.put(
-                ServletTimer.class, new Source(EnumSet.of(Occasion.TIMER), Dispatch::timer));
+        BY_TYPE.put(ServletTimer.class, new Source(EnumSet.of(Occasion.TIMER), Dispatch::timer));
         BY_TYPE.put(
                 NamedTimer.class,
                 new Source(
                         EnumSet.of(Occasion.TIMER),
-                        d -> d.timer() instanceof ServletTimer t ? named(t) : null));
-        BY_TYPE.put(
-                SipErrorEvent.class, new Source(EnumSet.of(Occasion.ERROR), Dispatch::error));
+                        d -> d.timer() == null ? null : named(d.timer())));
+        BY_TYPE.put(SipErrorEvent.class, new Source(EnumSet.of(Occasion.ERROR), Dispatch::error));
         BY_TYPE.put(Proxy.class, new Source(MESSAGES, Arguments::proxy));
         BY_TYPE.put(B2buaHelper.class, new Source(REQUESTED, d -> request(d).getB2buaHelper()));
         BY_TYPE.put(URI.class, new Source(REQUESTED, d -> request(d).getRequestURI()));
         BY_TYPE.put(SipURI.class, new Source(REQUESTED, d -> uri(d, SipURI.class)));
         BY_TYPE.put(TelURL.class, new Source(REQUESTED, d -> uri(d, TelURL.class)));
-        BY_TYPE.put(
-                Call.class, new Source(WITH_SESSION, d -> Calls.of(sessionOf(d))));
+        BY_TYPE.put(Call.class, new Source(WITH_SESSION, d -> Calls.of(sessionOf(d))));
     }
 
     private final ServletContext context;
@@ -163,8 +160,7 @@ final class Arguments {
         return dispatch -> value;
     }
 
-    private static Argument attribute(
-            Attribute attribute, Parameter parameter, Occasion occasion) {
+    private static Argument attribute(Attribute attribute, Parameter parameter, Occasion occasion) {
         String name = attribute.value();
         Type type = parameter.getParameterizedType();
         boolean optional = rawOf(type) == Optional.class;

@@ -23,8 +23,7 @@ final class BeanSources {
         String asked = context.getInitParameter(PARAMETER);
         Set<String> names = new TreeSet<>(Set.of(PLAIN));
         BeanSourceProvider found = null;
-        for (BeanSourceProvider provider :
-                ServiceLoader.load(BeanSourceProvider.class, loader)) {
+        for (BeanSourceProvider provider : ServiceLoader.load(BeanSourceProvider.class, loader)) {
             names.add(provider.name());
             if (asked == null ? isThere(provider.needs(), loader) : asked.equals(provider.name())) {
                 if (found != null) {

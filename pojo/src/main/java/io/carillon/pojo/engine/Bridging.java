@@ -2,12 +2,12 @@ package io.carillon.pojo.engine;
 
 import io.carillon.pojo.Roles;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.Iterator;
-import java.util.ListIterator;
 import javax.servlet.ServletException;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.Rel100Exception;
@@ -32,10 +32,34 @@ final class Bridging {
     /** Header fields of a response that belong to the leg, or that the container writes. */
     private static final Set<String> OF_THE_LEG =
             Set.of(
-                    "via", "v", "from", "f", "to", "t", "call-id", "i", "cseq", "contact", "m",
-                    "record-route", "content-length", "l", "content-type", "c", "require", "rseq",
-                    "supported", "k", "session-expires", "x", "allow", "server", "date",
-                    "timestamp", "path", "service-route");
+                    "via",
+                    "v",
+                    "from",
+                    "f",
+                    "to",
+                    "t",
+                    "call-id",
+                    "i",
+                    "cseq",
+                    "contact",
+                    "m",
+                    "record-route",
+                    "content-length",
+                    "l",
+                    "content-type",
+                    "c",
+                    "require",
+                    "rseq",
+                    "supported",
+                    "k",
+                    "session-expires",
+                    "x",
+                    "allow",
+                    "server",
+                    "date",
+                    "timestamp",
+                    "path",
+                    "service-route");
 
     void begin(SipServletRequest request, URI target, Map<String, String> headers)
             throws ServletException, IOException {
@@ -130,8 +154,7 @@ final class Bridging {
         if (answered == null || response.getMethod().equals("PRACK")) {
             return true;
         }
-        SipServletRequest original =
-                answered.getB2buaHelper().getLinkedSipServletRequest(answered);
+        SipServletRequest original = answered.getB2buaHelper().getLinkedSipServletRequest(answered);
         if (original != null && !original.isCommitted()) {
             SipServletResponse back =
                     original.createResponse(response.getStatus(), response.getReasonPhrase());
@@ -153,8 +176,7 @@ final class Bridging {
     }
 
     /** A 2xx whose caller is gone, or was given to another branch: confirmed and ended. */
-    private static void release(
-            SipServletResponse response, @Nullable SipServletRequest original)
+    private static void release(SipServletResponse response, @Nullable SipServletRequest original)
             throws IOException {
         response.createAck().send();
         if (original == null || linked(original) != response.getSession()) {

@@ -111,11 +111,10 @@ public final class Current {
     static void handle(Dispatch dispatch, Work work) throws ServletException, IOException {
         try {
             ScopedValue.where(CURRENT, dispatch)
-                    .<@Nullable Object, Exception>call(
-                            () -> {
-                                work.run();
-                                return null;
-                            });
+                    .<@Nullable Object, Exception>call(() -> {
+                        work.run();
+                        return null;
+                    });
         } catch (ServletException | IOException | RuntimeException failure) {
             throw failure;
         } catch (Exception failure) {

@@ -13,8 +13,8 @@ import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 
 /**
- * Objects of the API that can be injected once and used in every call: each call of a method goes to
- * the object that the work on the calling thread belongs to. Stateless; any thread.
+ * Objects of the API that can be injected once and used in every call: each call of a method goes
+ * to the object that the work on the calling thread belongs to. Stateless; any thread.
  */
 public final class CurrentObjects {
     private CurrentObjects() {}
@@ -42,8 +42,7 @@ public final class CurrentObjects {
                         }));
     }
 
-    private static Object ofObject(
-            Class<?> type, Object self, Method method, Object[] arguments) {
+    private static Object ofObject(Class<?> type, Object self, Method method, Object[] arguments) {
         return switch (method.getName()) {
             case "equals" -> self == arguments[0];
             case "hashCode" -> System.identityHashCode(self);

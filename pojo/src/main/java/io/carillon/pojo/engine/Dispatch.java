@@ -10,9 +10,9 @@ import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message, timer, event or block of foreign work on its way through the handlers: what arguments
- * and scopes are taken from. Made for each; of the thread that it is bound to, and of those that
- * this one forks in a structured task scope.
+ * One message, timer, event or block of foreign work on its way through the handlers: what
+ * arguments and scopes are taken from. Made for each; of the thread that it is bound to, and of
+ * those that this one forks in a structured task scope.
  */
 final class Dispatch {
     private final @Nullable Object subject;

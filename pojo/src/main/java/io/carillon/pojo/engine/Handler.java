@@ -65,6 +65,6 @@ final class Handler {
         for (int i = 0; i < wanted.length; i++) {
             values[i] = wanted[i].of(dispatch);
         }
-        return call.invokeExact((Object) instance.get(), (Object[]) values);
+        return call.invokeExact((Object) instance.get(), values);
     }
 }

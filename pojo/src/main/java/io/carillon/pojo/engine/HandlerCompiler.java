@@ -189,12 +189,11 @@ final class HandlerCompiler {
 
     private static List<String> eventsOf(Method method) {
         List<String> found = new ArrayList<>();
-        EVENTS.forEach(
-                (type, name) -> {
-                    if (method.isAnnotationPresent(type)) {
-                        found.add(name);
-                    }
-                });
+        EVENTS.forEach((type, name) -> {
+            if (method.isAnnotationPresent(type)) {
+                found.add(name);
+            }
+        });
         return found;
     }
 
@@ -322,7 +321,9 @@ final class HandlerCompiler {
             statuses.set(from, to + 1);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "@Status(\"" + text + "\") has to be a status of 100 to 699, or two with a dash",
+                    "@Status(\""
+                            + text
+                            + "\") has to be a status of 100 to 699, or two with a dash",
                     e);
         }
     }

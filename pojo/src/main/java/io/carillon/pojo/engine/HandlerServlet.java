@@ -11,8 +11,8 @@ import javax.servlet.sip.SipServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one servlet of an application of plain objects: finds the handlers when it is initialized, and
- * gives them every message. An archive that holds this library has it without saying so in its
+ * The one servlet of an application of plain objects: finds the handlers when it is initialized,
+ * and gives them every message. An archive that holds this library has it without saying so in its
  * sip.xml; servers that embed Carillon make it with the beans they have.
  */
 @javax.servlet.sip.annotation.SipServlet(name = HandlerServlet.NAME, loadOnStartup = 1)

@@ -1,14 +1,14 @@
 package io.carillon.pojo.engine;
 
-import io.carillon.pojo.SipStatusException;
 import io.carillon.pojo.NamedTimer;
+import io.carillon.pojo.SipStatusException;
 import io.carillon.pojo.engine.Arguments.Occasion;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.Set;
+import java.util.TreeSet;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Proxy;
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All handlers of one application, and what happens where none of them matches. Made by the
- * deploying thread, immutable from then on; called on any thread, for one application session by one
- * at a time.
+ * deploying thread, immutable from then on; called on any thread, for one application session by
+ * one at a time.
  */
 final class Handlers {
     /** Of the servlet context: parameter of the execution mode. */

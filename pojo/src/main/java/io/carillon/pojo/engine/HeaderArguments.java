@@ -44,7 +44,8 @@ final class HeaderArguments {
                 if (required) {
                     // RFC 3261 21.4.1: "The Reason-Phrase SHOULD identify the syntax problem in
                     // more detail".
-                    throw new UnsuitableMessageException(400, "Malformed " + name + " Header", null);
+                    throw new UnsuitableMessageException(
+                            400, "Malformed " + name + " Header", null);
                 }
                 value = null;
             }

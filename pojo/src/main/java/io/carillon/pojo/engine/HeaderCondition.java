@@ -51,8 +51,7 @@ record HeaderCondition(String name, boolean absent, @Nullable Glob value) {
         if (first == null || absent) {
             return (first == null) == absent;
         }
-        return value == null
-                || value.matches(withoutParameters(first).toLowerCase(Locale.ROOT));
+        return value == null || value.matches(withoutParameters(first).toLowerCase(Locale.ROOT));
     }
 
     /** The value up to the first semicolon that stands in no quotes and no angle brackets. */

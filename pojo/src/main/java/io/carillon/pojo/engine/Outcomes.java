@@ -141,5 +141,4 @@ final class Outcomes {
     private URI uri(Object target) throws ServletException {
         return target instanceof URI uri ? uri : factory.createURI((String) target);
     }
-
 }

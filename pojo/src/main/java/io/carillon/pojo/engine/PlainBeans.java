@@ -18,7 +18,6 @@ final class PlainBeans implements BeanSource {
     /** Class names. */
     static final String HANDLERS = "io.carillon.pojo.handlers";
 
-
     @Override
     public List<HandlerBean> start(ServletContext context) throws ServletException {
         List<HandlerBean> beans = new ArrayList<>();
@@ -47,8 +46,7 @@ final class PlainBeans implements BeanSource {
         } catch (ClassNotFoundException e) {
             throw new HandlerException("handler class " + name + " is not in the archive", e);
         } catch (InvocationTargetException e) {
-            throw new HandlerException(
-                    "the constructor of " + name + " threw " + e.getCause(), e.getCause());
+            throw new HandlerException("the constructor of " + name + " threw " + e.getCause(), e);
         } catch (ReflectiveOperationException e) {
             throw new HandlerException(
                     name

@@ -8,8 +8,8 @@ import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scopes that the sessions of the work on the calling thread open. A framework's scope finds its
- * beans here and adds those it makes.
+ * The scopes that the sessions of the work on the calling thread open. A framework's scope finds
+ * its beans here and adds those it makes.
  *
  * <p>Of two threads that make the same bean at once (a handler, and a page within {@link
  * io.carillon.pojo.SipScopes}) one makes it in vain: {@link #add} says which one stays. No lock is

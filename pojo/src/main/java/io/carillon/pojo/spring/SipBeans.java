@@ -31,8 +31,8 @@ import org.springframework.core.type.filter.AnnotationTypeFilter;
 
 /**
  * Makes a Spring context one of SIP: finds classes annotated {@link SipHandler}, gives beans their
- * scopes, and offers SipFactory, TimerService, SipSessionsUtil, ServletContext, the sessions and the
- * message in work for injection. Of the thread that refreshes the context.
+ * scopes, and offers SipFactory, TimerService, SipSessionsUtil, ServletContext, the sessions and
+ * the message in work for injection. Of the thread that refreshes the context.
  */
 public final class SipBeans implements BeanDefinitionRegistryPostProcessor {
     /** Scope names for {@code @Scope}, where the annotations are not wanted. */

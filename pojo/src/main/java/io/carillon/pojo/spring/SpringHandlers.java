@@ -33,11 +33,14 @@ public final class SpringHandlers {
     private static HandlerBean bean(ConfigurableListableBeanFactory factory, String name) {
         Object first = factory.getBean(name);
         Class<?> target = AutoProxyUtils.determineTargetClass(factory, name);
-        Class<?> type = ClassUtils.getUserClass(target == null ? AopUtils.getTargetClass(first) : target);
+        Class<?> type =
+                ClassUtils.getUserClass(target == null ? AopUtils.getTargetClass(first) : target);
         Supplier<Object> instance =
                 factory.isSingleton(name) ? () -> first : () -> factory.getBean(name);
         Class<?> called = first.getClass();
         return new HandlerBean(
-                type, instance, (Method written) -> AopUtils.selectInvocableMethod(written, called));
+                type,
+                instance,
+                (Method written) -> AopUtils.selectInvocableMethod(written, called));
     }
 }

@@ -10,8 +10,8 @@ import io.carillon.pojo.InterleavedCalls;
 import io.carillon.pojo.InterleavedHandler;
 import io.carillon.pojo.Invite;
 import io.carillon.pojo.Message;
-import io.carillon.pojo.Plan;
 import io.carillon.pojo.PlainHandlers;
+import io.carillon.pojo.Plan;
 import io.carillon.pojo.SipHandler;
 import io.carillon.pojo.SipStatusException;
 import io.carillon.pojo.Subscribe;
@@ -193,10 +193,8 @@ class CdiTest {
 
     @Test
     void withoutHandlersAndObserversThereIsNothingToDeploy(SipTestServer server) {
-        assertThatThrownBy(
-                        () ->
-                                PlainHandlers.deploy(
-                                        server, "empty", source(Belongings.OfCall.class)))
+        assertThatThrownBy(() ->
+                        PlainHandlers.deploy(server, "empty", source(Belongings.OfCall.class)))
                 .hasMessageContaining("no CDI bean is annotated @SipHandler");
     }
 }

@@ -8,8 +8,8 @@ import io.carillon.pojo.InterleavedCalls;
 import io.carillon.pojo.InterleavedHandler;
 import io.carillon.pojo.Invite;
 import io.carillon.pojo.Message;
-import io.carillon.pojo.Plan;
 import io.carillon.pojo.PlainHandlers;
+import io.carillon.pojo.Plan;
 import io.carillon.pojo.SipHandler;
 import io.carillon.pojo.SipScopes;
 import io.carillon.pojo.SipStatusException;
@@ -66,7 +66,10 @@ class SpringTest {
 
         @Message
         public Plan message(SipServletRequest request) throws Exception {
-            seen.add(current.getCallId().equals(request.getCallId()) + " " + factory.createURI("sip:a@b"));
+            seen.add(
+                    current.getCallId().equals(request.getCallId())
+                            + " "
+                            + factory.createURI("sip:a@b"));
             return Plan.respond(200);
         }
     }
@@ -112,7 +115,12 @@ class SpringTest {
     }
 
     @Configuration
-    @Import({Greets.class, Rings.class, Belongings.OfCall.class, Belongings.OfApplicationSession.class})
+    @Import({
+        Greets.class,
+        Rings.class,
+        Belongings.OfCall.class,
+        Belongings.OfApplicationSession.class
+    })
     static class Outside {
         static Belongings.OfCall ofCall;
         static Belongings.OfApplicationSession ofSession;
@@ -128,7 +136,8 @@ class SpringTest {
     void outsideOfACallTheErrorSaysSo(SipTestServer server) throws Exception {
         PlainHandlers.deploy(server, "outside", source(Outside.class));
         assertThatThrownBy(() -> Outside.ofCall.belongsTo("nobody"))
-                .hasStackTraceContaining("no SIP message, timer or session event is handled on this thread");
+                .hasStackTraceContaining(
+                        "no SIP message, timer or session event is handled on this thread");
         server.phone("alice").call(server.uri("x"));
         server.advance(Duration.ofSeconds(1));
         SipApplicationSession session = server.session("outside");

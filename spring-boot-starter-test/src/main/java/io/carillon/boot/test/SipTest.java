@@ -12,14 +12,14 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * A test of a Spring Boot application that embeds Carillon. The whole context starts, but no port is
- * opened: handlers run in a simulated network, in the thread of the test, and time passes only when
- * the test says so.
+ * A test of a Spring Boot application that embeds Carillon. The whole context starts, but no port
+ * is opened: handlers run in a simulated network, in the thread of the test, and time passes only
+ * when the test says so.
  *
  * <p>The test gets the {@code io.carillon.servlettest.SipTestServer} injected: phones call there,
  * and time is advanced there. One context, and so one server, serves all tests with the same
- * configuration, as ever with Spring. A test fails when a handler threw, unless it said that this is
- * expected.
+ * configuration, as ever with Spring. A test fails when a handler threw, unless it said that this
+ * is expected.
  */
 @Documented
 @Inherited

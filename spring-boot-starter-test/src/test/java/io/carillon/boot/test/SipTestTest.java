@@ -21,7 +21,9 @@ import org.springframework.web.context.WebApplicationContext;
 
 /** A Boot application in the simulated network: calls, health, metrics, and a page that calls. */
 @SipTest
-@DirtiesContext(methodMode = DirtiesContext.MethodMode.AFTER_METHOD, classMode = DirtiesContext.ClassMode.AFTER_EACH_TEST_METHOD)
+@DirtiesContext(
+        methodMode = DirtiesContext.MethodMode.AFTER_METHOD,
+        classMode = DirtiesContext.ClassMode.AFTER_EACH_TEST_METHOD)
 class SipTestTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The archive in a container: who is refused, and that one line takes the blocking away. */
 @SipTest(contextParams = "call-blocking-cdi.next-hop=sip:10.0.1.1")
 class CallBlockingTest {
-    private static final List<String> LIBRARIES =
-            List.of("weld", "jakarta.", "jboss", "jandex");
+    private static final List<String> LIBRARIES = List.of("weld", "jakarta.", "jboss", "jandex");
 
     @TempDir private static Path folder;
     private static Path application;
@@ -37,11 +36,8 @@ class CallBlockingTest {
                         path.endsWith("pojo/target/classes")
                                 || path.getFileName().toString().startsWith("carillon-pojo")
                                 || LIBRARIES.stream()
-                                        .anyMatch(
-                                                start ->
-                                                        path.getFileName()
-                                                                .toString()
-                                                                .startsWith(start)));
+                                        .anyMatch(start ->
+                                                path.getFileName().toString().startsWith(start)));
     }
 
     private static int statusOfCallBy(String user, SipTestServer server) {
@@ -69,7 +65,9 @@ class CallBlockingTest {
         Path file = changed.resolve("WEB-INF/classes/META-INF/beans.xml");
         List<String> lines = Files.readAllLines(file);
         List<String> fewer =
-                lines.stream().filter(line -> !line.contains("io.carillon.examples.blocking")).toList();
+                lines.stream()
+                        .filter(line -> !line.contains("io.carillon.examples.blocking"))
+                        .toList();
         assertThat(fewer).hasSize(lines.size() - 1);
         Files.write(file, fewer);
         server.deploy(changed);

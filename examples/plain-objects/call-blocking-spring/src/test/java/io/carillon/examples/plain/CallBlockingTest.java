@@ -37,11 +37,8 @@ class CallBlockingTest {
                         path.endsWith("pojo/target/classes")
                                 || path.getFileName().toString().startsWith("carillon-pojo")
                                 || LIBRARIES.stream()
-                                        .anyMatch(
-                                                start ->
-                                                        path.getFileName()
-                                                                .toString()
-                                                                .startsWith(start)));
+                                        .anyMatch(start ->
+                                                path.getFileName().toString().startsWith(start)));
     }
 
     private static int statusOfCallBy(String user, SipTestServer server) {
@@ -69,7 +66,9 @@ class CallBlockingTest {
         Path file = changed.resolve("WEB-INF/sip.xml");
         List<String> lines = Files.readAllLines(file);
         List<String> fewer =
-                lines.stream().filter(line -> !line.contains("io.carillon.examples.blocking")).toList();
+                lines.stream()
+                        .filter(line -> !line.contains("io.carillon.examples.blocking"))
+                        .toList();
         assertThat(fewer).hasSize(lines.size() - 1);
         Files.write(file, fewer);
         server.deploy(changed);

@@ -16,14 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 @SipTest(contextParams = "plain-proxy.next-hop=sip:10.0.1.2")
 class PlainProxyTest {
     @Test
-    void aCallGoesThroughAndItsByeToo(SipTestServer server, @TempDir Path folder)
-            throws Exception {
+    void aCallGoesThroughAndItsByeToo(SipTestServer server, @TempDir Path folder) throws Exception {
         Path archive =
                 SourceApplication.addLibraries(
                         SourceApplication.build(Path.of("src/main"), folder.resolve("proxy")),
                         path ->
                                 path.endsWith("pojo/target/classes")
-                                        || path.getFileName().toString().startsWith("carillon-pojo"));
+                                        || path.getFileName()
+                                                .toString()
+                                                .startsWith("carillon-pojo"));
         server.deploy(archive);
         UserAgent alice = server.phone("alice");
         UserAgent bob = server.phone("bob").onCall(Call::answer);

@@ -3,8 +3,8 @@ package io.carillon.examples.restcall;
 import io.carillon.pojo.SipApplicationSessionScoped;
 
 /**
- * How far a call is: one for each call, the same for REST requests and SIP messages. Both may use it
- * at once, so it is safe for threads.
+ * How far a call is: one for each call, the same for REST requests and SIP messages. Both may use
+ * it at once, so it is safe for threads.
  */
 @SipApplicationSessionScoped
 public class CallProgress {

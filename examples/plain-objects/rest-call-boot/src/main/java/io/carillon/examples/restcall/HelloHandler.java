@@ -15,7 +15,8 @@ public class HelloHandler {
     @Initial
     @RequestUri("sip:hello@*")
     Plan answer(SipServletRequest invite) {
-        return Plan.respond(200).body(Descriptions.ofNoMedia(invite.getLocalAddr()), "application/sdp");
+        return Plan.respond(200)
+                .body(Descriptions.ofNoMedia(invite.getLocalAddr()), "application/sdp");
     }
 
     @Options

@@ -64,11 +64,7 @@ public class ThirdPartyCall {
         call.setAttribute(WAITING, first);
         String second = (String) call.getAttribute(SECOND);
         SipServletRequest invite =
-                factory.createRequest(
-                        call,
-                        "INVITE",
-                        first.getTo().getURI().toString(),
-                        second);
+                factory.createRequest(call, "INVITE", first.getTo().getURI().toString(), second);
         invite.setContent(first.getRawContent(), first.getContentType());
         invite.send();
         progress.is(State.CALLING_SECOND, "");

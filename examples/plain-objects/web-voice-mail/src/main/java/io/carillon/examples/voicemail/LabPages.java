@@ -13,8 +13,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The clicks of users that do not sign in, for {@code ./carillon lab converged}: whoever can reach it
- * can call whom he likes, so it is there only where {@code voicemail.lab} is set.
+ * The clicks of users that do not sign in, for {@code ./carillon lab converged}: whoever can reach
+ * it can call whom he likes, so it is there only where {@code voicemail.lab} is set.
  */
 @RestController
 @RequestMapping("/lab")

@@ -14,7 +14,8 @@ record MessageSummary(boolean waiting, int fresh, int old) {
     private static final Pattern WAITING =
             Pattern.compile("(?im)^Messages-Waiting[ \\t]*:[ \\t]*(yes|no)");
     private static final Pattern VOICE =
-            Pattern.compile("(?im)^Voice-Message[ \\t]*:[ \\t]*(\\d{1,9})[ \\t]*/[ \\t]*(\\d{1,9})");
+            Pattern.compile(
+                    "(?im)^Voice-Message[ \\t]*:[ \\t]*(\\d{1,9})[ \\t]*/[ \\t]*(\\d{1,9})");
 
     /** A body without the count of voice messages has none. */
     static MessageSummary parse(String body) {

@@ -75,11 +75,10 @@ public class MessageWaiting implements CallListener {
             SipApplicationSession session,
             @Header("Subscription-State") String state,
             @Body(type = "application/simple-message-summary") Optional<String> body) {
-        body.ifPresent(
-                text -> {
-                    MessageSummary summary = MessageSummary.parse(text);
-                    show(session, summary.fresh(), summary.old(), true);
-                });
+        body.ifPresent(text -> {
+            MessageSummary summary = MessageSummary.parse(text);
+            show(session, summary.fresh(), summary.old(), true);
+        });
         return SipServletResponse.SC_OK;
     }
 
