@@ -179,7 +179,8 @@ class ContendersTest {
         assertThatThrownBy(() -> Contenders.named(List.of("carillon", "asterisk")))
                 .hasMessage(
                         "'asterisk' is no server to compare; there are carillon, relay, relay-selector,"
-                                + " kamailio, liberty, restcomm, one-shard, two-shards");
+                                + " kamailio, liberty, restcomm, one-shard, two-shards,"
+                                + " plain, spring, cdi");
         assertThatThrownBy(() -> Contenders.named(List.of("relay", "relay")))
                 .hasMessageContaining("named twice");
     }
