@@ -121,6 +121,26 @@ class EventTest {
     }
 
     @SipHandler
+    static class AlsoTold {
+        int told;
+
+        @SessionCreated
+        void created(SipSession session) {
+            told++;
+        }
+    }
+
+    @Test
+    void severalHandlersOfAnEventAreAllTold(SipTestServer server) throws Exception {
+        Lives lives = new Lives();
+        AlsoTold other = new AlsoTold();
+        PlainHandlers.deploy(server, "lives", lives, other);
+        new Wire(server).status("MESSAGE", "sip:x@10.0.0.1");
+        assertThat(lives.seen).contains("created");
+        assertThat(other.told).isEqualTo(1);
+    }
+
+    @SipHandler
     static class Expires {
         int expired;
 

@@ -86,11 +86,18 @@ public final class EventStreams implements AutoCloseable {
             }
         }
 
+        /** The page is gone. */
         void end() {
             synchronized (waiting) {
                 ended = true;
                 waiting.clear();
             }
+        }
+
+        /** The page is to go. */
+        void close() {
+            end();
+            emitter.complete();
         }
     }
 
@@ -125,7 +132,7 @@ public final class EventStreams implements AutoCloseable {
                     List<Stream> all =
                             streams == null ? new ArrayList<>() : new ArrayList<>(streams);
                     while (all.size() >= mostPerUser) {
-                        all.removeFirst().end();
+                        all.removeFirst().close();
                     }
                     all.add(stream);
                     return List.copyOf(all);
@@ -182,7 +189,7 @@ public final class EventStreams implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
-        byUser.values().forEach(streams -> streams.forEach(Stream::end));
+        byUser.values().forEach(streams -> streams.forEach(Stream::close));
         byUser.clear();
         writers.shutdown();
     }

@@ -34,6 +34,7 @@ import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -70,8 +71,11 @@ final class HandlerCompiler {
     /** Timer handlers by name. */
     final Map<String, Handler> timers = new HashMap<>();
 
-    /** Event handlers by annotation, with the kind of session behind a session event's. */
-    final Map<String, Handler> events = new HashMap<>();
+    /**
+     * Event handlers by annotation, with the kind of session behind a session event's: all of them
+     * are told, in the order of their names.
+     */
+    final Map<String, List<Handler>> events = new HashMap<>();
 
     /** Whether a handler asks for its call. */
     boolean usesCalls;
@@ -86,13 +90,14 @@ final class HandlerCompiler {
      * @throws HandlerException naming class, method and rule
      */
     void add(HandlerBean bean) throws HandlerException {
-        int before = messages.size() + timers.size() + events.size();
+        boolean handles = false;
         for (Method method : methods(bean.type())) {
             if (isHandler(method)) {
                 add(bean, method);
+                handles = true;
             }
         }
-        if (messages.size() + timers.size() + events.size() == before) {
+        if (!handles) {
             throw new HandlerException(
                     bean.type().getName() + ": @SipHandler, but no method of it handles anything");
         }
@@ -168,7 +173,10 @@ final class HandlerCompiler {
             String event = named.getFirst();
             Occasion occasion = occasion(event, method);
             Handler handler = handler(bean, method, label, occasion, null);
-            refuseSecond(events.put(key(event, occasion), handler), handler);
+            List<Handler> told =
+                    events.computeIfAbsent(key(event, occasion), k -> new ArrayList<>());
+            told.add(handler);
+            told.sort(Comparator.comparing(Handler::label));
         }
     }
 
@@ -387,7 +395,7 @@ final class HandlerCompiler {
                     before.label()
                             + " and "
                             + handler.label()
-                            + " handle the same event equally well: only one of them can");
+                            + " handle the same timer equally well: only one of them can");
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Proxy;
@@ -38,7 +39,7 @@ final class Handlers {
     private final BeanSource source;
     private final HandlerTable table;
     private final Map<String, Handler> timers;
-    private final Map<String, Handler> events;
+    private final Map<String, List<Handler>> events;
     private final Bridging bridging = new Bridging();
     private final Outcomes outcomes;
     private final boolean marksCalls;
@@ -291,33 +292,47 @@ final class Handlers {
     }
 
     private boolean error(String name, SipErrorEvent event) {
-        Handler handler = events.get(HandlerCompiler.key(name, Occasion.ERROR));
-        if (handler != null) {
-            run(handler, Dispatch.of(event));
-        }
-        return handler != null;
+        List<Handler> told = told(name, Occasion.ERROR);
+        runAll(told, () -> Dispatch.of(event));
+        return !told.isEmpty();
     }
 
     private void event(String name, SipSession session) {
         if (!events.isEmpty()) {
-            run(
-                    events.get(HandlerCompiler.key(name, Occasion.SIP_SESSION_EVENT)),
-                    Dispatch.of(session));
+            runAll(told(name, Occasion.SIP_SESSION_EVENT), () -> Dispatch.of(session));
         }
     }
 
     private void event(String name, SipApplicationSession session) {
         if (!events.isEmpty()) {
-            run(
-                    events.get(HandlerCompiler.key(name, Occasion.APPLICATION_SESSION_EVENT)),
-                    Dispatch.of(session));
+            runAll(told(name, Occasion.APPLICATION_SESSION_EVENT), () -> Dispatch.of(session));
         }
     }
 
-    private static void run(@Nullable Handler handler, Dispatch dispatch) {
-        if (handler == null) {
-            return;
+    /** One that fails keeps none of the others from being told. */
+    private static void runAll(List<Handler> told, Supplier<Dispatch> dispatch) {
+        RuntimeException first = null;
+        for (Handler handler : told) {
+            try {
+                run(handler, dispatch.get());
+            } catch (RuntimeException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
         }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private List<Handler> told(String name, Occasion occasion) {
+        return events.getOrDefault(HandlerCompiler.key(name, occasion), List.of());
+    }
+
+    private static void run(Handler handler, Dispatch dispatch) {
         Current.run(
                 dispatch,
                 () -> {
