@@ -185,6 +185,11 @@ public final class InDialogRequests {
         }
         if (session == null && received.is(Methods.NOTIFY)) {
             session = container.sessions().dialog(new DialogKey(key.callId(), key.localTag(), ""));
+            if (session == null) {
+                // The 200 to the SUBSCRIBE was processed between the two looks: the half key went
+                // when the whole one was there.
+                session = container.sessions().dialog(key);
+            }
         }
         return session;
     }

@@ -239,11 +239,12 @@ public class ServletSession implements SipSession {
         if (newKey.equals(old)) {
             return;
         }
+        key = newKey;
+        // Never without a key: a shard may look just now (InDialogRequests.find).
+        container().sessions().addDialog(newKey, this);
         if (old != null) {
             container().sessions().removeDialog(old, this);
         }
-        key = newKey;
-        container().sessions().addDialog(newKey, this);
     }
 
     public @Nullable ProxiedDialog proxied() {
