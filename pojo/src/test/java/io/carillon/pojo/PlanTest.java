@@ -189,6 +189,16 @@ class PlanTest {
     }
 
     @Test
+    void aRedirectionReachesTheCallerWithItsContact(SipTestServer server) throws Exception {
+        PlainHandlers.deploy(server, "bridges", new Bridges());
+        server.phone("unused");
+        server.phone("bob").onCall(call -> call.redirect("sip:elsewhere@10.0.9.9"));
+        var answer = new Wire(server).ask("INVITE", "sip:bob@10.0.0.1");
+        assertThat(answer.response().status()).isEqualTo(302);
+        assertThat(answer.header("Contact")).contains("sip:elsewhere@10.0.9.9");
+    }
+
+    @Test
     void aCancelledCallIsCancelledOnTheOtherLeg(SipTestServer server) throws Exception {
         Bridges handler = new Bridges();
         PlainHandlers.deploy(server, "bridges", handler);

@@ -48,9 +48,10 @@ final class NetworkRuntime implements SipRuntime {
     public void start(ApplicationDescription application) throws DeploymentException, IOException {
         LateStackUser user = new LateStackUser();
         Network network = bind(user);
+        SipContainer container = null;
         boolean whole = false;
         try {
-            SipContainer container =
+            container =
                     new SipContainer(
                             ContainerConfig.defaults()
                                     .withApplicationSessions(properties.maxSessions())
@@ -65,6 +66,9 @@ final class NetworkRuntime implements SipRuntime {
             whole = true;
         } finally {
             if (!whole) {
+                if (container != null) {
+                    container.close();
+                }
                 network.close();
             }
         }

@@ -9,6 +9,7 @@ import io.carillon.pojo.OnTimer;
 import io.carillon.pojo.RedirectResponse;
 import io.carillon.pojo.Role;
 import io.carillon.pojo.Roles;
+import io.carillon.pojo.SessionDestroyed;
 import io.carillon.pojo.SipHandler;
 import io.carillon.pojo.Status;
 import io.carillon.pojo.SuccessResponse;
@@ -76,6 +77,8 @@ public class CallFlow {
     void begin(SipApplicationSession session, WebCall call, String phone)
             throws ServletException, IOException {
         session.setAttribute(WebCall.ATTRIBUTE, call);
+        // Not before the call does, whatever the application's own time-out is.
+        session.setExpires(Math.toIntExact(properties.longestCall().toMinutes()) + 2);
         SipServletRequest invite =
                 factory.createRequest(session, "INVITE", call.destination(), phone);
         Roles.give(invite.getSession(), ROLE);
@@ -214,6 +217,16 @@ public class CallFlow {
         }
         cancelTimer(session, NO_ANSWER);
         cancelTimer(session, TOO_LONG);
+        try {
+            tellTheLegs(session, before);
+        } finally {
+            tell(session, call);
+        }
+        return true;
+    }
+
+    private static void tellTheLegs(SipApplicationSession session, CallState before)
+            throws IOException {
         switch (before) {
             case CALLING_PHONE -> cancel((SipServletRequest) session.getAttribute(PHONE));
             case CALLING_OTHER -> {
@@ -223,11 +236,28 @@ public class CallFlow {
             case CONNECTED -> byeToAll(session);
             case ENDED -> throw new AssertionError("an end before the end");
         }
+    }
+
+    private void tell(SipApplicationSession session, WebCall call) {
         streams.publish(call);
         for (CallListener listener : listeners.get()) {
             listener.ended(call, session);
         }
-        return true;
+    }
+
+    /** The application session ends by itself: nobody would tell the page otherwise. */
+    @SessionDestroyed
+    void gone(SipApplicationSession session) {
+        if (session.getAttribute(WebCall.ATTRIBUTE) instanceof WebCall call) {
+            gone(session, call);
+        }
+    }
+
+    /** A call that cannot be told its end. */
+    void gone(SipApplicationSession session, WebCall call) {
+        if (call.end(EndReason.FAULT) != null) {
+            tell(session, call);
+        }
     }
 
     private static void cancel(@Nullable SipServletRequest invite) throws IOException {
@@ -258,13 +288,22 @@ public class CallFlow {
         success.getSession().createRequest("BYE").send();
     }
 
+    private static void bye(SipSession leg) throws IOException {
+        try {
+            leg.createRequest("BYE").send();
+        } catch (IllegalStateException e) {
+            // Its own BYE came since its state was asked for.
+            LOG.debug("leg {} needs no BYE: {}", leg.getId(), e.getMessage());
+        }
+    }
+
     private static void byeToAll(SipApplicationSession session) throws IOException {
         var all = session.getSessions("SIP");
         while (all.hasNext()) {
             if (all.next() instanceof SipSession leg
                     && ROLE.equals(Roles.of(leg))
                     && leg.getState() == SipSession.State.CONFIRMED) {
-                leg.createRequest("BYE").send();
+                bye(leg);
             }
         }
     }

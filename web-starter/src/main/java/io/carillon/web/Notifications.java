@@ -155,7 +155,11 @@ public class Notifications {
             throw ApiProblem.hasEnded(id);
         }
         SipSession other = invite.getB2buaHelper().getLinkedSession(invite.getSession());
-        invite.createResponse(SipServletResponse.SC_DECLINE).send();
+        try {
+            invite.createResponse(SipServletResponse.SC_DECLINE).send();
+        } catch (IllegalStateException e) {
+            throw ApiProblem.hasEnded(id); // answered or cancelled since it was asked
+        }
         if (other != null && other.isValid()) {
             invite.getB2buaHelper().createCancel(other).send();
         }

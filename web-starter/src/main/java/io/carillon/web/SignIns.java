@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who is signed in: tokens of 256 random bits, kept by their digests. Any thread. Bounded: 100,000
- * sign-ins, 10,000 users with wrong passwords; each ends by its time.
+ * sign-ins; wrong passwords are counted for each user there is, and for 1,024 groups of those that
+ * are not, so that no flood of names makes room for guesses.
  */
 final class SignIns {
     private static final int MOST = 100_000;
-    private static final int MOST_WRONG = 10_000;
+    private static final int GROUPS = 1_024;
     private static final int TRIES = 5;
     private static final long WAIT_MILLIS = 60_000;
 
@@ -47,7 +48,8 @@ final class SignIns {
      */
     String signIn(String user, String password) {
         long now = millis.getAsLong();
-        Wrong before = wrong.get(user);
+        String counted = accounts.containsKey(user) ? user : "?" + user.hashCode() % GROUPS;
+        Wrong before = wrong.get(counted);
         if (before != null && before.untilMillis > now && before.tries >= TRIES) {
             throw ApiProblem.tooManyTries((before.untilMillis - now + 999) / 1000);
         }
@@ -55,10 +57,10 @@ final class SignIns {
         // The same work for a user who does not exist.
         boolean right = matches(account == null ? "" : account.password(), password);
         if (account == null || !right) {
-            noteWrong(user, now);
+            noteWrong(counted, now);
             throw ApiProblem.wrongPassword();
         }
-        wrong.remove(user);
+        wrong.remove(counted);
         byte[] bytes = new byte[32];
         random.nextBytes(bytes);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -67,18 +69,13 @@ final class SignIns {
         return token;
     }
 
-    private void noteWrong(String user, long now) {
-        if (wrong.size() >= MOST_WRONG) {
-            wrong.values().removeIf(entry -> entry.untilMillis <= now);
-        }
-        if (wrong.size() < MOST_WRONG) {
-            wrong.compute(
-                    user,
-                    (name, entry) ->
-                            new Wrong(
-                                    entry == null || entry.untilMillis <= now ? 1 : entry.tries + 1,
-                                    now + WAIT_MILLIS));
-        }
+    private void noteWrong(String counted, long now) {
+        wrong.compute(
+                counted,
+                (name, entry) ->
+                        new Wrong(
+                                entry == null || entry.untilMillis <= now ? 1 : entry.tries + 1,
+                                now + WAIT_MILLIS));
     }
 
     private void makeRoom(long now) {

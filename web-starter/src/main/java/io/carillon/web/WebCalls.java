@@ -86,7 +86,7 @@ public final class WebCalls implements CallListener {
                         return call;
                     });
         } catch (Exception e) {
-            ended(call, session);
+            flow.gone(session, call);
             throw e;
         }
     }

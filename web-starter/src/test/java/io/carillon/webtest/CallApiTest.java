@@ -244,6 +244,38 @@ class CallApiTest {
     }
 
     @Test
+    void aFloodOfNamesMakesNoRoomForGuesses() throws Exception {
+        for (int i = 0; i < 12_000; i++) {
+            signIn("name" + i, "x");
+        }
+        guessingIsSlow();
+    }
+
+    @Test
+    void aCallLongerThanTheApplicationsTimeOutGoesOn() throws Exception {
+        phone.onCall(Call::answer);
+        other.onCall(Call::answer);
+        String id = begin();
+        server.advance(Duration.ofMinutes(10));
+        assertThat(shown(id, "state")).isEqualTo("connected");
+        server.session("application").invalidate();
+        assertThat(shown(id, "reason"))
+                .as("a session that goes takes its call along")
+                .isEqualTo("fault");
+        assertThat(calls.open()).isZero();
+    }
+
+    @Test
+    void aCallThatCannotBeginLeavesNothingBehind() {
+        for (int i = 0; i < 3; i++) {
+            org.assertj.core.api.Assertions.assertThatThrownBy(
+                            () -> calls.place("alice", "no uri", "sip:x@10.0.1.2", null))
+                    .isInstanceOf(javax.servlet.sip.ServletParseException.class);
+        }
+        assertThat(calls.open()).isZero();
+    }
+
+    @Test
     void aPageOfAnotherOriginPlacesNoCall() throws Exception {
         MockHttpServletResponse answer =
                 ask(

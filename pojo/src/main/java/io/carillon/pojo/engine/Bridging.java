@@ -44,6 +44,8 @@ final class Bridging {
                     "contact",
                     "m",
                     "record-route",
+                    "route",
+                    "rack",
                     "content-length",
                     "l",
                     "content-type",

@@ -108,9 +108,11 @@ final class Handlers {
         } catch (SipStatusException answer) {
             Outcomes.respond(answer, request);
         } catch (UnsuitableMessageException unsuitable) {
-            if (isAnswered(request.getMethod())) {
-                Outcomes.respond(unsuitable, request);
+            if (!isAnswered(request.getMethod())) {
+                throw new ServletException(
+                        handler.label() + ": " + unsuitable.reason(), unsuitable);
             }
+            Outcomes.respond(unsuitable, request);
         } catch (Throwable failure) {
             answerOrThrow(failure, request);
         }
@@ -172,7 +174,7 @@ final class Handlers {
 
     /** Only its initial request tells of a session that it is proxied, so that is noted. */
     private static void noteProxied(SipServletRequest request) {
-        if (request.isInitial() && request.getMethod().equals("INVITE")) {
+        if (request.isInitial()) {
             Proxy proxy = proxyOf(request);
             if (proxy != null && proxy.getRecordRoute()) {
                 request.getSession().setAttribute(PROXIED, true);
