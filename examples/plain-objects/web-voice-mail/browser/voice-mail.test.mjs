@@ -2,14 +2,10 @@
 // Run by ./carillon browser-test. CHROMIUM names the browser, PICTURES a folder for screenshots.
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';
+import { startServer, until } from './server.mjs';
 import { Agent } from './sip.mjs';
 
-const jar = process.env.VOICE_MAIL_JAR;
-const java = process.env.JAVA ?? 'java';
 const pictures = process.env.PICTURES;
 let server;
 let base;
@@ -19,44 +15,16 @@ let phone;
 let mail;
 let ports;
 
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
-async function until(what, condition) {
-  const deadline = Date.now() + 20_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`it did not happen: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 before(async () => {
-  const [web, sip, phonePort, mailPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
-  ports = { phonePort, mailPort };
-  base = `http://127.0.0.1:${web}`;
-  server = spawn(java, [
-    '--enable-native-access=ALL-UNNAMED', '--sun-misc-unsafe-memory-access=allow', '-Xmx512m', '-jar', jar,
-    `--server.port=${web}`, `--carillon.listen=udp:127.0.0.1:${sip}`, '--carillon.web.no-answer=3s',
-    `--carillon.web.accounts.alice.phone=sip:alice@127.0.0.1:${phonePort}`, '--carillon.web.accounts.alice.password=secret',
-    `--carillon.web.destinations.voicemail=sip:voicemail@127.0.0.1:${mailPort}`,
-  ], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  server.stdout.on('data', (bytes) => (said += bytes));
-  await until('READY', () => said.includes('READY') || server.exitCode !== null);
-  assert.equal(server.exitCode, null, said);
+  server = await startServer();
+  base = server.base;
+  ports = server;
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 });
 
 after(async () => {
   await browser?.close();
-  server?.kill();
-  if (server && server.exitCode === null) await once(server, 'exit');
+  await server?.stop();
 });
 
 beforeEach(async () => {
