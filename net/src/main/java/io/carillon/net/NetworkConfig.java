@@ -1,6 +1,8 @@
 package io.carillon.net;
 
+import io.carillon.net.tls.TlsContexts;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a {@link Network} is told. Immutable; {@link #of} gives the defaults, the {@code with}
@@ -12,7 +14,10 @@ import java.util.List;
  * @param domains host names that are ours besides the addresses of the listening points
  * @param udp datagram sockets
  * @param stream connections
+ * @param webSocket what is asked of WebSocket clients
  * @param lookup host names
+ * @param tls makes the TLS end of connections; null: a TLS or WSS listening point is a {@link
+ *     BindFailure} and no such connection can be opened
  */
 public record NetworkConfig(
         List<ListeningPoint> listen,
@@ -21,7 +26,9 @@ public record NetworkConfig(
         List<String> domains,
         Udp udp,
         Stream stream,
-        Lookup lookup) {
+        WebSocket webSocket,
+        Lookup lookup,
+        @Nullable TlsContexts tls) {
 
     public NetworkConfig {
         listen = List.copyOf(listen);
@@ -44,31 +51,48 @@ public record NetworkConfig(
                 List.of(),
                 Udp.defaults(),
                 Stream.defaults(),
-                Lookup.defaults());
+                WebSocket.defaults(),
+                Lookup.defaults(),
+                null);
     }
 
     public NetworkConfig withShards(int number) {
-        return new NetworkConfig(listen, number, nativeTransport, domains, udp, stream, lookup);
+        return new NetworkConfig(
+                listen, number, nativeTransport, domains, udp, stream, webSocket, lookup, tls);
     }
 
     public NetworkConfig withNativeTransport(boolean on) {
-        return new NetworkConfig(listen, shards, on, domains, udp, stream, lookup);
+        return new NetworkConfig(listen, shards, on, domains, udp, stream, webSocket, lookup, tls);
     }
 
     public NetworkConfig withDomains(List<String> names) {
-        return new NetworkConfig(listen, shards, nativeTransport, names, udp, stream, lookup);
+        return new NetworkConfig(
+                listen, shards, nativeTransport, names, udp, stream, webSocket, lookup, tls);
     }
 
     public NetworkConfig withUdp(Udp part) {
-        return new NetworkConfig(listen, shards, nativeTransport, domains, part, stream, lookup);
+        return new NetworkConfig(
+                listen, shards, nativeTransport, domains, part, stream, webSocket, lookup, tls);
     }
 
     public NetworkConfig withStream(Stream part) {
-        return new NetworkConfig(listen, shards, nativeTransport, domains, udp, part, lookup);
+        return new NetworkConfig(
+                listen, shards, nativeTransport, domains, udp, part, webSocket, lookup, tls);
+    }
+
+    public NetworkConfig withWebSocket(WebSocket part) {
+        return new NetworkConfig(
+                listen, shards, nativeTransport, domains, udp, stream, part, lookup, tls);
     }
 
     public NetworkConfig withLookup(Lookup part) {
-        return new NetworkConfig(listen, shards, nativeTransport, domains, udp, stream, part);
+        return new NetworkConfig(
+                listen, shards, nativeTransport, domains, udp, stream, webSocket, part, tls);
+    }
+
+    public NetworkConfig withTls(@Nullable TlsContexts contexts) {
+        return new NetworkConfig(
+                listen, shards, nativeTransport, domains, udp, stream, webSocket, lookup, contexts);
     }
 
     /**
@@ -163,6 +187,31 @@ public record NetworkConfig(
                     messageTimeoutMillis,
                     idleTimeoutMillis,
                     waitingBytes);
+        }
+    }
+
+    /**
+     * What is asked of WebSocket clients (RFC 7118, RFC 6455).
+     *
+     * @param path the path of the upgrade request; others get 404
+     * @param origins the Origins of web pages that may connect, as browsers send them ({@code
+     *     https://phone.example.com}, lower case); empty: all. A client that sends no Origin is no
+     *     browser, and passes
+     * @param maxPings pings of one connection answered within a second; over it the connection is
+     *     closed
+     */
+    public record WebSocket(String path, List<String> origins, int maxPings) {
+
+        public WebSocket {
+            origins = List.copyOf(origins);
+            positive("pings", maxPings);
+            if (!path.startsWith("/")) {
+                throw new IllegalArgumentException("the path begins with a slash: " + path);
+            }
+        }
+
+        public static WebSocket defaults() {
+            return new WebSocket("/", List.of(), 20);
         }
     }
 

@@ -18,7 +18,13 @@ class ListeningPointTest {
         "tcp:sip.example.com, tcp:sip.example.com:5060",
         "udp:[::1]:5060, udp:[::1]:5060",
         "tcp:[::], tcp:[::]:5060",
-        "udp::5066, udp:0.0.0.0:5066"
+        "udp::5066, udp:0.0.0.0:5066",
+        "tls:10.0.0.5, tls:10.0.0.5:5061",
+        "ws:10.0.0.5, ws:10.0.0.5:80",
+        "wss:[::1], wss:[::1]:443",
+        "tls:10.0.0.5:5071 as sip.example.com:5061, tls:10.0.0.5:5071 as sip.example.com:5061",
+        "udp:10.0.0.5:5060 as sip.example.com, udp:10.0.0.5:5060 as sip.example.com",
+        "wss:[::]:443 as [2001:db8::1]:8443, wss:[::]:443 as [2001:db8::1]:8443"
     })
     void textIsRead(String text, String printed) {
         assertThat(ListeningPoint.parse(text)).hasToString(printed);
@@ -28,7 +34,11 @@ class ListeningPointTest {
     @ValueSource(
             strings = {
                 "",
-                "tls:1.2.3.4:5061",
+                "sctp:1.2.3.4:5061",
+                "tls:1.2.3.4:5061 as",
+                "tls:1.2.3.4:5061 as :5061",
+                "tls:1.2.3.4:5061 as a b",
+                "tls:1.2.3.4:5061 as a:x",
                 "udp:1.2.3.4:x",
                 "udp:1.2.3.4:70000",
                 "udp:[::1",

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The server's configuration in the words of the modules below. */
@@ -53,17 +54,14 @@ final class SipTranslation {
         SipSettings sip = configuration.sip();
         List<ListeningPoint> points = new ArrayList<>();
         for (ListenAddress listen : sip.listen()) {
-            Transport transport =
-                    listen.transport() == ListenAddress.Transport.UDP
-                            ? Transport.UDP
-                            : Transport.TCP;
+            String external = listen.externalHost();
             points.add(
                     new ListeningPoint(
-                            transport,
+                            transport(listen.transport()),
                             listen.address().host(),
                             listen.address().port(),
-                            sip.externalHost(),
-                            0));
+                            external == null ? sip.externalHost() : external,
+                            listen.externalPort()));
         }
         NetworkConfig standard = NetworkConfig.of(points);
         NetworkConfig.Udp udp =
@@ -87,7 +85,24 @@ final class SipTranslation {
         return standard.withShards(shards(sip))
                 .withDomains(sip.domains())
                 .withUdp(udp)
-                .withStream(stream);
+                .withStream(stream)
+                .withWebSocket(
+                        new NetworkConfig.WebSocket(
+                                configuration.ws().path(),
+                                configuration.ws().origins().stream()
+                                        .map(origin -> origin.toLowerCase(Locale.ROOT))
+                                        .toList(),
+                                configuration.ws().maxPings()));
+    }
+
+    private static Transport transport(ListenAddress.Transport transport) {
+        return switch (transport) {
+            case UDP -> Transport.UDP;
+            case TCP -> Transport.TCP;
+            case TLS -> Transport.TLS;
+            case WS -> Transport.WS;
+            case WSS -> Transport.WSS;
+        };
     }
 
     static ContainerConfig container(

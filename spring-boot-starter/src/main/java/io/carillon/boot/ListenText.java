@@ -2,6 +2,7 @@ package io.carillon.boot;
 
 import io.carillon.net.ListeningPoint;
 import io.carillon.sip.stack.Transport;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads a value of {@code carillon.listen}. Stateless. */
 final class ListenText {
     private static final Pattern FORM =
-            Pattern.compile("(?i)(udp|tcp):(\\[[0-9a-f:.]+]|[^\\s:\\[\\]]+):(\\d{1,5})");
+            Pattern.compile("(?i)(udp|tcp|tls|ws|wss):(\\[[0-9a-f:.]+]|[^\\s:\\[\\]]+):(\\d{1,5})");
 
     private ListenText() {}
 
@@ -23,11 +24,10 @@ final class ListenText {
             throw new IllegalArgumentException(
                     "carillon.listen: '"
                             + text
-                            + "' has to be udp:HOST:PORT or tcp:HOST:PORT, with brackets around an"
-                            + " IPv6 address");
+                            + "' has to be udp:HOST:PORT or tcp:HOST:PORT (or with tls, ws, wss), with"
+                            + " brackets around an IPv6 address");
         }
-        Transport transport =
-                matcher.group(1).equalsIgnoreCase("udp") ? Transport.UDP : Transport.TCP;
+        Transport transport = Objects.requireNonNull(Transport.of(matcher.group(1)));
         String host = matcher.group(2).replace("[", "").replace("]", "");
         return new ListeningPoint(transport, host, port, externalHost, 0);
     }

@@ -24,7 +24,7 @@ class ListenTextTest {
             strings = {
                 "",
                 "udp:127.0.0.1",
-                "tls:127.0.0.1:5061",
+                "sctp:127.0.0.1:5061",
                 "udp:::1:5060",
                 "udp:a:70000",
                 "udp: :5060"

@@ -48,7 +48,9 @@ final class RunCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "udp:HOST:PORT",
             converter = ListenConverter.class,
-            description = "Where to listen for SIP, separated by commas.")
+            description =
+                    "Where to listen for SIP, separated by commas; udp, tcp, tls, ws or wss,"
+                            + " \"as HOST:PORT\" after it says what others call it.")
     private @Nullable List<ListenAddress> sip;
 
     @Option(
@@ -154,7 +156,7 @@ final class RunCommand implements Callable<Integer> {
                 return ListenAddress.parse(value.strip());
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(
-                        "'" + value + "' has to be udp:HOST:PORT or tcp:HOST:PORT");
+                        "'" + value + "' has to be " + ListenAddress.FORM);
             }
         }
     }

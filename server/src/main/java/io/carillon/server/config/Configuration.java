@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sip see {@link SipSettings}
  * @param tcp see {@link TcpSettings}
+ * @param ws see {@link WebSocketSettings}
  * @param http see {@link HttpSettings}
  * @param router the router's file
  * @param routerProvider see {@link RouterProviderSettings}
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record Configuration(
         @Setting("The SIP side: where to listen, timers, limits.") SipSettings sip,
         @Setting("Connections that carry SIP.") TcpSettings tcp,
+        @Setting("Who may connect by WebSocket, and how.") WebSocketSettings ws,
         @Setting("The HTTP side: metrics, status, and the pages of applications.")
                 HttpSettings http,
         @Setting(
@@ -66,6 +68,7 @@ public record Configuration(
         return new Configuration(
                 sip.withListen(listen),
                 tcp,
+                ws,
                 http,
                 router,
                 noApplication,
@@ -86,6 +89,7 @@ public record Configuration(
         return new Configuration(
                 sip,
                 tcp,
+                ws,
                 http.withListen(listen),
                 router,
                 noApplication,
@@ -106,6 +110,7 @@ public record Configuration(
         return new Configuration(
                 sip,
                 tcp,
+                ws,
                 http,
                 file,
                 noApplication,
@@ -136,6 +141,7 @@ public record Configuration(
         return new Configuration(
                 sip,
                 tcp,
+                ws,
                 http,
                 router,
                 noApplication,
@@ -156,6 +162,7 @@ public record Configuration(
         return new Configuration(
                 sip,
                 tcp,
+                ws,
                 http,
                 router,
                 noApplication,

@@ -54,8 +54,8 @@ record ScalarKind<T>(String name, String form, Function<String, T> parse) {
         }
         if (type == ListenAddress.class) {
             return new ScalarKind<>(
-                    "udp:HOST:PORT or tcp:HOST:PORT",
-                    "udp:HOST:PORT or tcp:HOST:PORT, as in udp:127.0.0.1:5060",
+                    "udp:HOST:PORT, or tcp, tls, ws, wss",
+                    ListenAddress.FORM + ", as in udp:127.0.0.1:5060",
                     ListenAddress::parse);
         }
         return null;

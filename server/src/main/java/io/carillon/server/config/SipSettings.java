@@ -28,7 +28,8 @@ public record SipSettings(
         @Setting(
                         value =
                                 "Where to listen for SIP. The default is this machine only: an open port is found by"
-                                        + " strangers within the hour.",
+                                        + " strangers within the hour. \"as HOST:PORT\" after an address says what"
+                                        + " others call it, as in tls:10.0.0.5:5061 as sip.example.com:5061.",
                         standard = "udp:127.0.0.1:5060, tcp:127.0.0.1:5060")
                 List<ListenAddress> listen,
         @Setting(

@@ -6,7 +6,8 @@ import java.util.List;
  * The server that runs on this machine.
  *
  * @param pid its process
- * @param listening its SIP addresses, as in {@code udp:127.0.0.1:5060}
+ * @param listening its SIP addresses, as in {@code udp:127.0.0.1:5060}; what others call one may
+ *     follow after " as "
  * @param kernelDrops datagrams that the kernel threw away at its sockets since they were opened
  * @param heapBytes largest heap
  */
@@ -27,6 +28,8 @@ public record RunningServer(long pid, List<String> listening, long kernelDrops, 
     }
 
     private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        int as = address.indexOf(" as ");
+        String bound = as < 0 ? address : address.substring(0, as);
+        return Integer.parseInt(bound.substring(bound.lastIndexOf(':') + 1));
     }
 }

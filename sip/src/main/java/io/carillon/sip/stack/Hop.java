@@ -14,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  *     opened; {@link #INTERNAL} between two users of this shard
  * @param beside what travels with the messages of an internal hop without standing in them; null on
  *     every other
+ * @param domain the name that the peer's certificate must carry (RFC 5922): the host of the URI
+ *     that led here, kept for TLS, WS and WSS; null where that was an address in digits, where the
+ *     peer came to us, and on the other transports
  */
 public record Hop(
         Transport transport,
         @Nullable InetSocketAddress local,
         InetSocketAddress remote,
         long connection,
-        @Nullable Object beside) {
+        @Nullable Object beside,
+        @Nullable String domain) {
 
     /** The connection of an internal hop. */
     public static final long INTERNAL = -1;
@@ -30,7 +34,7 @@ public record Hop(
             @Nullable InetSocketAddress local,
             InetSocketAddress remote,
             long connection) {
-        this(transport, local, remote, connection, null);
+        this(transport, local, remote, connection, null, null);
     }
 
     /**
@@ -38,7 +42,7 @@ public record Hop(
      * Via, Contact and Record-Route print what they would print on the given way.
      */
     public static Hop internal(Hop like, Object beside) {
-        return new Hop(like.transport, like.local, like.remote, INTERNAL, beside);
+        return new Hop(like.transport, like.local, like.remote, INTERNAL, beside, null);
     }
 
     /** Does it stay within the shard? */
@@ -60,7 +64,12 @@ public record Hop(
     Hop from(@Nullable InetSocketAddress address) {
         return address == null || connection != 0
                 ? this
-                : new Hop(transport, address, remote, connection);
+                : new Hop(transport, address, remote, connection, null, domain);
+    }
+
+    /** The same way to a peer that has to prove that name. */
+    public Hop withDomain(@Nullable String name) {
+        return new Hop(transport, local, remote, connection, beside, name);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The transports of SIP: RFC 3261 section 18 and RFC 7118. */
@@ -12,10 +13,12 @@ public enum Transport {
 
     private final boolean reliable;
     private final int defaultPort;
+    private final String parameter;
 
     Transport(boolean reliable, int defaultPort) {
         this.reliable = reliable;
         this.defaultPort = defaultPort;
+        this.parameter = name().toLowerCase(Locale.ROOT);
     }
 
     /** True when it delivers by itself, so that transactions do not retransmit. */
@@ -41,6 +44,21 @@ public enum Transport {
             }
         }
         return null;
+    }
+
+    /** True when TLS hides what is carried: TLS and WSS. */
+    public boolean secure() {
+        return this == TLS || this == WSS;
+    }
+
+    /** True when messages travel in WebSocket frames (RFC 7118): WS and WSS. */
+    public boolean webSocket() {
+        return this == WS || this == WSS;
+    }
+
+    /** The value of a URI's transport parameter. */
+    public String parameter() {
+        return parameter;
     }
 
     private static final Transport[] VALUES = values();

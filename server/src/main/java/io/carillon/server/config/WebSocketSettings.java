@@ -1,0 +1,48 @@
+package io.carillon.server.config;
+
+import java.util.List;
+
+/**
+ * SIP over WebSocket (RFC 7118): the listening addresses {@code ws} and {@code wss}.
+ *
+ * @param path of the upgrade request
+ * @param origins web pages that may connect
+ * @param maxPings of one connection in a second
+ */
+public record WebSocketSettings(
+        @Setting(
+                        value = "Path of the upgrade request; any other is answered with 404.",
+                        standard = "/")
+                String path,
+        @Setting(
+                        value =
+                                "Web pages that may connect, as browsers name them in Origin"
+                                        + " (https://phone.example.com). Others get 403; a client"
+                                        + " without an Origin is no browser and passes.",
+                        standardText = "every page")
+                List<String> origins,
+        @Setting(
+                        value =
+                                "Pings of one connection that are answered within a second; one that"
+                                        + " sends more is closed.",
+                        standard = "20",
+                        min = "1",
+                        max = "1000")
+                int maxPings) {
+
+    /** What has to hold. */
+    public WebSocketSettings {
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("path has to begin with a slash");
+        }
+        for (String origin : origins) {
+            if (!origin.contains("://") || origin.endsWith("/")) {
+                throw new IllegalArgumentException(
+                        "origins: '"
+                                + origin
+                                + "' has to be a scheme and a host, as in"
+                                + " https://phone.example.com, without a path");
+            }
+        }
+    }
+}
