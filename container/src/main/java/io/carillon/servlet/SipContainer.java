@@ -80,6 +80,7 @@ public final class SipContainer implements StackUser {
     private final LateAnswers lateAnswers;
     private final Security security;
     private volatile @Nullable DataSource dataSource;
+    private volatile @Nullable TurnTap tap;
     private final RandomGenerator random;
     private final SessionIds ids;
     private final AtomicLong nextId = new AtomicLong();
@@ -357,6 +358,17 @@ public final class SipContainer implements StackUser {
 
     public RandomGenerator random() {
         return random;
+    }
+
+    /** Shows the applications' work to that one from now on, or to nobody; any thread. */
+    public void tap(@Nullable TurnTap onlooker) {
+        tap = onlooker;
+        calls.tap(onlooker);
+    }
+
+    /** Null while no trace is on. */
+    public @Nullable TurnTap tap() {
+        return tap;
     }
 
     /** The database that applications are given; before the first deployment. */

@@ -1,18 +1,22 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.TurnTap;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.security.Gate;
+import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.SessionEvents;
+import io.carillon.servlet.session.Turn;
 import io.carillon.servlet.session.TurnTask;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.servlet.sip.SipErrorEvent;
 import javax.servlet.sip.SipErrorListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every call into application code goes through here: its class loader is set, the watchdog knows
@@ -22,9 +26,17 @@ public final class ApplicationCalls implements SessionEvents.Caller {
     private final ApplicationThreads threads;
     private final ApplicationErrors errors;
 
+    /** Null nearly always: reading it is all that a trace costs while none is on. */
+    private volatile @Nullable TurnTap tap;
+
     public ApplicationCalls(ApplicationThreads threads, ApplicationErrors errors) {
         this.threads = threads;
         this.errors = errors;
+    }
+
+    /** Shows every call to that one from now on, or to nobody; any thread. */
+    public void tap(@Nullable TurnTap onlooker) {
+        tap = onlooker;
     }
 
     private record Listening(String application, String servlet, String method)
@@ -99,8 +111,12 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(application.classLoader());
         threads.began(request);
+        TurnTap onlooker = tap;
+        long beganNanos = onlooker == null ? 0 : onlooker.nanoTime();
+        boolean served = false;
         try {
             handler.servlet().service(request, null);
+            served = true;
             return true;
         } catch (Throwable e) {
             errors.applicationFailed(
@@ -111,6 +127,15 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                     e);
             return false;
         } finally {
+            if (onlooker != null) {
+                onlooker.handled(
+                        request.getApplicationSession(),
+                        request.getCallId(),
+                        handler.name(),
+                        request.getMethod(),
+                        beganNanos,
+                        !served);
+            }
             threads.ended(request);
             thread.setContextClassLoader(before);
         }
@@ -123,8 +148,12 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(application.classLoader());
         threads.began(response);
+        TurnTap onlooker = tap;
+        long beganNanos = onlooker == null ? 0 : onlooker.nanoTime();
+        boolean served = false;
         try {
             handler.servlet().service(null, response);
+            served = true;
             return true;
         } catch (Throwable e) {
             errors.applicationFailed(
@@ -135,6 +164,15 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                     e);
             return false;
         } finally {
+            if (onlooker != null) {
+                onlooker.handled(
+                        response.getApplicationSession(),
+                        response.getCallId(),
+                        handler.name(),
+                        response.getStatus() + " " + response.getMethod(),
+                        beganNanos,
+                        !served);
+            }
             threads.ended(response);
             thread.setContextClassLoader(before);
         }
@@ -159,11 +197,20 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         String name = listener.getClass().getName();
         ApplicationThreads.Work work = new Listening(application.name(), name, what);
         threads.began(work);
+        TurnTap onlooker = tap;
+        long beganNanos = onlooker == null ? 0 : onlooker.nanoTime();
+        boolean heard = false;
         try {
             call.accept(listener);
+            heard = true;
         } catch (Throwable e) {
             errors.applicationFailed(application.name(), "listener " + name, what, "", e);
         } finally {
+            if (onlooker != null
+                    && Turn.current() instanceof ApplicationSession parent
+                    && parent.application() == application) {
+                onlooker.handled(parent, "", name, what, beganNanos, !heard);
+            }
             threads.ended(work);
         }
     }

@@ -55,6 +55,9 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     private boolean announced;
     @UnderWay private boolean looksReady;
 
+    /** What a trace remembers of it; null in nearly all. */
+    @UnderWay private volatile @Nullable Object traced;
+
     /** By {@link ApiObjects} only. */
     @SuppressWarnings("this-escape") // the expiry looks at it later
     public ApplicationSession(
@@ -111,6 +114,15 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
 
     public @Nullable String key() {
         return key;
+    }
+
+    /** What a trace has remembered by {@link #traced(Object)}; any thread. */
+    public @Nullable Object traced() {
+        return traced;
+    }
+
+    public void traced(@Nullable Object memory) {
+        traced = memory;
     }
 
     // ---- the turn ----

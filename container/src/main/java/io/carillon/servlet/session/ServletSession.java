@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.TurnTap;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.dispatch.CallEnding;
@@ -147,6 +148,10 @@ public class ServletSession implements SipSession {
         this.invalidateWhenReady = parent.application().description().invalidateWhenReady();
         parent.add(this);
         container().counters().sessions.increment();
+        TurnTap tap = container().tap();
+        if (tap != null) {
+            tap.opened(this);
+        }
     }
 
     /** A session that comes back from bytes: {@link SessionBytes} fills it. */

@@ -37,6 +37,7 @@ final class ClientInvite extends InviteClientTransaction
 
     @Override
     public void connectionLost() {
+        shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), hop, "the connection was lost");
         if (state() == State.PROCEEDING) {
             // The machine of 17.1.1 waits here for as long as it takes, since what it sent has
             // arrived. The far end that could answer is gone, and an answer by another connection
@@ -78,6 +79,7 @@ final class ClientInvite extends InviteClientTransaction
     @Override
     protected void timedOut() {
         shard.counters().add(Counter.CLIENT_TIMEOUTS);
+        shard.witness().tell(Counter.CLIENT_TIMEOUTS, asked(), hop);
         hopFailed(Failure.TIMEOUT);
     }
 
@@ -85,6 +87,12 @@ final class ClientInvite extends InviteClientTransaction
     protected void transportFailed() {
         shard.counters().add(Counter.TRANSPORT_FAILURES);
         hopFailed(Failure.TRANSPORT);
+    }
+
+    /** The request, as long as somebody waits for its answer. */
+    private @Nullable SipRequest asked() {
+        RequestAttempt user = attempt;
+        return user == null ? null : user.request();
     }
 
     private void hopFailed(Failure failure) {
@@ -142,6 +150,9 @@ final class ClientInvite extends InviteClientTransaction
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(() -> transportError(shard.now()));
+        shard.event(() -> {
+            shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
+            transportError(shard.now());
+        });
     }
 }

@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.NonInviteClientTransaction;
@@ -35,6 +36,7 @@ final class ClientNonInvite extends NonInviteClientTransaction
 
     @Override
     public void connectionLost() {
+        shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), hop, "the connection was lost");
         transportError(shard.now());
     }
 
@@ -53,6 +55,7 @@ final class ClientNonInvite extends NonInviteClientTransaction
     @Override
     protected void timedOut() {
         shard.counters().add(Counter.CLIENT_TIMEOUTS);
+        shard.witness().tell(Counter.CLIENT_TIMEOUTS, asked(), hop);
         hopFailed(Failure.TIMEOUT);
     }
 
@@ -60,6 +63,12 @@ final class ClientNonInvite extends NonInviteClientTransaction
     protected void transportFailed() {
         shard.counters().add(Counter.TRANSPORT_FAILURES);
         hopFailed(Failure.TRANSPORT);
+    }
+
+    /** The request, as long as somebody waits for its answer. */
+    private @Nullable SipRequest asked() {
+        RequestAttempt user = attempt;
+        return user == null ? null : user.request();
     }
 
     private void hopFailed(Failure failure) {
@@ -110,6 +119,9 @@ final class ClientNonInvite extends NonInviteClientTransaction
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(() -> transportError(shard.now()));
+        shard.event(() -> {
+            shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
+            transportError(shard.now());
+        });
     }
 }

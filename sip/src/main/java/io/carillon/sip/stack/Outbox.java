@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class Outbox {
+    private final Witness witness;
     private final Wire wire;
     private final StackCounters counters;
     private final MessageParser parser;
@@ -23,10 +24,12 @@ final class Outbox {
      * @param inside takes what goes over an internal hop
      */
     Outbox(
+            Witness witness,
             Wire wire,
             StackCounters counters,
             MessageParser parser,
             BiConsumer<Hop, SipMessage> inside) {
+        this.witness = witness;
         this.inside = inside;
         this.wire = wire;
         this.counters = counters;
@@ -49,6 +52,7 @@ final class Outbox {
                 }
             }
         }
+        witness.sent(message, to, again);
         if (to.internal()) {
             inside.accept(to, message);
         } else {

@@ -133,12 +133,19 @@ public final class RequestAttempt {
         }
         if (found.isEmpty()) {
             shard.counters().add(Counter.UNRESOLVED);
+            tellUnresolved(out);
             fail(Failure.UNRESOLVED);
             return;
         }
         phase = Phase.WAITING;
         out.hops = found;
         tryNext(out);
+    }
+
+    private void tellUnresolved(OutgoingRequest out) {
+        if (shard.witness().tap() != null) {
+            shard.witness().tell(Counter.UNRESOLVED, out.draft().copy().freezeRequest(), null);
+        }
     }
 
     private void tryNext(OutgoingRequest out) {
@@ -218,6 +225,7 @@ public final class RequestAttempt {
             // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
             // or a transport failure of some sort".
             shard.counters().add(Counter.FAILOVERS);
+            shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
             tryNext(out);
         } else if (invite && status < 300) {
             accepted(response);
@@ -267,6 +275,7 @@ public final class RequestAttempt {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
             // having received any response, provisional or final".
             shard.counters().add(Counter.FAILOVERS);
+            shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
             tryNext(out);
         } else {
             fail(failure);

@@ -56,13 +56,16 @@ final class RequestIntake {
     /** A malformed message. */
     void rejected(ParseResult.Rejected rejected, Hop from) {
         SipRequest request = rejected.request();
+        shard.witness().received(request, from);
         // RFC 3261 18.3: "The transport layer SHOULD generate an error for a request, and MUST
         // discard a response"; 17: nothing answers an ACK.
         if (request == null || request.is(Methods.ACK)) {
             counters.add(Counter.MALFORMED_DROPPED);
+            shard.witness().tell(Counter.MALFORMED_DROPPED, request, from, rejected.reason());
             return;
         }
         counters.add(Counter.MALFORMED_ANSWERED);
+        shard.witness().tell(Counter.MALFORMED_ANSWERED, request, from, rejected.reason());
         shard.replies().malformed(request, from, rejected.status(), rejected.reason());
     }
 
@@ -87,6 +90,7 @@ final class RequestIntake {
             machine.retransmission(shard.now());
         } else if (shard.transactionCount() >= hardLimit()) {
             counters.add(Counter.REFUSED_FULL);
+            shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
         } else if (shard.heldBytes() / 2 >= shard.config().maxHeldBytes()) {
             refuseBytes(request, from);
@@ -100,6 +104,7 @@ final class RequestIntake {
 
     private void refuseBytes(SipRequest request, Hop from) {
         counters.add(Counter.REFUSED_BYTES);
+        shard.witness().tell(Counter.REFUSED_BYTES, request, from);
         shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
     }
 
@@ -122,6 +127,7 @@ final class RequestIntake {
         // RFC 3261 8.2.7: "A stateless UAS MUST ignore ACK requests."
         if (toTag != null && ShardToken.isStateless(shard.config().nodeId(), toTag)) {
             counters.add(Counter.STATELESS_ACKS);
+            shard.witness().tell(Counter.STATELESS_ACKS, ack, source);
             return;
         }
         ackUp(ack);
@@ -147,11 +153,13 @@ final class RequestIntake {
         boolean initial = request.toTag() == null && !from.internal();
         if (initial && refuseStatus != 0) {
             counters.add(Counter.REFUSED);
+            shard.witness().tell(Counter.REFUSED, request, from);
             shard.replies().stateless(request, from, refuseStatus, null, refuseRetryAfter);
             return;
         }
         if (initial && shard.transactionCount() >= shard.config().maxTransactions()) {
             counters.add(Counter.REFUSED_FULL);
+            shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
             return;
         }
@@ -167,6 +175,7 @@ final class RequestIntake {
         ServerTransaction transaction = open(request, from, top, hash, branch);
         if (merged) {
             counters.add(Counter.MERGED_REQUESTS);
+            shard.witness().tell(Counter.MERGED_REQUESTS, request, from);
             answer(transaction, 482);
             return;
         }
@@ -227,6 +236,7 @@ final class RequestIntake {
         // "If the UAS did not find a matching transaction for the CANCEL [...] it SHOULD respond to
         // the CANCEL with a 481".
         counters.add(Counter.STRAY_CANCELS);
+        shard.witness().tell(Counter.STRAY_CANCELS, cancel, from);
         answer(cancelTransaction, 481);
     }
 

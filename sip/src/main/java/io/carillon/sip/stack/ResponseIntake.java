@@ -33,6 +33,7 @@ final class ResponseIntake {
         // the response MUST be silently discarded."
         if (!isOurs(top)) {
             shard.counters().add(Counter.DROPPED_FOREIGN_VIA);
+            shard.witness().tell(Counter.DROPPED_FOREIGN_VIA, response, from);
             return;
         }
         String branch = top.branch();
@@ -50,7 +51,10 @@ final class ResponseIntake {
             case ClientNonInvite other when accepts(other.attempt(), response) ->
                     other.receive(response, shard.now());
             case null -> stray(response, from);
-            default -> shard.counters().add(Counter.DROPPED_SEVERAL_VIAS);
+            default -> {
+                shard.counters().add(Counter.DROPPED_SEVERAL_VIAS);
+                shard.witness().tell(Counter.DROPPED_SEVERAL_VIAS, response, from);
+            }
         }
     }
 
@@ -76,6 +80,7 @@ final class ResponseIntake {
 
     void stray(SipResponse response, Hop from) {
         shard.counters().add(Counter.STRAY_RESPONSES);
+        shard.witness().tell(Counter.STRAY_RESPONSES, response, from);
         try {
             shard.user().strayResponse(shard, response, from);
         } catch (RuntimeException e) {

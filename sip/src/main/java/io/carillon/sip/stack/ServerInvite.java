@@ -86,6 +86,9 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         if (tx != null) {
             tx.letGo();
         }
+        if (reason == Reason.TIMER_H) {
+            shard.witness().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);
+        }
         shard.serverEnded(this, mergeKey, lingered);
     }
 
@@ -107,6 +110,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     @Override
     protected void responseDropped(SipResponse response) {
         shard.counters().add(Counter.RESPONSES_SUPPRESSED);
+        shard.witness().tell(Counter.RESPONSES_SUPPRESSED, response, hop);
     }
 
     @Override
@@ -117,6 +121,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     @Override
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
+            shard.witness().tell(Counter.TRANSPORT_FAILURES, sentLast(), to, cause);
             Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
             if (other != null) {
                 hop = other;

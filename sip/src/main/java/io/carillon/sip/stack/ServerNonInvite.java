@@ -52,6 +52,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     private void reconnect(Hop to, SipMessage message) {
         shard.event(() -> {
+            shard.witness().tell(Counter.TRANSPORT_FAILURES, message, to, null);
             Hop other = ViaRules.reconnect(viaPort, to);
             if (other != null) {
                 hop = other;
@@ -107,6 +108,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         ServerTransaction late = owner;
         owner = null;
         if (late != null) {
+            shard.witness().tell(Counter.EXPIRED_UNANSWERED, late.request(), hop);
             try {
                 shard.user().unanswered(late);
             } catch (RuntimeException e) {
@@ -123,6 +125,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     @Override
     protected void responseDropped(SipResponse response) {
         shard.counters().add(Counter.RESPONSES_SUPPRESSED);
+        shard.witness().tell(Counter.RESPONSES_SUPPRESSED, response, hop);
     }
 
     @Override
@@ -133,6 +136,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     @Override
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
+            shard.witness().tell(Counter.TRANSPORT_FAILURES, sentLast(), to, cause);
             Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
             if (other != null) {
                 hop = other;

@@ -301,6 +301,7 @@ public final class ServerTransaction {
     private boolean respondInShard(SipResponse response) {
         if (response.status() >= 200 && !claimFinal() && claim == CLAIMED_BY_STACK) {
             shard.counters().add(Counter.RESPONSES_SUPPRESSED);
+            shard.witness().tell(Counter.RESPONSES_SUPPRESSED, response, null);
             return false;
         }
         if (response.status() > 100 && localTag == null) {

@@ -35,6 +35,7 @@ public final class Shard {
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
     private final StreamClients streamClients = new StreamClients();
+    private final Witness witness = new Witness(this);
     private final Outbox outbox;
     private final Replies replies;
     private final RequestPrinter printer;
@@ -70,7 +71,7 @@ public final class Shard {
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
-        this.outbox = new Outbox(wire, counters, parser, this::inside);
+        this.outbox = new Outbox(witness, wire, counters, parser, this::inside);
         this.replies = new Replies(this);
         this.printer = new RequestPrinter(this);
         this.requests = new RequestIntake(this, servers);
@@ -108,6 +109,15 @@ public final class Shard {
     /** May be read by any thread. */
     public StackCounters counters() {
         return counters;
+    }
+
+    /** Shows every message to that one from now on, or to nobody; any thread. */
+    public void tap(@Nullable Tap onlooker) {
+        witness.tap(onlooker);
+    }
+
+    Witness witness() {
+        return witness;
     }
 
     // Input from the layer below
@@ -209,6 +219,7 @@ public final class Shard {
     }
 
     private void dispatch(SipMessage message, Hop from) {
+        witness.received(message, from);
         switch (message) {
             case SipRequest request -> requests.receive(request, from);
             case SipResponse response -> responses.receive(response, from);

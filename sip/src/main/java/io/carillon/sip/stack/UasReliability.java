@@ -81,6 +81,7 @@ final class UasReliability {
             waiting.remove(pending.key);
             pending.transaction.awaitsAckNoMore();
             shard.counters().add(Counter.ACKS_MISSING);
+            shard.witness().tell(Counter.ACKS_MISSING, pending.response, null);
             try {
                 shard.user().ackMissing(pending.transaction, pending.response);
             } catch (RuntimeException e) {
@@ -146,6 +147,7 @@ final class UasReliability {
         if (nowNanos >= pending.giveUpAtNanos) {
             pending.transaction.provisionalGivenUp(pending);
             shard.counters().add(Counter.PRACKS_MISSING);
+            shard.witness().tell(Counter.PRACKS_MISSING, pending.response, null);
             try {
                 shard.user().prackMissing(pending.transaction, pending.response);
             } catch (RuntimeException e) {

@@ -111,8 +111,8 @@ public abstract class Transaction extends WheelTimer {
 
     final void end(Reason reason) {
         stopTimers();
-        remember(null);
         ended(reason, settled);
+        remember(null);
     }
 
     // Where it runs; asked for, since a field for each would linger in every transaction.
@@ -232,6 +232,11 @@ public abstract class Transaction extends WheelTimer {
         if (last instanceof SipMessage message) {
             last = message.keptBytes();
         }
+    }
+
+    /** What was sent last, for a trace: a SipMessage, the bytes of one, or nothing any more. */
+    protected final @Nullable Object sentLast() {
+        return last;
     }
 
     /** The message to send again; null when there is none, or only its bytes. */

@@ -1,0 +1,36 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.message.SipMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks on at the messages of a shard, for a trace; {@link Shard#tap} puts it on and takes it off.
+ * Called on the shard's thread, for every message as long as it is on: it must neither wait nor
+ * throw.
+ */
+public interface Tap {
+    /** A message came in, before anything is done about it. */
+    void received(Shard shard, SipMessage message, Hop from);
+
+    /**
+     * A message leaves.
+     *
+     * @param again when it went out before
+     */
+    void sent(Shard shard, SipMessage message, Hop to, boolean again);
+
+    /**
+     * Something befell a message that its arrival or departure does not show: it was dropped or
+     * refused, nobody answered it, it could not be sent.
+     *
+     * @param what the event, as it is counted
+     * @param hop the way it came or was to go, where that is known
+     * @param cause in words, where there are any
+     */
+    void befell(
+            Shard shard,
+            Counter what,
+            SipMessage message,
+            @Nullable Hop hop,
+            @Nullable String cause);
+}
