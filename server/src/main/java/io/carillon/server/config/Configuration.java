@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param start see {@link StartSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
+ * @param trace see {@link TraceSettings}
  * @param log see {@link LogSettings}
  */
 public record Configuration(
@@ -56,6 +57,7 @@ public record Configuration(
         @Setting("How the server starts.") StartSettings start,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
+        @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
     /** The configuration of an empty file. */
@@ -81,6 +83,7 @@ public record Configuration(
                 start,
                 drain,
                 control,
+                trace,
                 log);
     }
 
@@ -102,6 +105,7 @@ public record Configuration(
                 start,
                 drain,
                 control,
+                trace,
                 log);
     }
 
@@ -123,6 +127,7 @@ public record Configuration(
                 start,
                 drain,
                 control,
+                trace,
                 log);
     }
 
@@ -154,6 +159,7 @@ public record Configuration(
                 start,
                 drain,
                 control,
+                trace,
                 log);
     }
 
@@ -175,6 +181,7 @@ public record Configuration(
                 start,
                 drain,
                 control,
+                trace,
                 log);
     }
 }

@@ -52,6 +52,12 @@ record ScalarKind<T>(String name, String form, Function<String, T> parse) {
             return new ScalarKind<>(
                     "HOST:PORT", "HOST:PORT, as in 127.0.0.1:8080 or [::1]:8080", HostPort::parse);
         }
+        if (type == CollectorAddress.class) {
+            return new ScalarKind<>(
+                    "udp:HOST:PORT",
+                    "udp:HOST:PORT, as in udp:192.0.2.5:9060",
+                    CollectorAddress::parse);
+        }
         if (type == ListenAddress.class) {
             return new ScalarKind<>(
                     "udp:HOST:PORT, or tcp, tls, ws, wss",

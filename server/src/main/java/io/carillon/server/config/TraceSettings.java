@@ -1,0 +1,96 @@
+package io.carillon.server.config;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Traces of calls.
+ *
+ * @param buffer bytes kept of traced calls
+ * @param maxCalls traced calls that are remembered
+ * @param standardFor until a trace ends by itself
+ * @param longestFor cap of that
+ * @param standardCalls calls of one trace
+ * @param maskHeaders further headers whose values are hidden
+ * @param node name of this server
+ * @param hep the collector
+ * @param hepCalls which calls it gets
+ * @param hepCaptureId number of this server there
+ * @param hepKey password there
+ * @param hepQueue messages that may wait
+ */
+public record TraceSettings(
+        @Setting(
+                        value =
+                                "Room for what traces record; the oldest goes first. Taken only while a trace is on or"
+                                        + " was.",
+                        standard = "32 MiB",
+                        min = "1 MiB",
+                        max = "4 GiB")
+                ByteSize buffer,
+        @Setting(
+                        value =
+                                "Call-IDs of traced calls that are remembered; the oldest goes first.",
+                        standard = "20000",
+                        min = "100",
+                        max = "1000000")
+                int maxCalls,
+        @Setting(
+                        value = "When a trace ends by itself, where its command says nothing else.",
+                        standard = "10 min",
+                        min = "1 s",
+                        max = "240 h")
+                Duration standardFor,
+        @Setting(
+                        value = "The longest that a command may ask for.",
+                        standard = "24 h",
+                        min = "1 s",
+                        max = "240 h")
+                Duration longestFor,
+        @Setting(
+                        value =
+                                "How many calls a trace takes up before it takes no more, where its command says"
+                                        + " nothing else.",
+                        standard = "1000",
+                        min = "1",
+                        max = "10000000")
+                int standardCalls,
+        @Setting("Headers whose values a trace hides, besides those that carry credentials.")
+                List<String> maskHeaders,
+        @Setting(
+                        value = "This server's name in traces and lists of calls.",
+                        standardText = "the host's name")
+                @Nullable String node,
+        @Setting(
+                        value =
+                                "Collector that gets the messages of calls as HEP3 (Homer), as in udp:192.0.2.5:9060.")
+                @Nullable CollectorAddress hep,
+        @Setting(
+                        value = "Which calls the collector gets: those that are traced, or all.",
+                        standard = "all")
+                HepCalls hepCalls,
+        @Setting(
+                        value = "This server's capture id at the collector.",
+                        standard = "2001",
+                        min = "0",
+                        max = "2147483647")
+                int hepCaptureId,
+        @Setting("The key that the collector asks for.") @Nullable String hepKey,
+        @Setting(
+                        value =
+                                "Messages that may wait for the collector; what finds no room is dropped and"
+                                        + " counted.",
+                        standard = "10000",
+                        min = "16",
+                        max = "1000000")
+                int hepQueue) {
+
+    /** Which calls a collector gets. */
+    public enum HepCalls {
+        /** Those of traces that are on. */
+        TRACED,
+        /** Every call. */
+        ALL
+    }
+}
