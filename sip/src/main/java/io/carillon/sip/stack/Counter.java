@@ -70,6 +70,10 @@ public enum Counter {
     FAILOVERS,
     /** Contacts of redirects that a proxy did not try: too many targets, or too deep. */
     REDIRECTS_REFUSED,
+    /** Responses of an INVITE's forks beyond the limit: dropped. */
+    FORKS_REFUSED,
+    /** Initial requests of scanners: dropped. */
+    SCANNERS_DROPPED,
     /** Targets without an address. */
     UNRESOLVED,
     /** Exceptions of layers above: each went to the error sink. */

@@ -55,6 +55,7 @@ final class RequestIntake {
 
     /** A malformed message. */
     void rejected(ParseResult.Rejected rejected, Hop from) {
+        blame(PeerConduct.Failure.MALFORMED, from);
         SipRequest request = rejected.request();
         shard.witness().received(request, from);
         // RFC 3261 18.3: "The transport layer SHOULD generate an error for a request, and MUST
@@ -67,6 +68,16 @@ final class RequestIntake {
         counters.add(Counter.MALFORMED_ANSWERED);
         shard.witness().tell(Counter.MALFORMED_ANSWERED, request, from, rejected.reason());
         shard.replies().malformed(request, from, rejected.status(), rejected.reason());
+    }
+
+    /** A peer failed. */
+    void blame(PeerConduct.Failure how, Hop from) {
+        PeerConduct.failed(shard.config().conduct(), how, from, shard.now());
+    }
+
+    private boolean fromScanner(SipRequest request, Hop from) {
+        PeerConduct conduct = shard.config().conduct();
+        return conduct != null && !conduct.admits(request, from, shard.now());
     }
 
     void receive(SipRequest request, Hop from) {
@@ -135,8 +146,12 @@ final class RequestIntake {
 
     /** An ACK for a 2xx. */
     void ackUp(SipRequest ack) {
-        shard.reliability().acknowledged(ack);
         Hop from = Objects.requireNonNull(source, "an ACK comes from the network only");
+        PeerConduct conduct = shard.config().conduct();
+        // It carries the unguessable tag of a 2xx of ours, so its sender got that.
+        if (shard.reliability().acknowledged(ack) && conduct != null) {
+            conduct.proven(from, shard.now());
+        }
         try {
             shard.user().ack(shard, ack, from);
         } catch (RuntimeException e) {
@@ -151,6 +166,10 @@ final class RequestIntake {
         // may
         // fork to another of the same process.
         boolean initial = request.toTag() == null && !from.internal();
+        if (initial && fromScanner(request, from)) {
+            counters.add(Counter.SCANNERS_DROPPED);
+            return;
+        }
         if (initial && refuseStatus != 0) {
             counters.add(Counter.REFUSED);
             shard.witness().tell(Counter.REFUSED, request, from);

@@ -307,8 +307,18 @@ public final class ServerTransaction {
         if (response.status() > 100 && localTag == null) {
             noteTag(response.toTag());
         }
+        if (response.status() == 404 && shard.config().conduct() != null) {
+            blameForName();
+        }
         machine.respond(response, shard.now());
         return true;
+    }
+
+    /** A name that nobody has here; in a dialog no name is tried. */
+    private void blameForName() {
+        if (!machine.lingers() && request().toTag() == null) {
+            shard.requests().blame(PeerConduct.Failure.NOT_FOUND, source);
+        }
     }
 
     /** The stack's own final response, after {@link #claimForStack}. */

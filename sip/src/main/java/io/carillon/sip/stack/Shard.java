@@ -215,6 +215,7 @@ public final class Shard {
             requests.rejected(rejected, from);
         } else {
             counters.add(Counter.DROPPED_NOT_SIP);
+            requests.blame(PeerConduct.Failure.MALFORMED, from);
         }
     }
 

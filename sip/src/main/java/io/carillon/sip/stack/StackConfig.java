@@ -24,6 +24,8 @@ public final class StackConfig {
     private final Compliance compliance;
     private final MessageLimits limits;
     private final ErrorSink errors;
+    private final @Nullable PeerConduct conduct;
+    private final int maxForks;
 
     private StackConfig(Builder b) {
         timers = b.timers;
@@ -40,6 +42,8 @@ public final class StackConfig {
         compliance = b.compliance;
         limits = b.limits;
         errors = b.errors;
+        conduct = b.conduct;
+        maxForks = b.maxForks;
     }
 
     public static Builder builder() {
@@ -126,6 +130,19 @@ public final class StackConfig {
         return errors;
     }
 
+    /** Who learns how peers behave; null: nobody. */
+    public @Nullable PeerConduct conduct() {
+        return conduct;
+    }
+
+    /**
+     * Forks that a UAC takes of one INVITE, told apart by their To tags. What comes of a further one
+     * is dropped: each costs a dialog, and a peer can make up as many as it likes.
+     */
+    public int maxForks() {
+        return maxForks;
+    }
+
     /** Collects settings. */
     public static final class Builder {
         private TransactionTimers timers = TransactionTimers.DEFAULT;
@@ -142,6 +159,8 @@ public final class StackConfig {
         private Compliance compliance = Compliance.DEFAULT;
         private MessageLimits limits = MessageLimits.DEFAULT;
         private ErrorSink errors = ErrorSink.LOGGER;
+        private @Nullable PeerConduct conduct;
+        private int maxForks = 64;
 
         private Builder() {}
 
@@ -215,10 +234,23 @@ public final class StackConfig {
             return this;
         }
 
+        public Builder conduct(@Nullable PeerConduct value) {
+            conduct = value;
+            return this;
+        }
+
+        public Builder maxForks(int value) {
+            maxForks = value;
+            return this;
+        }
+
         public StackConfig build() {
             if (maxHeldBytes < 1) {
                 throw new IllegalArgumentException(
                         "maxHeldBytes must be positive: " + maxHeldBytes);
+            }
+            if (maxForks < 1) {
+                throw new IllegalArgumentException("maxForks must be positive: " + maxForks);
             }
             if (maxTransactions < 1 || tickNanos < 1 || timerCNanos < 1 || retryAfterSeconds < 0) {
                 throw new IllegalArgumentException("caps, ticks and timers must be positive");

@@ -103,19 +103,21 @@ final class UasReliability {
         shard.outbox().send(transaction.responseHop(), response, true, onFailure);
     }
 
-    /** "Response retransmissions cease when an ACK request for the response is received." */
-    void acknowledged(SipRequest ack) {
-        if (waiting.isEmpty()) {
-            return;
+    /**
+     * "Response retransmissions cease when an ACK request for the response is received."
+     *
+     * @return whether a 2xx was waiting for it
+     */
+    boolean acknowledged(SipRequest ack) {
+        String tag = waiting.isEmpty() ? null : ack.toTag();
+        Pending2xx pending =
+                tag == null ? null : waiting.remove(new AckKey(ack.callId(), tag, ack.cseqNumber()));
+        if (pending == null) {
+            return false;
         }
-        String tag = ack.toTag();
-        if (tag != null) {
-            Pending2xx pending = waiting.remove(new AckKey(ack.callId(), tag, ack.cseqNumber()));
-            if (pending != null) {
-                pending.transaction.awaitsAckNoMore();
-                shard.timers().cancel(pending);
-            }
-        }
+        pending.transaction.awaitsAckNoMore();
+        shard.timers().cancel(pending);
+        return true;
     }
 
     /** Adds one to a transaction's list. */

@@ -1,0 +1,206 @@
+package io.carillon.net.guard;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.Tally;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who is listened to. The I/O loops ask before a datagram is copied, a connection taken or a message
+ * of a stream parsed; the stack tells who failed. Memory is fixed, whatever is sent.
+ *
+ * <p>Any thread. The questions of the I/O loops take no lock and make no object.
+ */
+public final class Guard implements PeerConduct {
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+
+    /** A scanner's own name says as much as so many failures of somebody unknown. */
+    private static final int SCANNER_WEIGHT = 10;
+
+    private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final GuardConfig config;
+    private final Networks trusted;
+    private final @Nullable SourceRates datagrams;
+    private final @Nullable SourceRates streams;
+    private final @Nullable Bans bans;
+    private final List<String> scanners;
+    private final LimitedLog overRate = new LimitedLog(LOG_PAUSE_NANOS);
+    private final LimitedLog tooMany = new LimitedLog(LOG_PAUSE_NANOS);
+
+    /**
+     * @param random unpredictable numbers
+     * @param startNanos the time now
+     */
+    public Guard(GuardConfig config, LongSupplier random, long startNanos) {
+        this.config = config;
+        this.trusted = config.trusted();
+        this.datagrams = rates(config.datagrams(), random, startNanos);
+        this.streams = rates(config.streams(), random, startNanos);
+        this.bans =
+                config.bans().failures() == 0 ? null : new Bans(config.bans(), random, startNanos);
+        this.scanners =
+                config.scanners().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    }
+
+    private static @Nullable SourceRates rates(
+            GuardConfig.Rate rate, LongSupplier random, long startNanos) {
+        return rate.perSecond() == 0
+                ? null
+                : new SourceRates(rate.perSecond(), rate.burst(), random.getAsLong(), startNanos);
+    }
+
+    public GuardConfig config() {
+        return config;
+    }
+
+    // Asked by the I/O loops
+
+    /** May a datagram of this source be read? Counts in the loop's tally when not. */
+    public boolean admitsDatagram(long source, long nowNanos, Tally tally) {
+        Bans banned = bans;
+        if (banned != null && banned.any() && banned.stops(source, nowNanos, false)) {
+            tally.count(NetworkCounter.DATAGRAMS_BANNED);
+            return false;
+        }
+        SourceRates rates = datagrams;
+        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+            return true;
+        }
+        tally.count(NetworkCounter.DATAGRAMS_OVER_RATE);
+        overRate(source, nowNanos, "datagrams");
+        return false;
+    }
+
+    /** May a message that came on a connection of this source be read? */
+    public boolean admitsStreamMessage(long source, long nowNanos) {
+        Bans banned = bans;
+        if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
+            return false;
+        }
+        SourceRates rates = streams;
+        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+            return true;
+        }
+        overRate(source, nowNanos, "messages on connections");
+        return false;
+    }
+
+    private void overRate(long source, long nowNanos, String what) {
+        long silent = overRate.admit(nowNanos);
+        if (silent >= 0) {
+            LOG.warn(
+                    "{} sends more {} than one source may; the rest is dropped ({} more since the last such line)",
+                    SourceKey.text(source),
+                    what,
+                    silent);
+        }
+    }
+
+    /** May a connection of this address be taken? */
+    public boolean admitsConnection(InetAddress from, long nowNanos) {
+        Bans banned = bans;
+        return banned == null
+                || !banned.any()
+                || !banned.stops(SourceKey.of(from), nowNanos, true);
+    }
+
+    /** Connections that this address may have open; {@link Integer#MAX_VALUE} for no limit. */
+    public int connectionsOf(InetAddress from) {
+        int limit = config.connectionsPerAddress();
+        return limit == 0 || trusted.contains(SourceKey.of(from)) ? Integer.MAX_VALUE : limit;
+    }
+
+    /** A connection was refused because its address has too many. */
+    public void tooManyConnections(InetAddress from, long nowNanos) {
+        long silent = tooMany.admit(nowNanos);
+        if (silent >= 0) {
+            LOG.warn(
+                    "{} has {} connections and gets no more ({} more since the last such line)",
+                    from.getHostAddress(),
+                    config.connectionsPerAddress(),
+                    silent);
+        }
+    }
+
+    // Told by the stack
+
+    @Override
+    public boolean admits(SipRequest initial, Hop from, long nowNanos) {
+        if (scanners.isEmpty()) {
+            return true;
+        }
+        String agent = initial.header(HeaderName.USER_AGENT);
+        if (agent == null || !isScanner(agent)) {
+            return true;
+        }
+        PeerConduct.failed(this, Failure.SCANNER, from, nowNanos);
+        return false;
+    }
+
+    private boolean isScanner(String agent) {
+        for (String scanner : scanners) {
+            if (agent.regionMatches(true, 0, scanner, 0, scanner.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void failed(Failure how, Hop from, boolean proven, long nowNanos) {
+        Bans banned = bans;
+        if (banned == null || from.internal()) {
+            return;
+        }
+        long source = SourceKey.of(from.remote().getAddress());
+        if (!trusted.contains(source)) {
+            int weight = how == Failure.SCANNER ? SCANNER_WEIGHT : 1;
+            banned.failed(source, how.text(), weight, proven, nowNanos);
+        }
+    }
+
+    @Override
+    public void proven(Hop from, long nowNanos) {
+        Bans banned = bans;
+        if (banned != null && !from.internal()) {
+            banned.proven(SourceKey.of(from.remote().getAddress()), nowNanos);
+        }
+    }
+
+    // For the operator
+
+    /** Who is banned now, the longest first. */
+    public List<Ban> banned(long nowNanos) {
+        return bans == null ? List.of() : bans.list(nowNanos);
+    }
+
+    /**
+     * Lifts the ban of an address, and forgets what it did before.
+     *
+     * @return whether it was banned
+     */
+    public boolean lift(InetAddress address, long nowNanos) {
+        return bans != null && bans.lift(SourceKey.of(address), nowNanos);
+    }
+
+    /** Lifts all bans; how many there were. */
+    public int liftAll(long nowNanos) {
+        return bans == null ? 0 : bans.liftAll(nowNanos);
+    }
+
+    /** Bans made since the start. */
+    public long bansMade() {
+        return bans == null ? 0 : bans.made();
+    }
+}

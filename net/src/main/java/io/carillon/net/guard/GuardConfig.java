@@ -1,0 +1,84 @@
+package io.carillon.net.guard;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Limits of a {@link Guard}. Immutable.
+ *
+ * @param trusted sources that are neither limited nor banned
+ * @param datagrams of one source
+ * @param streams messages of one source on all its connections
+ * @param connectionsPerAddress of one source; 0 for no limit
+ * @param streamBufferBytes half-received messages of all connections together
+ * @param bans when a source is banned
+ * @param scanners beginnings of User-Agent values, in any case, of programs that look for victims
+ */
+public record GuardConfig(
+        Networks trusted,
+        Rate datagrams,
+        Rate streams,
+        int connectionsPerAddress,
+        long streamBufferBytes,
+        BanRule bans,
+        List<String> scanners) {
+
+    public GuardConfig {
+        scanners = List.copyOf(scanners);
+        if (connectionsPerAddress < 0 || streamBufferBytes < 1) {
+            throw new IllegalArgumentException("limits of connections and buffers");
+        }
+    }
+
+    /**
+     * A token bucket.
+     *
+     * @param perSecond lasting rate; 0 for no limit
+     * @param burst what may come at once
+     */
+    public record Rate(int perSecond, int burst) {
+        /** No limit. */
+        public static final Rate OFF = new Rate(0, 1);
+
+        public Rate {
+            if (perSecond < 0 || burst < 1) {
+                throw new IllegalArgumentException("a rate of " + perSecond + ", burst " + burst);
+            }
+        }
+    }
+
+    /**
+     * When a source is banned, and for how long.
+     *
+     * @param failures in a window that lead to a ban; 0 for no bans
+     * @param windowNanos of them
+     * @param nanos of a ban
+     * @param datagramNanos of a ban for failures in datagrams, whose source may be forged
+     */
+    public record BanRule(int failures, long windowNanos, long nanos, long datagramNanos) {
+        /** Nobody is banned. */
+        public static final BanRule OFF = new BanRule(0, 1, 1, 1);
+
+        public BanRule {
+            if (failures < 0 || windowNanos < 1 || nanos < 1 || datagramNanos < 1) {
+                throw new IllegalArgumentException("the rule of bans");
+            }
+        }
+    }
+
+    /** Loopback trusted, and limits that no honest source meets. */
+    public static GuardConfig standard() {
+        return new GuardConfig(
+                Networks.of(List.of("127.0.0.0/8", "::1")),
+                new Rate(5_000, 10_000),
+                new Rate(5_000, 10_000),
+                1_000,
+                64L << 20,
+                new BanRule(
+                        60,
+                        TimeUnit.SECONDS.toNanos(60),
+                        TimeUnit.MINUTES.toNanos(10),
+                        TimeUnit.MINUTES.toNanos(1)),
+                List.of());
+    }
+}
