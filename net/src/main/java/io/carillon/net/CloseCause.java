@@ -22,6 +22,12 @@ public enum CloseCause {
     WRITE_QUEUE_FULL(NetworkCounter.CLOSED_WRITE_QUEUE_FULL),
     /** There were too many connections, in total or from its address. */
     TOO_MANY(NetworkCounter.CLOSED_TOO_MANY),
+    /** Its source sends more than one may. */
+    TOO_FAST(NetworkCounter.CLOSED_TOO_FAST),
+    /** Its source is banned. */
+    BANNED(NetworkCounter.CLOSED_BANNED),
+    /** Unfinished messages of all connections together held too much, this one's among the most. */
+    BUFFERS_FULL(NetworkCounter.CLOSED_BUFFERS_FULL),
     /** The network stopped. */
     SHUTDOWN(NetworkCounter.CLOSED_SHUTDOWN);
 

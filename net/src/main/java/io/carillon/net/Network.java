@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.net.guard.Guard;
 import io.carillon.net.resolve.HostLiteral;
 import io.carillon.net.resolve.HostLookup;
 import io.carillon.net.resolve.Listener;
@@ -48,7 +49,7 @@ public final class Network implements AutoCloseable {
     private boolean receiving;
     private boolean closed;
 
-    private Network(NetworkConfig config) {
+    private Network(NetworkConfig config, @Nullable Guard guard) {
         this.config = config;
         long now = System.nanoTime();
         Tally[] tallies = new Tally[config.shards()];
@@ -57,6 +58,9 @@ public final class Network implements AutoCloseable {
         }
         counters = new NetworkCounters(tallies);
         loops = new ShardGroup(config.shards(), config.nativeTransport(), tallies, now);
+        for (int i = 0; i < loops.size(); i++) {
+            loops.loop(i).guard(guard);
+        }
         streams = new StreamTransport(config.stream(), loops);
         lookup = new HostLookup(config.lookup(), InetAddress::getAllByName);
     }
@@ -79,7 +83,18 @@ public final class Network implements AutoCloseable {
      * @throws BindFailure when one cannot be bound; nothing stays bound then
      */
     public static Network bind(NetworkConfig config, ShardFactory factory) throws BindFailure {
-        Network network = new Network(config);
+        return bind(config, null, factory);
+    }
+
+    /**
+     * As {@link #bind(NetworkConfig, ShardFactory)}.
+     *
+     * @param guard says who is listened to; null: everybody
+     * @throws BindFailure when one cannot be bound; nothing stays bound then
+     */
+    public static Network bind(NetworkConfig config, @Nullable Guard guard, ShardFactory factory)
+            throws BindFailure {
+        Network network = new Network(config, guard);
         try {
             network.makeShards(factory);
             network.bindAll();

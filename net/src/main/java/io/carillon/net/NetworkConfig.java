@@ -137,6 +137,7 @@ public record NetworkConfig(
      *     closed; long, because a registered client is reached only by its connection (RFC 5626)
      * @param maxWaitingBytes bytes that may wait to be written on one connection, also before it is
      *     open; over it the message fails and the connection is closed
+     * @param maxUnfinishedBytes bytes of messages whose rest has not come, of all connections
      */
     public record Stream(
             int backlog,
@@ -146,7 +147,8 @@ public record NetworkConfig(
             int firstMessageTimeoutMillis,
             int messageTimeoutMillis,
             int idleTimeoutMillis,
-            int maxWaitingBytes) {
+            int maxWaitingBytes,
+            long maxUnfinishedBytes) {
 
         public Stream {
             positive("backlog", backlog);
@@ -157,10 +159,14 @@ public record NetworkConfig(
             positive("message time-out", messageTimeoutMillis);
             positive("idle time-out", idleTimeoutMillis);
             positive("waiting bytes", maxWaitingBytes);
+            if (maxUnfinishedBytes < 1) {
+                throw new IllegalArgumentException("bytes of unfinished messages: above 0");
+            }
         }
 
         public static Stream defaults() {
-            return new Stream(4096, 20_000, 20_000, 5_000, 20_000, 20_000, 7_200_000, 1 << 20);
+            return new Stream(
+                    4096, 20_000, 20_000, 5_000, 20_000, 20_000, 7_200_000, 1 << 20, 64L << 20);
         }
 
         /** The same with other time-outs, in milliseconds. */
@@ -173,7 +179,8 @@ public record NetworkConfig(
                     firstMessage,
                     message,
                     idle,
-                    maxWaitingBytes);
+                    maxWaitingBytes,
+                    maxUnfinishedBytes);
         }
 
         /** The same with other limits. */
@@ -186,7 +193,22 @@ public record NetworkConfig(
                     firstMessageTimeoutMillis,
                     messageTimeoutMillis,
                     idleTimeoutMillis,
-                    waitingBytes);
+                    waitingBytes,
+                    maxUnfinishedBytes);
+        }
+
+        /** The same with another limit of unfinished messages. */
+        public Stream withUnfinished(long bytes) {
+            return new Stream(
+                    backlog,
+                    maxConnections,
+                    maxPerAddress,
+                    connectTimeoutMillis,
+                    firstMessageTimeoutMillis,
+                    messageTimeoutMillis,
+                    idleTimeoutMillis,
+                    maxWaitingBytes,
+                    bytes);
         }
     }
 

@@ -13,6 +13,9 @@ public enum NetworkCounter {
     HOPS_DROPPED("hops_dropped", "Messages dropped because the right shard's queue was full"),
     DATAGRAM_SEND_ERRORS("datagram_send_errors", "Datagrams the kernel refused to send"),
     DATAGRAMS_UNSENT("datagrams_unsent", "Datagrams dropped because the socket's queue was full"),
+    DATAGRAMS_OVER_RATE(
+            "datagrams_over_rate", "Datagrams dropped of sources that send more than one may"),
+    DATAGRAMS_BANNED("datagrams_banned", "Datagrams dropped of banned sources"),
     DATAGRAM_READ_ERRORS("datagram_read_errors", "Errors on reading a datagram socket"),
     NO_ROUTE("no_route", "Messages for a transport or address family that is not open here"),
     STREAM_BYTES_IN("stream_bytes_in", "Bytes received on connections"),
@@ -36,6 +39,11 @@ public enum NetworkCounter {
     CLOSED_WRITE_QUEUE_FULL(
             "closed_write_queue_full", "Connections closed for a peer that does not read"),
     CLOSED_TOO_MANY("closed_too_many", "Connections refused over the limits"),
+    CLOSED_TOO_FAST("closed_too_fast", "Connections closed of sources that send more than one may"),
+    CLOSED_BANNED("closed_banned", "Connections refused or closed of banned sources"),
+    CLOSED_BUFFERS_FULL(
+            "closed_buffers_full", "Connections closed because unfinished messages held too much"),
+    STREAM_BYTES_WAITING("stream_bytes_waiting", "Bytes of unfinished messages, now"),
     CLOSED_SHUTDOWN("closed_shutdown", "Connections closed at the end"),
     TARGETS_REFUSED(
             "targets_refused", "Targets refused: broadcast, multicast, unspecified or port 0"),
@@ -65,6 +73,8 @@ public enum NetworkCounter {
 
     /** True for what goes down again. */
     public boolean gauge() {
-        return this == CONNECTIONS_CONNECTING || this == CONNECTIONS_OPEN;
+        return this == CONNECTIONS_CONNECTING
+                || this == CONNECTIONS_OPEN
+                || this == STREAM_BYTES_WAITING;
     }
 }

@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.net.guard.Guard;
 import io.carillon.net.loop.LoopNetwork;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.HeaderName;
@@ -52,12 +53,20 @@ final class Node implements StackUser, AutoCloseable {
     /** Requests are kept here instead of answered, when there is such a queue. */
     volatile @Nullable Queue<ServerTransaction> held;
 
+    private final @Nullable Guard guard;
     private final @Nullable Network sockets;
     private final List<Shard> shards;
 
     /** On real sockets. */
     Node(NetworkConfig config) throws BindFailure {
-        Network started = Network.start(config, this::shard);
+        this(config, null);
+    }
+
+    /** On real sockets, with somebody before them who is told what the shards see. */
+    Node(NetworkConfig config, @Nullable Guard guard) throws BindFailure {
+        this.guard = guard;
+        Network started = Network.bind(config, guard, this::shard);
+        started.receive();
         started.addConnectionListener((peer, cause) -> closed.add(new Closed(peer, cause)));
         sockets = started;
         shards = started.shards();
@@ -66,6 +75,7 @@ final class Node implements StackUser, AutoCloseable {
     /** On a network in memory, which also closes it. */
     Node(LoopNetwork network, InetSocketAddress address, int shards) {
         sockets = null;
+        guard = null;
         this.shards = network.join(address, shards, this::shard);
     }
 
@@ -73,7 +83,7 @@ final class Node implements StackUser, AutoCloseable {
         wires.add(wire);
         return new Shard(
                 index,
-                StackConfig.DEFAULT,
+                StackConfig.builder().conduct(guard).build(),
                 executor,
                 wire,
                 this,

@@ -588,7 +588,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         return fork(original, sent, response, remoteTag);
     }
 
-    private ServletSession fork(
+    private @Nullable ServletSession fork(
             ServletSession original, SipRequest sent, SipResponse response, String remoteTag) {
         ArrayList<ServletSession> forks = derived;
         if (forks == null) {
@@ -604,9 +604,18 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (!original.parent().isValid()) {
             return original;
         }
+        if (forks.size() >= mostForks()) {
+            return null; // each costs a session, and a peer can make up as many tags as it likes
+        }
         ServletSession fork = original.derive(remoteTag);
         fork.begin(Dialog.uac(sent, response), request.method());
         forks.add(fork);
         return fork;
+    }
+
+    /** The original session has one, those derived from it the rest. */
+    private int mostForks() {
+        RequestAttempt sent = attempt;
+        return sent == null ? 0 : sent.shard().config().maxForks() - 1;
     }
 }

@@ -112,7 +112,8 @@ final class Bans {
         long silent = log.admit(nowNanos);
         if (silent >= 0) {
             LOG.warn(
-                    "{} is banned for {} s{}: {} ({} failures; {} more bans since the last such line)",
+                    "{} is banned for {} s{}: {}"
+                            + " ({} failures; {} more bans since the last such line)",
                     SourceKey.text(source),
                     TimeUnit.NANOSECONDS.toSeconds(sure ? rule.nanos() : rule.datagramNanos()),
                     sure ? "" : ", its datagrams only",

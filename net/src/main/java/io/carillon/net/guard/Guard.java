@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import io.carillon.net.CloseCause;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
 import io.carillon.sip.header.HeaderName;
@@ -16,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is listened to. The I/O loops ask before a datagram is copied, a connection taken or a message
- * of a stream parsed; the stack tells who failed. Memory is fixed, whatever is sent.
+ * Who is listened to. The I/O loops ask before a datagram is copied, a connection taken or a
+ * message of a stream parsed; the stack tells who failed. Memory is fixed, whatever is sent.
  *
  * <p>Any thread. The questions of the I/O loops take no lock and make no object.
  */
@@ -36,7 +37,7 @@ public final class Guard implements PeerConduct {
     private final @Nullable Bans bans;
     private final List<String> scanners;
     private final LimitedLog overRate = new LimitedLog(LOG_PAUSE_NANOS);
-    private final LimitedLog tooMany = new LimitedLog(LOG_PAUSE_NANOS);
+    private final LimitedLog refused = new LimitedLog(LOG_PAUSE_NANOS);
 
     /**
      * @param random unpredictable numbers
@@ -82,25 +83,26 @@ public final class Guard implements PeerConduct {
         return false;
     }
 
-    /** May a message that came on a connection of this source be read? */
-    public boolean admitsStreamMessage(long source, long nowNanos) {
+    /** May a message that came on a connection of this source be read? Why not, or null. */
+    public @Nullable CloseCause refusal(long source, long nowNanos) {
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
-            return false;
+            return CloseCause.BANNED;
         }
         SourceRates rates = streams;
         if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
-            return true;
+            return null;
         }
         overRate(source, nowNanos, "messages on connections");
-        return false;
+        return CloseCause.TOO_FAST;
     }
 
     private void overRate(long source, long nowNanos, String what) {
         long silent = overRate.admit(nowNanos);
         if (silent >= 0) {
             LOG.warn(
-                    "{} sends more {} than one source may; the rest is dropped ({} more since the last such line)",
+                    "{} sends more {} than one source may; the rest is dropped"
+                            + " ({} more since the last such line)",
                     SourceKey.text(source),
                     what,
                     silent);
@@ -110,9 +112,7 @@ public final class Guard implements PeerConduct {
     /** May a connection of this address be taken? */
     public boolean admitsConnection(InetAddress from, long nowNanos) {
         Bans banned = bans;
-        return banned == null
-                || !banned.any()
-                || !banned.stops(SourceKey.of(from), nowNanos, true);
+        return banned == null || !banned.any() || !banned.stops(SourceKey.of(from), nowNanos, true);
     }
 
     /** Connections that this address may have open; {@link Integer#MAX_VALUE} for no limit. */
@@ -121,14 +121,14 @@ public final class Guard implements PeerConduct {
         return limit == 0 || trusted.contains(SourceKey.of(from)) ? Integer.MAX_VALUE : limit;
     }
 
-    /** A connection was refused because its address has too many. */
-    public void tooManyConnections(InetAddress from, long nowNanos) {
-        long silent = tooMany.admit(nowNanos);
+    /** A connection was refused because there are too many. */
+    public void connectionRefused(InetAddress from, long nowNanos) {
+        long silent = refused.admit(nowNanos);
         if (silent >= 0) {
             LOG.warn(
-                    "{} has {} connections and gets no more ({} more since the last such line)",
+                    "A connection from {} is refused: too many from there, or in all"
+                            + " ({} more since the last such line)",
                     from.getHostAddress(),
-                    config.connectionsPerAddress(),
                     silent);
         }
     }

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
  * @param datagrams of one source
  * @param streams messages of one source on all its connections
  * @param connectionsPerAddress of one source; 0 for no limit
- * @param streamBufferBytes half-received messages of all connections together
  * @param bans when a source is banned
  * @param scanners beginnings of User-Agent values, in any case, of programs that look for victims
  */
@@ -19,14 +18,13 @@ public record GuardConfig(
         Rate datagrams,
         Rate streams,
         int connectionsPerAddress,
-        long streamBufferBytes,
         BanRule bans,
         List<String> scanners) {
 
     public GuardConfig {
         scanners = List.copyOf(scanners);
-        if (connectionsPerAddress < 0 || streamBufferBytes < 1) {
-            throw new IllegalArgumentException("limits of connections and buffers");
+        if (connectionsPerAddress < 0) {
+            throw new IllegalArgumentException("connections per address: 0 or more");
         }
     }
 
@@ -73,7 +71,6 @@ public record GuardConfig(
                 new Rate(5_000, 10_000),
                 new Rate(5_000, 10_000),
                 1_000,
-                64L << 20,
                 new BanRule(
                         60,
                         TimeUnit.SECONDS.toNanos(60),

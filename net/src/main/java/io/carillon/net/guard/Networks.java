@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.List;
 
@@ -42,11 +43,19 @@ public final class Networks {
 
     private static InetAddress literal(String range, String digits) {
         try {
-            return InetAddress.ofLiteral(digits);
+            InetAddress address = InetAddress.ofLiteral(digits);
+            // The old short forms, in which 192.0.2 is 192.0.0.2, mean something else as a range.
+            if (!(address instanceof Inet4Address) || address.getHostAddress().equals(digits)) {
+                return address;
+            }
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "'" + range + "' is no address in digits, nor a range as in 192.0.2.0/24", e);
+            throw new IllegalArgumentException(noRange(range), e);
         }
+        throw new IllegalArgumentException(noRange(range));
+    }
+
+    private static String noRange(String range) {
+        return "'" + range + "' is no address in digits, nor a range as in 192.0.2.0/24";
     }
 
     private static int prefix(String range, String digits, int bits) {

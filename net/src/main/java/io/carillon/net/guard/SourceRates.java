@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How much each source may send: a token bucket per source, hashed into two rows of a table of fixed
- * size. A source is over its rate only where both of its buckets say so, so that one that floods
- * takes a stranger's tokens in one case of billions; the hash has a seed of this process, so that
- * nobody can choose whom he meets.
+ * How much each source may send: a token bucket per source, hashed into two rows of a table of
+ * fixed size. A source is over its rate only where both of its buckets say so, so that one that
+ * floods takes a stranger's tokens in one case of billions; the hash has a seed of this process, so
+ * that nobody can choose whom he meets.
  *
- * <p>A bucket is one number: the time at which it will be full again (the virtual scheduling form of
- * the generic cell rate algorithm). Any thread, without a lock: when two loops take of one bucket at
- * the same moment, one message may go uncounted.
+ * <p>A bucket is one number: the time at which it will be full again (the virtual scheduling form
+ * of the generic cell rate algorithm). Any thread, without a lock: when two loops take of one
+ * bucket at the same moment, one message may go uncounted.
  */
 public final class SourceRates {
     private static final int ROW_BITS = 15;

@@ -3,8 +3,9 @@ package io.carillon.net.guard;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Some thousands of sources with a deadline each (its sign is the user's), in a table of fixed size: sets of eight, the set
- * by a hash with a seed of this process. Where a set is full the entry that ends first gives way.
+ * Some thousands of sources with a deadline each (its sign is the user's), in a table of fixed
+ * size: sets of eight, the set by a hash with a seed of this process. Where a set is full the entry
+ * that ends first gives way.
  *
  * <p>{@link #deadline} is for any thread and takes no lock; the owner's lock guards the rest.
  */

@@ -2,10 +2,12 @@ package io.carillon.net.shard;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import io.carillon.net.guard.Guard;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardExecutor;
 import io.carillon.sip.stack.ShardSelector;
@@ -53,6 +55,7 @@ public final class ShardLoop implements ShardExecutor {
 
     private @Nullable Shard shard;
     private @Nullable Intake intake;
+    private @Nullable Guard guard;
     private ShardLoop[] siblings = {};
     private @Nullable HopBatch[] hops = {};
     private boolean hopsWaiting;
@@ -87,6 +90,16 @@ public final class ShardLoop implements ShardExecutor {
     /** The Netty loop, to register channels with. */
     public SingleThreadEventLoop eventLoop() {
         return eventLoop;
+    }
+
+    /** Who is listened to; before any socket is opened. Null: everybody, and nothing is counted. */
+    public void guard(@Nullable Guard who) {
+        guard = who;
+    }
+
+    /** See {@link #guard(Guard)}. */
+    public @Nullable Guard guard() {
+        return guard;
     }
 
     /** This loop's counts. */
@@ -316,6 +329,8 @@ public final class ShardLoop implements ShardExecutor {
     public void rejected(int status, String reason, byte[] head, Hop from) {
         begin();
         if (head.length == 0) {
+            PeerConduct.failed(
+                    shard().config().conduct(), PeerConduct.Failure.MALFORMED, from, nowNanos);
             return;
         }
         StackConfig config = shard().config();

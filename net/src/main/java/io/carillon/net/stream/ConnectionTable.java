@@ -1,6 +1,6 @@
 package io.carillon.net.stream;
 
-import java.net.InetAddress;
+import io.carillon.net.guard.SourceKey;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,36 +24,37 @@ final class ConnectionTable {
     private static final int SLOT_BITS = 24;
 
     private final int max;
-    private final int maxPerAddress;
     private final AtomicReferenceArray<@Nullable StreamConnection> slots;
     private final ConcurrentHashMap<InetSocketAddress, StreamConnection> byRemote =
             new ConcurrentHashMap<>();
 
     // Guarded by this.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
-    private final Map<InetAddress, Integer> perAddress = new HashMap<>();
+
+    /** By {@link SourceKey}: the addresses of an IPv6 network are one customer's. */
+    private final Map<Long, Integer> perSource = new HashMap<>();
+
     private int used;
     private long generation;
 
-    ConnectionTable(int max, int maxPerAddress) {
+    ConnectionTable(int max) {
         if (max >= 1 << SLOT_BITS) {
             throw new IllegalArgumentException("too many connections: " + max);
         }
         this.max = max;
-        this.maxPerAddress = maxPerAddress;
         slots = new AtomicReferenceArray<>(max);
     }
 
     /**
      * Takes a connection in and gives it its number.
      *
-     * @param limited whether the limit per address counts: for accepted ones
+     * @param most that its source may have with it
      * @return false when there are too many
      */
-    synchronized boolean add(StreamConnection connection, boolean limited) {
-        InetAddress address = connection.remote().getAddress();
-        int here = perAddress.getOrDefault(address, 0);
-        if (limited && here >= maxPerAddress) {
+    synchronized boolean add(StreamConnection connection, int most) {
+        Long source = SourceKey.of(connection.remote().getAddress());
+        int here = perSource.getOrDefault(source, 0);
+        if (here >= most) {
             return false;
         }
         Integer reused = free.poll();
@@ -61,7 +62,7 @@ final class ConnectionTable {
             return false;
         }
         int slot = reused == null ? used++ : reused;
-        perAddress.put(address, here + 1);
+        perSource.put(source, here + 1);
         generation++;
         connection.number(generation << SLOT_BITS | slot);
         slots.set(slot, connection);
@@ -100,12 +101,12 @@ final class ConnectionTable {
                 return;
             }
             free.push(slot);
-            InetAddress address = connection.remote().getAddress();
-            int left = perAddress.getOrDefault(address, 1) - 1;
+            Long source = SourceKey.of(connection.remote().getAddress());
+            int left = perSource.getOrDefault(source, 1) - 1;
             if (left == 0) {
-                perAddress.remove(address);
+                perSource.remove(source);
             } else {
-                perAddress.put(address, left);
+                perSource.put(source, left);
             }
         }
     }

@@ -4,6 +4,8 @@ import io.carillon.net.CloseCause;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.SourceKey;
 import io.carillon.net.shard.Batched;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
@@ -67,6 +69,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private final Tally tally;
     private final InetSocketAddress remote;
     private final boolean accepted;
+    private final long source;
     private final StreamFramer framer;
     private final Deadline deadline = new Deadline();
 
@@ -80,6 +83,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private boolean completedMessage;
     private boolean sentMessage;
     private boolean midMessage;
+    private int unfinishedBytes;
     private long startedNanos;
     private long messageSinceNanos;
     private long activeNanos;
@@ -93,6 +97,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         this.tally = loop.tally();
         this.remote = remote;
         this.accepted = accepted;
+        this.source = SourceKey.of(remote.getAddress());
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
         this.hop = new Hop(Transport.TCP, null, remote, 0);
@@ -291,7 +296,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         boolean inside = midMessage;
         midMessage = false;
         framer.feed(window.bytes(), 0, length, this);
-        if (state != State.OPEN) {
+        if (!accountUnfinished() || state != State.OPEN) {
             return;
         }
         // A message that ended in these bytes has set the mark to this moment: what is left began
@@ -304,9 +309,27 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         deadline.arm();
     }
 
+    /** False when the connection was closed, because all together hold too much. */
+    private boolean accountUnfinished() {
+        int now = (int) framer.bytesBuffered();
+        int before = unfinishedBytes;
+        unfinishedBytes = now;
+        if (now == before || transport.waiting().changed(before, now, tally)) {
+            return true;
+        }
+        close(CloseCause.BUFFERS_FULL);
+        return false;
+    }
+
     @Override
     public void message(byte[] owned, int length) {
         if (state != State.OPEN) {
+            return;
+        }
+        Guard guard = accepted ? loop.guard() : null;
+        CloseCause refused = guard == null ? null : guard.refusal(source, activeNanos);
+        if (refused != null) {
+            close(refused);
             return;
         }
         completedMessage = true;
@@ -413,6 +436,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         closedNanos = System.nanoTime();
         loop.shard().timers().cancel(deadline);
         transport.forget(this);
+        transport.waiting().changed(unfinishedBytes, 0, tally);
+        unfinishedBytes = 0;
         CloseCause why = causeOf();
         tally.count(why.counter());
         tally.add(

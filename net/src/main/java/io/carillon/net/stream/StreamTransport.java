@@ -4,6 +4,7 @@ import io.carillon.net.CloseCause;
 import io.carillon.net.ConnectionListener;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
@@ -13,6 +14,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -33,13 +35,15 @@ public final class StreamTransport implements AutoCloseable {
     private final NetworkConfig.Stream limits;
     private final ShardGroup shards;
     private final ConnectionTable connections;
+    private final WaitingBytes waiting;
     private final StreamWindow[] windows;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
 
     public StreamTransport(NetworkConfig.Stream limits, ShardGroup shards) {
         this.limits = limits;
         this.shards = shards;
-        connections = new ConnectionTable(limits.maxConnections(), limits.maxPerAddress());
+        connections = new ConnectionTable(limits.maxConnections());
+        waiting = new WaitingBytes(limits.maxUnfinishedBytes());
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
             windows[i] = new StreamWindow();
@@ -65,9 +69,10 @@ public final class StreamTransport implements AutoCloseable {
     private void accept(Channel channel, ShardLoop loop) {
         loop.begin();
         StreamConnection connection = StreamConnection.accepted(this, loop, channel);
-        if (!connections.add(connection, true)) {
-            loop.tally().count(CloseCause.TOO_MANY.counter());
-            loop.watch("closing a connection over the limit", channel.close());
+        CloseCause refused = refusal(connection, loop);
+        if (refused != null) {
+            loop.tally().count(refused.counter());
+            loop.watch("closing a connection that is refused", channel.close());
             return;
         }
         // RFC 3261 18: "When the connection is accepted by the transport layer, this index is set
@@ -76,6 +81,26 @@ public final class StreamTransport implements AutoCloseable {
         connections.claim(connection);
         loop.tally().count(NetworkCounter.CONNECTIONS_ACCEPTED);
         connection.start();
+    }
+
+    /** Takes an accepted connection in; why not, or null. */
+    private @Nullable CloseCause refusal(StreamConnection connection, ShardLoop loop) {
+        InetAddress from = connection.remote().getAddress();
+        Guard guard = loop.guard();
+        if (guard != null && !guard.admitsConnection(from, loop.nowNanos())) {
+            return CloseCause.BANNED;
+        }
+        int most = limits.maxPerAddress();
+        if (guard != null) {
+            most = Math.min(most, guard.connectionsOf(from));
+        }
+        if (connections.add(connection, most)) {
+            return null;
+        }
+        if (guard != null) {
+            guard.connectionRefused(from, loop.nowNanos());
+        }
+        return CloseCause.TOO_MANY;
     }
 
     /**
@@ -115,7 +140,7 @@ public final class StreamTransport implements AutoCloseable {
     /** Opens a connection, unless another shard did so meanwhile. Null when there are too many. */
     private @Nullable StreamConnection open(ShardLoop loop, Hop to) {
         StreamConnection connection = StreamConnection.opening(this, loop, to.remote());
-        if (!connections.add(connection, false)) {
+        if (!connections.add(connection, Integer.MAX_VALUE)) {
             loop.tally().count(CloseCause.TOO_MANY.counter());
             return null;
         }
@@ -130,6 +155,10 @@ public final class StreamTransport implements AutoCloseable {
 
     NetworkConfig.Stream limits() {
         return limits;
+    }
+
+    WaitingBytes waiting() {
+        return waiting;
     }
 
     StreamWindow window(ShardLoop loop) {

@@ -5,6 +5,8 @@ import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.ReceiveBuffer;
 import io.carillon.net.Tally;
+import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.SourceKey;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
@@ -129,10 +131,16 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
     private void received(ByteBuf content, InetSocketAddress sender) {
         loop.beginRead();
         int length = content.readableBytes();
-        byte[] bytes = new byte[length];
-        content.getBytes(content.readerIndex(), bytes);
         tally.count(NetworkCounter.DATAGRAMS_IN);
         tally.add(NetworkCounter.DATAGRAM_BYTES_IN, length);
+        Guard watch = loop.guard();
+        if (watch != null
+                && !watch.admitsDatagram(
+                        SourceKey.of(sender.getAddress()), loop.nowNanos(), tally)) {
+            return;
+        }
+        byte[] bytes = new byte[length];
+        content.getBytes(content.readerIndex(), bytes);
         if (UdpSocket.isKeepAlive(bytes)) {
             tally.count(NetworkCounter.KEEPALIVES);
             return;

@@ -5,6 +5,7 @@ import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.ReceiveBuffer;
 import io.carillon.net.Tally;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.message.SipMessage;
@@ -44,6 +45,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private static final int IPV6_V6ONLY = 26;
 
     private final ShardLoop loop;
+    private final @Nullable Guard guard;
     private final Tally tally;
     private final ListeningPoint point;
     private final InetSocketAddress local;
@@ -79,6 +81,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             throws IOException {
         this.calls = calls;
         this.loop = loop;
+        this.guard = loop.guard();
         this.tally = loop.tally();
         this.point = point;
         this.socket = socket;
@@ -237,13 +240,22 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     private void received(int index) {
         int length = in.received(index);
+        tally.count(NetworkCounter.DATAGRAMS_IN);
+        tally.add(NetworkCounter.DATAGRAM_BYTES_IN, length);
+        Guard watch = guard;
+        if (watch != null
+                && !watch.admitsDatagram(
+                        SocketAddresses.source(in.addresses(), MessageVector.addressAt(index)),
+                        loop.nowNanos(),
+                        tally)) {
+            in.addressLength(index, SocketAddresses.IN6_BYTES);
+            return;
+        }
         byte[] bytes = new byte[length];
         MemorySegment.copy(
                 received, ValueLayout.JAVA_BYTE, (long) index * SLOT_BYTES, bytes, 0, length);
         Hop from = origins.of(in.addresses(), MessageVector.addressAt(index));
         in.addressLength(index, SocketAddresses.IN6_BYTES);
-        tally.count(NetworkCounter.DATAGRAMS_IN);
-        tally.add(NetworkCounter.DATAGRAM_BYTES_IN, length);
         if (UdpSocket.isKeepAlive(bytes)) {
             tally.count(NetworkCounter.KEEPALIVES);
             return;

@@ -1,5 +1,6 @@
 package io.carillon.net.udp;
 
+import io.carillon.net.guard.SourceKey;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet4Address;
@@ -22,6 +23,10 @@ final class SocketAddresses {
     static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
     static final ValueLayout.OfInt IN_ADDRESS =
             ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** Half of an IPv6 address, in network order. */
+    private static final ValueLayout.OfLong HALF =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private static final int PORT_AT = 2;
     private static final int IN_ADDRESS_AT = 4;
@@ -51,6 +56,15 @@ final class SocketAddresses {
             hash = 31 * hash + memory.get(ValueLayout.JAVA_INT, at + IN6_ADDRESS_AT + i);
         }
         return hash;
+    }
+
+    /** Who sent it, for the guard; no object is made. */
+    static long source(MemorySegment memory, long at) {
+        return isIn(memory, at)
+                ? SourceKey.ofInet4(memory.get(IN_ADDRESS, at + IN_ADDRESS_AT))
+                : SourceKey.ofInet6(
+                        memory.get(HALF, at + IN6_ADDRESS_AT),
+                        memory.get(HALF, at + IN6_ADDRESS_AT + Long.BYTES));
     }
 
     static InetSocketAddress read(MemorySegment memory, long at) {

@@ -49,6 +49,7 @@ public final class RequestAttempt {
     private boolean ringing;
     private boolean cancelWanted;
     private @Nullable Fork forks;
+    private int forkCount;
 
     RequestAttempt(Shard shard, OutgoingRequest outgoing) {
         this.shard = shard;
@@ -248,6 +249,11 @@ public final class RequestAttempt {
         String tag = response.toTag();
         Fork known = fork(tag == null ? "" : tag);
         if (known == null) {
+            if (forkCount == shard.config().maxForks()) {
+                shard.counters().add(Counter.FORKS_REFUSED);
+                return;
+            }
+            forkCount++;
             forks = new Fork(tag == null ? "" : tag, forks);
             up(response);
             shrink();

@@ -136,8 +136,8 @@ public final class StackConfig {
     }
 
     /**
-     * Forks that a UAC takes of one INVITE, told apart by their To tags. What comes of a further one
-     * is dropped: each costs a dialog, and a peer can make up as many as it likes.
+     * Forks that a UAC takes of one INVITE, told apart by their To tags. What comes of a further
+     * one is dropped: each costs a dialog, and a peer can make up as many as it likes.
      */
     public int maxForks() {
         return maxForks;

@@ -111,7 +111,9 @@ final class UasReliability {
     boolean acknowledged(SipRequest ack) {
         String tag = waiting.isEmpty() ? null : ack.toTag();
         Pending2xx pending =
-                tag == null ? null : waiting.remove(new AckKey(ack.callId(), tag, ack.cseqNumber()));
+                tag == null
+                        ? null
+                        : waiting.remove(new AckKey(ack.callId(), tag, ack.cseqNumber()));
         if (pending == null) {
             return false;
         }

@@ -236,6 +236,21 @@ class ClientSideTest {
     }
 
     @Test
+    @DisplayName("a peer that makes up ever new tags gets no more forks than the limit")
+    void madeUpForks() {
+        StackHarness small = new StackHarness(StackConfig.builder().maxForks(3));
+        small.shard.send(small.outgoing("INVITE", "example.com"));
+        SipRequest invite = small.last().request();
+        for (int i = 0; i < 10; i++) {
+            small.receive(answer(invite, 200, "tag" + i), BOB);
+        }
+        assertThat(small.told).containsExactly("response 200", "response 200", "response 200");
+        assertThat(small.count(Counter.FORKS_REFUSED)).isEqualTo(7);
+        small.receive(answer(invite, 200, "tag1"), BOB);
+        assertThat(small.count(Counter.RESPONSE_RETRANSMISSIONS_SEEN)).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName(
             "13.2.2.4, RFC 6026 8.4: 2xx of several forks go up once each, and each has its own ACK")
     void forks() {

@@ -1,0 +1,162 @@
+package io.carillon.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.GuardConfig;
+import io.carillon.net.guard.Networks;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct.Failure;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.Transport;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The guard before real sockets. Nobody is trusted, loopback neither. */
+@ParameterizedClass(name = "epoll {0}")
+@ValueSource(booleans = {true, false})
+class GuardedNetworkTest {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    private static final long HOUR = Duration.ofHours(1).toNanos();
+
+    @Parameter boolean nativeTransport;
+
+    private NetworkConfig loopback() {
+        return Node.loopback(1).withNativeTransport(nativeTransport);
+    }
+
+    private static Guard guard(GuardConfig.Rate rate, int connections) {
+        return new Guard(
+                new GuardConfig(
+                        Networks.NONE,
+                        rate,
+                        rate,
+                        connections,
+                        new GuardConfig.BanRule(3, HOUR, HOUR, HOUR),
+                        List.of()),
+                RandomSource.secure()::nextLong,
+                System.nanoTime());
+    }
+
+    private static void ban(Guard guard) {
+        Hop from = new Hop(Transport.TCP, null, new InetSocketAddress(LOOPBACK, 5060), 0);
+        for (int i = 0; i < 3; i++) {
+            guard.failed(Failure.MALFORMED, from, true, System.nanoTime());
+        }
+    }
+
+    @Test
+    void datagramsOverTheRateOfTheirSourceAreDroppedUnread() throws Exception {
+        // Five at once and then one in 1,000 s.
+        try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 5), 0));
+                DatagramSocket peer = Wires.datagrams()) {
+            for (int i = 0; i < 5; i++) {
+                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "c" + i, 1));
+                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            }
+            await().until(() -> {
+                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "more", 1));
+                return node.count(NetworkCounter.DATAGRAMS_OVER_RATE) >= 3;
+            });
+            assertThat(node.count(NetworkCounter.DATAGRAMS_IN)).isGreaterThanOrEqualTo(8);
+        }
+    }
+
+    @Test
+    void aBannedSourceIsHeardAgainWhenItsBanIsLifted() throws Exception {
+        Guard guard = guard(GuardConfig.Rate.OFF, 0);
+        try (Node node = new Node(loopback(), guard);
+                Socket open = Wires.connect(node.tcp());
+                DatagramSocket peer = Wires.datagrams()) {
+            Wires.send(open, Wires.options("TCP", "127.0.0.1", "before", 1));
+            assertThat(Wires.receive(open)).startsWith("SIP/2.0 200 ");
+            ban(guard);
+            Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "banned", 1));
+            await().until(() -> node.count(NetworkCounter.DATAGRAMS_BANNED) == 1);
+            try (Socket refused = Wires.connect(node.tcp())) {
+                assertThat(Wires.closedByPeer(refused)).isTrue();
+            }
+            Wires.send(open, Wires.options("TCP", "127.0.0.1", "after", 2));
+            assertThat(Wires.closedByPeer(open)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_BANNED) == 2);
+            assertThat(guard.banned(System.nanoTime()).getFirst().dropped()).isEqualTo(3);
+            assertThat(guard.lift(LOOPBACK, System.nanoTime())).isTrue();
+            Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "again", 1));
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void aSourceThatFloodsAConnectionLosesIt() throws Exception {
+        try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 3), 0));
+                Socket peer = Wires.connect(node.tcp())) {
+            for (int i = 0; i < 3; i++) {
+                Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood" + i, 1));
+                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            }
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood", 1).repeat(3));
+            await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
+        }
+    }
+
+    @Test
+    void oneAddressHasNoMoreConnectionsThanItMay() throws Exception {
+        try (Node node = new Node(loopback(), guard(GuardConfig.Rate.OFF, 1));
+                Socket first = Wires.connect(node.tcp());
+                Socket second = Wires.connect(node.tcp())) {
+            assertThat(Wires.closedByPeer(second)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
+            Wires.send(first, Wires.options("TCP", "127.0.0.1", "first", 1));
+            assertThat(Wires.receive(first)).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void bytesOnConnectionsThatAreNoSipSpeakAgainstTheirSource() throws Exception {
+        Guard guard = guard(GuardConfig.Rate.OFF, 0);
+        try (Node node = new Node(loopback(), guard)) {
+            for (int i = 0; i < 3; i++) {
+                try (Socket peer = Wires.connect(node.tcp())) {
+                    Wires.send(peer, "GET / HTTP/1.1\r\n\r\n");
+                    assertThat(Wires.closedByPeer(peer)).isTrue();
+                }
+            }
+            await().until(() -> guard.banned(System.nanoTime()).size() == 1);
+        }
+    }
+
+    @Test
+    void unfinishedMessagesOfAllConnectionsTogetherAreBounded() throws Exception {
+        NetworkConfig config = loopback();
+        String large = Wires.options("TCP", "127.0.0.1", "large", 1);
+        large = large.substring(0, large.length() - 4) + "\r\nSubject: " + "x".repeat(9_000);
+        String piece = Wires.options("TCP", "127.0.0.1", "piece", 1);
+        try (Node node = new Node(config.withStream(config.stream().withUnfinished(20_000)), null);
+                Socket small = Wires.connect(node.tcp());
+                Socket one = Wires.connect(node.tcp());
+                Socket two = Wires.connect(node.tcp());
+                Socket three = Wires.connect(node.tcp())) {
+            Wires.send(small, piece.substring(0, 100));
+            Wires.send(one, large);
+            Wires.send(two, large);
+            await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) > 18_000);
+            Wires.send(three, large);
+            assertThat(Wires.closedByPeer(three)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
+            Wires.send(small, piece.substring(100));
+            assertThat(Wires.receive(small)).startsWith("SIP/2.0 200 ");
+            Wires.close(one);
+            Wires.close(two);
+            await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) == 0);
+        }
+    }
+}

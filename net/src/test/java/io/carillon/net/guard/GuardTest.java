@@ -1,0 +1,172 @@
+package io.carillon.net.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.net.CloseCause;
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.Tally;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct.Failure;
+import io.carillon.sip.stack.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Bans, in time that is told: no clock, no socket. */
+class GuardTest {
+    private static final long START = 7;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final InetAddress STRANGER = InetAddress.ofLiteral("203.0.113.9");
+    private static final InetAddress TRUNK = InetAddress.ofLiteral("192.0.2.1");
+    private static final long SOURCE = SourceKey.of(STRANGER);
+
+    private long seed;
+    private final Tally tally = new Tally();
+    private final Guard guard =
+            new Guard(
+                    new GuardConfig(
+                            Networks.of(List.of("192.0.2.0/24")),
+                            GuardConfig.Rate.OFF,
+                            new GuardConfig.Rate(10, 5),
+                            2,
+                            new GuardConfig.BanRule(10, 60 * SECOND, 600 * SECOND, 60 * SECOND),
+                            List.of("Friendly-Scanner")),
+                    () -> ++seed * 0x9E3779B97F4A7C15L,
+                    START);
+
+    private static Hop hop(Transport transport, InetAddress from) {
+        return new Hop(transport, null, new InetSocketAddress(from, 5060), 0);
+    }
+
+    private void fail(int times, Transport transport, InetAddress from, long now) {
+        for (int i = 0; i < times; i++) {
+            guard.failed(
+                    Failure.MALFORMED, hop(transport, from), transport.reliable(), START + now);
+        }
+    }
+
+    private boolean datagramPasses(long now) {
+        return guard.admitsDatagram(SOURCE, START + now, tally);
+    }
+
+    private boolean connectionPasses(long now) {
+        return guard.admitsConnection(STRANGER, START + now);
+    }
+
+    @Test
+    void failuresOnConnectionsBanTheSourceOnAllWaysUntilTheTimeIsOver() {
+        fail(9, Transport.TCP, STRANGER, 0);
+        assertThat(datagramPasses(0)).isTrue();
+        fail(1, Transport.TCP, STRANGER, SECOND);
+        assertThat(datagramPasses(SECOND)).isFalse();
+        assertThat(connectionPasses(SECOND)).isFalse();
+        assertThat(guard.refusal(SOURCE, START + SECOND)).isEqualTo(CloseCause.BANNED);
+        assertThat(tally.get(NetworkCounter.DATAGRAMS_BANNED)).isEqualTo(1);
+        assertThat(datagramPasses(600 * SECOND)).isFalse();
+        assertThat(datagramPasses(602 * SECOND)).isTrue();
+        assertThat(guard.banned(START + 602 * SECOND)).isEmpty();
+    }
+
+    @Test
+    void failuresInDatagramsBanDatagramsForAShortTimeOnly() {
+        fail(10, Transport.UDP, STRANGER, 0);
+        assertThat(datagramPasses(59 * SECOND)).isFalse();
+        assertThat(connectionPasses(0)).isTrue();
+        assertThat(datagramPasses(61 * SECOND)).isTrue();
+    }
+
+    @Test
+    void forgedDatagramsDoNotBanWhoGetsOurAnswers() {
+        guard.proven(hop(Transport.UDP, STRANGER), START);
+        fail(1_000, Transport.UDP, STRANGER, SECOND);
+        assertThat(datagramPasses(SECOND)).isTrue();
+        // What surely came from there counts all the same.
+        fail(10, Transport.TCP, STRANGER, SECOND);
+        assertThat(datagramPasses(SECOND)).isFalse();
+    }
+
+    @Test
+    void aProofLastsAnHour() {
+        guard.proven(hop(Transport.UDP, STRANGER), START);
+        fail(10, Transport.UDP, STRANGER, 3_601 * SECOND);
+        assertThat(datagramPasses(3_601 * SECOND)).isFalse();
+    }
+
+    @Test
+    void failuresOutsideOfAWindowDoNotAddUp() {
+        for (int i = 0; i < 50; i++) {
+            fail(9, Transport.TCP, STRANGER, i * 61 * SECOND);
+        }
+        assertThat(datagramPasses(50 * 61 * SECOND)).isTrue();
+    }
+
+    @Test
+    void aTrustedSourceIsNeverBanned() {
+        fail(10_000, Transport.TCP, TRUNK, 0);
+        assertThat(guard.banned(START)).isEmpty();
+        assertThat(guard.connectionsOf(TRUNK)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(guard.connectionsOf(STRANGER)).isEqualTo(2);
+    }
+
+    @Test
+    void aScannersNameIsWorthSeveralFailures() {
+        guard.failed(Failure.SCANNER, hop(Transport.UDP, STRANGER), false, START);
+        assertThat(datagramPasses(0)).isFalse();
+    }
+
+    @Test
+    void bansAreListedWithReasonAndTimeLeftAndCanBeLifted() {
+        fail(10, Transport.TCP, STRANGER, 0);
+        datagramPasses(0);
+        connectionPasses(0);
+        assertThat(guard.banned(START + 100 * SECOND))
+                .containsExactly(new Ban("203.0.113.9", "malformed messages", 10, 2, 501, false));
+        assertThat(guard.lift(TRUNK, START)).isFalse();
+        assertThat(guard.lift(STRANGER, START)).isTrue();
+        assertThat(datagramPasses(0)).isTrue();
+        fail(9, Transport.TCP, STRANGER, 0);
+        assertThat(datagramPasses(0)).as("what it did before is forgotten").isTrue();
+        fail(1, Transport.TCP, STRANGER, 0);
+        assertThat(guard.liftAll(START)).isEqualTo(1);
+        assertThat(datagramPasses(0)).isTrue();
+        assertThat(guard.bansMade()).isEqualTo(2);
+    }
+
+    @Test
+    void aHundredThousandFailingSourcesTakeNoMoreRoomThanTheTable() {
+        for (int i = 0; i < 100_000; i++) {
+            fail(
+                    10,
+                    Transport.TCP,
+                    InetAddress.ofLiteral(
+                            "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255)),
+                    0);
+        }
+        assertThat(guard.bansMade()).isEqualTo(100_000);
+        assertThat(guard.banned(START).size()).isBetween(4_000, 8_192);
+    }
+
+    @Test
+    void messagesOfOneSourceOnAllItsConnectionsHaveOneRate() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(guard.refusal(SOURCE, START)).isNull();
+        }
+        assertThat(guard.refusal(SOURCE, START)).isEqualTo(CloseCause.TOO_FAST);
+        assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();
+        for (int i = 0; i < 100; i++) {
+            assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();
+        }
+    }
+
+    @Test
+    void linesThatStrangersCauseAreLimited() {
+        LimitedLog log = new LimitedLog(SECOND);
+        assertThat(log.admit(-5)).isZero();
+        assertThat(log.admit(0)).isEqualTo(-1);
+        assertThat(log.admit(1)).isEqualTo(-1);
+        assertThat(log.admit(SECOND)).isEqualTo(2);
+        assertThat(log.admit(SECOND + 1)).isEqualTo(-1);
+    }
+}

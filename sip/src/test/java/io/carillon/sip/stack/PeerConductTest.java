@@ -1,0 +1,107 @@
+package io.carillon.sip.stack;
+
+import static io.carillon.sip.stack.StackHarness.ALICE;
+import static io.carillon.sip.stack.StackHarness.ackFor;
+import static io.carillon.sip.stack.StackHarness.invite;
+import static io.carillon.sip.stack.StackHarness.tcp;
+import static io.carillon.sip.stack.StackHarness.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a guard is told of peers. */
+class PeerConductTest {
+    private static final String B = "z9hG4bK-one";
+
+    private final List<String> heard = new ArrayList<>();
+    private final StackHarness h =
+            new StackHarness(
+                    StackConfig.builder()
+                            .conduct(
+                                    new PeerConduct() {
+                                        @Override
+                                        public boolean admits(
+                                                SipRequest initial, Hop from, long nowNanos) {
+                                            return initial.header(HeaderName.USER_AGENT) == null;
+                                        }
+
+                                        @Override
+                                        public void failed(
+                                                Failure how,
+                                                Hop from,
+                                                boolean proven,
+                                                long nowNanos) {
+                                            heard.add(how + (proven ? " proven" : ""));
+                                        }
+
+                                        @Override
+                                        public void proven(Hop from, long nowNanos) {
+                                            heard.add("proven");
+                                        }
+                                    }));
+
+    private ServerTransaction tx() {
+        return h.transactions.getLast();
+    }
+
+    @Test
+    void malformedRequestsAndBytesThatAreNoSipSpeakAgainstTheirSender() {
+        h.receive(invite(B).replace("CSeq: 1 INVITE", "CSeq: x INVITE"), ALICE);
+        h.receive("hello\n\n", ALICE);
+        assertThat(heard).containsExactly("MALFORMED", "MALFORMED");
+    }
+
+    @Test
+    void aConnectionProvesItsSource() {
+        h.receive(invite(B).replace("CSeq: 1 INVITE", "CSeq: x INVITE"), tcp("192.0.2.1", 5060, 7));
+        assertThat(heard).containsExactly("MALFORMED proven");
+    }
+
+    @Test
+    void aNameThatDoesNotExistSpeaksAgainstWhoTriesIt() {
+        h.receive(invite(B), ALICE);
+        tx().respond(h.response(tx(), 404));
+        assertThat(heard).containsExactly("NOT_FOUND");
+        h.receive(invite(B), ALICE);
+        assertThat(heard).as("a repeated request is the same try").hasSize(1);
+    }
+
+    @Test
+    void inADialogNoNameIsTried() {
+        h.receive(text("INFO", B, "To: <sip:bob@example.com>;tag=gone\n"), ALICE);
+        tx().respond(h.response(tx(), 404));
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void otherRefusalsSpeakAgainstNobody() {
+        h.receive(invite(B), ALICE);
+        tx().respond(h.response(tx(), 486));
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void theAckOfOur2xxProvesThatItsSenderGotThat() {
+        h.receive(invite(B), ALICE);
+        SipResponse ok = h.response(tx(), 200);
+        tx().setRole(Role.UAS);
+        tx().respondAsUas(ok);
+        h.receive(ackFor(ok, "z9hG4bK-ack").replace("tag=" + ok.toTag(), "tag=guess"), ALICE);
+        assertThat(heard).isEmpty();
+        h.receive(ackFor(ok, "z9hG4bK-ack"), ALICE);
+        assertThat(heard).containsExactly("proven");
+    }
+
+    @Test
+    void whoIsNotAdmittedGetsNoAnswer() {
+        h.receive(text("OPTIONS", B, "User-Agent: friendly-scanner\n"), ALICE);
+        assertThat(h.sent).isEmpty();
+        assertThat(h.transactions).isEmpty();
+        assertThat(h.count(Counter.SCANNERS_DROPPED)).isEqualTo(1);
+    }
+}
