@@ -434,6 +434,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                     case TIMEOUT -> 408;
                     case CANCELLED -> 487;
                     case TRANSPORT, UNRESOLVED -> 503;
+                    // RFC 5626 5.3.1.
+                    case FLOW_FAILED -> 430;
+                    case FLOW_REFUSED -> 403;
                 };
         process(generated(status), true);
     }

@@ -11,6 +11,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
+import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.Shard;
@@ -67,12 +68,19 @@ public final class ProxiedRequests {
         request.commit();
         Shard shard = container.shardFor(session.parent());
         MessageDraft draft = request.copyDraft();
-        boolean known = dialog != null && route(session, dialog, request, draft);
+        NameAddress flow = request.ownRoutes().flow(ack, source, shard);
+        if (flow != null) {
+            // RFC 5626 5.3: the route that led here named the flow of the other end.
+            RoutePreprocessing.toFlow(draft, flow);
+        }
+        boolean known =
+                flow == null && dialog != null && route(session, dialog, request, draft);
         Hop inside = null;
         if (session.composed()) {
             inside = DialogWay.onward(session, ack, source, draft);
             if (inside == null && foreign(session, draft)) {
-                InDialogForwarding.forwardAck(shard, ack, request.copyDraft());
+                InDialogForwarding.forwardAck(
+                        shard, ack, flow == null ? request.copyDraft() : draft);
                 return;
             }
         } else if (!known) {

@@ -36,6 +36,10 @@ public final class InDialogForwarding {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         MessageDraft draft = MessageDraft.copyOf(ack);
         routing.applyTo(draft);
+        NameAddress flow = from == null ? null : routing.flow(ack, from, shard);
+        if (flow != null) {
+            RoutePreprocessing.toFlow(draft, flow);
+        }
         return forwardAck(shard, ack, draft);
     }
 

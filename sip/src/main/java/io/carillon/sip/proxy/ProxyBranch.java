@@ -2,12 +2,14 @@ package io.carillon.sip.proxy;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
@@ -224,7 +226,9 @@ public final class ProxyBranch implements AttemptUser {
                         .local(policy.local())
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));
+        byFlow(received, d);
         Hop fixed = hop;
+        boolean toFlow = fixed == null && FlowRoute.next(d, context.shard().wire());
         if (fixed != null) {
             out.fixedHop(fixed);
         } else {
@@ -238,6 +242,7 @@ public final class ProxyBranch implements AttemptUser {
                     new RecordRouting(
                             context.shard(),
                             context.server().source(),
+                            FlowSides.of(received, context.server().source(), toFlow),
                             record,
                             path,
                             policy.recordRouteParams(),
@@ -245,6 +250,25 @@ public final class ProxyBranch implements AttemptUser {
         }
         attempt = context.shard().send(out);
         arm();
+    }
+
+    /**
+     * The route that led here named a flow: the request goes on by it, unless the layer above wants
+     * it elsewhere.
+     */
+    private void byFlow(SipRequest received, MessageDraft d) {
+        RoutePreprocessing routing = context.routing();
+        Hop source = context.server().source();
+        NameAddress flow =
+                routing.popped() == null ? null : routing.flow(received, source, context.shard());
+        if (flow == null) {
+            return;
+        }
+        MessageDraft plain = context.newDraft(routing.requestUri());
+        if (d.requestUri().equals(plain.requestUri())
+                && d.all(HeaderName.ROUTE).equals(plain.all(HeaderName.ROUTE))) {
+            RoutePreprocessing.toFlow(d, flow);
+        }
     }
 
     void provisional() {

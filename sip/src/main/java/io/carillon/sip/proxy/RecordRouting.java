@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordRouting implements HopDecorator {
     private final Shard shard;
     private final Hop source;
+    private final FlowSides flows;
     private final boolean recordRoute;
     private final boolean path;
     private final @Nullable SipUri routeParams;
@@ -28,12 +29,14 @@ final class RecordRouting implements HopDecorator {
     RecordRouting(
             Shard shard,
             Hop source,
+            FlowSides flows,
             boolean recordRoute,
             boolean path,
             @Nullable SipUri routeParams,
             @Nullable SipUri pathParams) {
         this.shard = shard;
         this.source = source;
+        this.flows = flows;
         this.recordRoute = recordRoute;
         this.path = path;
         this.routeParams = routeParams;
@@ -67,25 +70,43 @@ final class RecordRouting implements HopDecorator {
             // One token in both: by it RoutePreprocessing takes the two for one visit.
             String token = shard.newTag();
             HostPort inner = ownAddress(source);
-            if (hop.transport() != source.transport() || !sentBy.equals(inner)) {
+            // RFC 5626 5.3: the flow of a side stands in the value of that side.
+            String from = flows.client() ? flowToken(source) : null;
+            String to = flows.target() ? flowToken(hop) : null;
+            if (hop.transport() != source.transport()
+                    || !sentBy.equals(inner)
+                    || from != null
+                    || to != null) {
                 draft.addFirst(
                         HeaderName.RECORD_ROUTE,
-                        value(source.transport(), inner, routeParams, secure, token));
+                        value(source.transport(), from, inner, routeParams, secure, token));
             }
             draft.addFirst(
                     HeaderName.RECORD_ROUTE,
-                    value(hop.transport(), sentBy, routeParams, secure, token));
+                    value(hop.transport(), to, sentBy, routeParams, secure, token));
         }
         if (path) {
-            draft.addFirst(
-                    HeaderName.PATH,
-                    value(
-                            source.transport(),
-                            ownAddress(source),
-                            pathParams,
-                            secure,
-                            shard.newTag()));
+            draft.addFirst(HeaderName.PATH, path(secure));
         }
+    }
+
+    /**
+     * RFC 5626 5.1: "the edge proxy either MUST store a "flow token" [...] in its Path URI or
+     * reject the request." "the first node MUST include an "ob" URI parameter in its Path header
+     * field value."
+     */
+    private String path(boolean secure) {
+        String from = flows.firstHop() ? flowToken(source) : null;
+        SipUri params = pathParams;
+        if (from != null) {
+            params = (params == null ? SipUri.of(null, "x", -1) : params).withParam("ob", null);
+        }
+        return value(
+                source.transport(), from, ownAddress(source), params, secure, shard.newTag());
+    }
+
+    private @Nullable String flowToken(Hop flow) {
+        return shard.config().flowTokens().encode(flow);
     }
 
     @Override
@@ -93,9 +114,9 @@ final class RecordRouting implements HopDecorator {
         return (recordRoute ? 2 * mostBytes(routeParams) : 0) + (path ? mostBytes(pathParams) : 0);
     }
 
-    /** Name, brackets, host, port, transport, lr and token, beside what the application set. */
+    /** Name, brackets, flow, host, port, transport, lr and token, beside what the application set. */
     private static int mostBytes(@Nullable SipUri params) {
-        return 360 + (params == null ? 0 : 9 * params.toString().length());
+        return 480 + (params == null ? 0 : 9 * params.toString().length());
     }
 
     private HostPort ownAddress(Hop hop) {
@@ -104,11 +125,12 @@ final class RecordRouting implements HopDecorator {
 
     private String value(
             Transport transport,
+            @Nullable String flow,
             HostPort own,
             @Nullable SipUri params,
             boolean secure,
             String token) {
-        if (params == null && !secure && transport == Transport.UDP && own.port() > 0) {
+        if (params == null && flow == null && !secure && transport == Transport.UDP && own.port() > 0) {
             // Nearly always; in one piece, which needs no builder.
             return "<sip:"
                     + own.host()
@@ -124,7 +146,9 @@ final class RecordRouting implements HopDecorator {
         // "If the Request-URI contains a SIPS URI, ... the URI placed into the Record-Route header
         // field MUST be a SIPS URI."
         text.append(secure ? "<sips:" : "<sip:");
-        if (params != null && params.rawUser() != null) {
+        if (flow != null) {
+            text.append(flow).append('@');
+        } else if (params != null && params.rawUser() != null) {
             text.append(params.rawUser()).append('@');
         }
         text.append(own.host());

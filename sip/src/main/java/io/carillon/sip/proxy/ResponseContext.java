@@ -395,6 +395,9 @@ public final class ResponseContext {
                     // (Service Unavailable) response."
                     case TRANSPORT, UNRESOLVED -> 503;
                     case CANCELLED -> 487;
+                    // RFC 5626 5.3.1.
+                    case FLOW_FAILED -> 430;
+                    case FLOW_REFUSED -> 403;
                 };
         giveUp(branch, status);
     }

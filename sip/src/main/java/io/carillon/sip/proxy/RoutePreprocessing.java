@@ -1,10 +1,14 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.FlowRoute;
+import io.carillon.sip.stack.FlowTokens;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
@@ -70,16 +74,69 @@ public record RoutePreprocessing(
         }
     }
 
+    /**
+     * RFC 5626 5.3: the Route value that was taken off and names the flow by which the request goes
+     * on.
+     *
+     * @param source where the request came from
+     * @return null as a rule: when there is none, or when it is the flow by which the request came
+     */
+    public @Nullable NameAddress flow(SipRequest request, Hop source, Shard shard) {
+        NameAddress first = popped;
+        if (first == null || !dropFirst) {
+            return null;
+        }
+        List<NameAddress> routes = alone(request) ? List.of() : request.routes();
+        if (routes.size() > 1 && sameVisit(first, routes.get(1))) {
+            // Two values of one Record-Routing: each names the flow of its own side, and the second
+            // is the one of the side to which the request goes.
+            NameAddress second = routes.get(1);
+            return FlowRoute.token(second, shard.wire()) == null ? null : second;
+        }
+        String token = FlowRoute.token(first, shard.wire());
+        if (token == null) {
+            return null;
+        }
+        // 5.3: "If the flow in the flow token identified by the topmost Route header field value
+        // matches the source IP address and port of the request, the request is an "outgoing"
+        // request; otherwise, it is an "incoming" request."
+        Hop flow = shard.config().flowTokens().read(token).flow();
+        return flow != null && FlowTokens.same(flow, source) ? null : first;
+    }
+
+    /** Is there one Route value only? Nearly always, and then nothing has to be parsed. */
+    private static boolean alone(SipRequest request) {
+        int line = request.find(HeaderName.ROUTE, 0);
+        return request.find(HeaderName.ROUTE, line + 1) < 0
+                && Ascii.indexOf(
+                                request.bytes(),
+                                request.valueStart(line),
+                                request.valueEnd(line),
+                                ',')
+                        < 0;
+    }
+
+    /** Puts the route of a flow back on top, where the stack finds it when the request leaves. */
+    public static void toFlow(MessageDraft draft, NameAddress flow) {
+        Uri uri = flow.uri();
+        if (uri instanceof SipUri own && own.hasParam("ob")) {
+            // 5.3.1: "by copying the URI in the Route header minus the "ob" parameter".
+            uri = own.withoutParam("ob");
+        }
+        draft.addFirst(HeaderName.ROUTE, "<" + uri + ">");
+    }
+
     /** The two values of one Record-Routing carry one token. */
     private static boolean sameVisit(NameAddress popped, MessageDraft draft) {
-        if (!draft.has(HeaderName.ROUTE)) {
-            return false;
-        }
+        return draft.has(HeaderName.ROUTE) && sameVisit(popped, draft.routes().getFirst());
+    }
+
+    private static boolean sameVisit(NameAddress popped, NameAddress next) {
         String token =
                 popped.uri() instanceof SipUri own ? own.param(ShardToken.ROUTE_PARAM) : null;
         return token != null
-                && draft.routes().getFirst().uri() instanceof SipUri next
-                && token.equals(next.param(ShardToken.ROUTE_PARAM));
+                && next.uri() instanceof SipUri other
+                && token.equals(other.param(ShardToken.ROUTE_PARAM));
     }
 
     /** Values that we put into Record-Route are local and have the parameter lr. */

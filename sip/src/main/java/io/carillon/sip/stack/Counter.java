@@ -76,6 +76,10 @@ public enum Counter {
     SCANNERS_DROPPED,
     /** Targets without an address. */
     UNRESOLVED,
+    /** Requests whose Route named a flow (RFC 5626) that is gone, answered by 430. */
+    FLOWS_FAILED,
+    /** Requests whose Route carried a flow token that we did not make, answered by 403. */
+    FLOW_TOKENS_FORGED,
     /** Exceptions of layers above: each went to the error sink. */
     USER_ERRORS,
     TRANSACTIONS_STARTED

@@ -11,5 +11,9 @@ public enum Failure {
     /** No address was found for the target. */
     UNRESOLVED,
     /** Cancelled before anything was sent. */
-    CANCELLED
+    CANCELLED,
+    /** The flow that its Route names is gone: to be treated as 430 (RFC 5626 section 5.3.1). */
+    FLOW_FAILED,
+    /** Its Route names a flow by a token that we did not make: 403 (RFC 5626 section 5.3.1). */
+    FLOW_REFUSED
 }

@@ -110,13 +110,31 @@ public final class RequestAttempt {
         Hop fixed = out.fixedHop();
         if (fixed != null) {
             resolved(List.of(fixed));
-        } else {
+        } else if (out.nextHop() != null || !byFlow(out)) {
             shard.wire()
                     .resolve(
                             RequestPrinter.target(out.draft(), out.nextHop()),
                             out.preferred(),
                             this::found);
         }
+    }
+
+    /** When its next hop is a route of ours that stands for a flow: sends it there, or fails. */
+    private boolean byFlow(OutgoingRequest out) {
+        FlowRoute.Taken taken = FlowRoute.take(out.draft(), shard);
+        if (taken == null) {
+            return false;
+        }
+        Hop flow = taken.flow();
+        Failure failure = taken.failure();
+        if (flow != null) {
+            out.byFlow = true;
+            out.fixedHop(flow);
+            resolved(List.of(flow));
+        } else if (failure != null) {
+            fail(failure);
+        }
+        return true;
     }
 
     private void found(List<Hop> hops) {
@@ -283,6 +301,10 @@ public final class RequestAttempt {
             shard.counters().add(Counter.FAILOVERS);
             shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
             tryNext(out);
+        } else if (failure == Failure.TRANSPORT && out.byFlow) {
+            // RFC 5626 11.5: 430 tells who forwards that another flow of the same instance may do.
+            shard.counters().add(Counter.FLOWS_FAILED);
+            fail(Failure.FLOW_FAILED);
         } else {
             fail(failure);
         }

@@ -104,6 +104,14 @@ final class RequestPrinter {
             toFirst(List.of(fixedHop), draft, null, decorator, branch, sent);
             return;
         }
+        FlowRoute.Taken byFlow = nextHop == null ? FlowRoute.take(draft, shard) : null;
+        if (byFlow != null) {
+            Hop flow = byFlow.flow();
+            if (flow != null) {
+                toFirst(List.of(flow), draft, null, decorator, branch, sent);
+            }
+            return;
+        }
         shard.wire()
                 .resolve(
                         target(draft, nextHop),

@@ -26,6 +26,7 @@ public final class StackConfig {
     private final ErrorSink errors;
     private final @Nullable PeerConduct conduct;
     private final int maxForks;
+    private final FlowTokens flowTokens;
 
     private StackConfig(Builder b) {
         timers = b.timers;
@@ -44,6 +45,8 @@ public final class StackConfig {
         errors = b.errors;
         conduct = b.conduct;
         maxForks = b.maxForks;
+        FlowTokens given = b.flowTokens;
+        flowTokens = given == null ? new FlowTokens() : given;
     }
 
     public static Builder builder() {
@@ -143,6 +146,11 @@ public final class StackConfig {
         return maxForks;
     }
 
+    /** How flows stand in the routes of ours (RFC 5626). */
+    public FlowTokens flowTokens() {
+        return flowTokens;
+    }
+
     /** Collects settings. */
     public static final class Builder {
         private TransactionTimers timers = TransactionTimers.DEFAULT;
@@ -161,6 +169,7 @@ public final class StackConfig {
         private ErrorSink errors = ErrorSink.LOGGER;
         private @Nullable PeerConduct conduct;
         private int maxForks = 64;
+        private @Nullable FlowTokens flowTokens;
 
         private Builder() {}
 
@@ -241,6 +250,12 @@ public final class StackConfig {
 
         public Builder maxForks(int value) {
             maxForks = value;
+            return this;
+        }
+
+        /** Without it: under a key of its own. */
+        public Builder flowTokens(FlowTokens value) {
+            flowTokens = value;
             return this;
         }
 

@@ -40,6 +40,14 @@ public interface Wire {
     boolean isLocal(String host, int port);
 
     /**
+     * Whether a flow is still there (RFC 5626): asked before a request is sent over it. Of datagrams
+     * nobody knows.
+     */
+    default boolean alive(Hop flow) {
+        return true;
+    }
+
+    /**
      * Whether requests can be sent over this transport: asked before a request too large for UDP
      * changes to TCP (RFC 3261 section 18.1.1).
      */

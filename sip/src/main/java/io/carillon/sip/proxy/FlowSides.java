@@ -1,0 +1,58 @@
+package io.carillon.sip.proxy;
+
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.uri.SipUri;
+
+/**
+ * On which sides of a request that is forwarded a flow has to be remembered in Record-Route and
+ * Path (RFC 5626 5.1 and 5.3). Immutable.
+ *
+ * @param firstHop nobody stands between us and the user agent that sent the request
+ * @param client and its later requests can be sent to it by this flow only
+ * @param target the request itself leaves by a flow
+ */
+record FlowSides(boolean firstHop, boolean client, boolean target) {
+    private static final FlowSides NONE = new FlowSides(false, false, false);
+    private static final FlowSides FIRST = new FlowSides(true, false, false);
+
+    static FlowSides of(SipRequest received, Hop source, boolean toFlow) {
+        // 5.1: "The edge proxy can determine if it is the first hop by examining the Via header
+        // field."
+        boolean first = !source.internal() && oneVia(received);
+        boolean client = first && onlyByFlow(received, source);
+        if (!client && !toFlow) {
+            return first ? FIRST : NONE;
+        }
+        return new FlowSides(first, client, toFlow);
+    }
+
+    private static boolean oneVia(SipRequest request) {
+        int first = request.find(HeaderName.VIA, 0);
+        return request.find(HeaderName.VIA, first + 1) < 0
+                && Ascii.indexOf(
+                                request.bytes(),
+                                request.valueStart(first),
+                                request.valueEnd(first),
+                                ',')
+                        < 0;
+    }
+
+    private static boolean onlyByFlow(SipRequest request, Hop source) {
+        if (source.transport() == Transport.WS || source.transport() == Transport.WSS) {
+            // RFC 7118 5: a WebSocket client "cannot listen for incoming connections".
+            return true;
+        }
+        NameAddress contact = request.contact();
+        if (contact == null || contact.wildcard() || !(contact.uri() instanceof SipUri uri)) {
+            return false;
+        }
+        // 5.3.2: "the edge proxy can use the presence of the "ob" URI parameter in the UAC's
+        // Contact URI". RFC 2606: nobody has a name under .invalid.
+        return uri.hasParam("ob") || uri.host().endsWith(".invalid");
+    }
+}
