@@ -113,6 +113,12 @@ final class NetworkWire implements Wire {
         return bound().addresses().isLocal(host, port);
     }
 
+    /** RFC 5626: of a connection, whether it is the one that it was; of datagrams nobody knows. */
+    @Override
+    public boolean alive(Hop flow) {
+        return !flow.transport().reliable() || streams.open(flow.connection());
+    }
+
     @Override
     public boolean sends(Transport transport) {
         return transport == Transport.UDP || transport == Transport.TCP;

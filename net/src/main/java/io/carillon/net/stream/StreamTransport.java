@@ -127,6 +127,11 @@ public final class StreamTransport implements AutoCloseable {
         }
     }
 
+    /** Is this very connection still there? */
+    public boolean open(long connection) {
+        return connections.get(connection) != null;
+    }
+
     private @Nullable StreamConnection find(Hop to) {
         if (to.connection() != 0) {
             StreamConnection same = connections.get(to.connection());
