@@ -204,10 +204,10 @@ public final class Deployments {
                         .sessionsUtil(
                                 new SessionLookup(container, application), container, application),
                 listeningPoints,
-                List.of("100rel"),
+                List.of("100rel", "path", "outbound"),
                 List.of(
                         "3261", "3262", "3265", "3311", "3327", "3428", "3515", "3581", "4320",
-                        "5393", "6026", "6665"),
+                        "5393", "5626", "6026", "6665"),
                 container.dataSource());
     }
 

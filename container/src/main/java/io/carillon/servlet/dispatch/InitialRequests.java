@@ -76,6 +76,9 @@ public final class InitialRequests {
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);
         transaction.attach(request);
+        if (received.is(Methods.REGISTER)) {
+            OfferedFlow.offer(shard, request, received, transaction.source(), 0);
+        }
         if (container.composition().returning(routing.popped())) {
             Onward onward =
                     container.composition().entersAgain(request, transaction.source(), shard);
@@ -134,6 +137,10 @@ public final class InitialRequests {
             return;
         }
         request.cameBy(passage);
+        if (transaction.request().is(Methods.REGISTER)) {
+            SipRequest received = transaction.request();
+            OfferedFlow.offer(shard, request, received, passage.initialHop(), passage.depth());
+        }
         ApplicationSession targeted = targeting.in(passage.application());
         Choice choice = new Choice(application, passage.info(), targeting, targeted);
         begin(shard, transaction, request, choice);

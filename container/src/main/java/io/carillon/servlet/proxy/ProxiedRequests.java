@@ -73,8 +73,7 @@ public final class ProxiedRequests {
             // RFC 5626 5.3: the route that led here named the flow of the other end.
             RoutePreprocessing.toFlow(draft, flow);
         }
-        boolean known =
-                flow == null && dialog != null && route(session, dialog, request, draft);
+        boolean known = flow == null && dialog != null && route(session, dialog, request, draft);
         Hop inside = null;
         if (session.composed()) {
             inside = DialogWay.onward(session, ack, source, draft);

@@ -186,9 +186,13 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         return target;
     }
 
-    /** Null when the target is in the set already (RFC 3261 16.5). */
+    /**
+     * Null when the target is in the set already (RFC 3261 16.5); one that was not reached by its
+     * flow may be tried by another (RFC 5626 7).
+     */
     private @Nullable ServletProxyBranch addBranch(Uri target) {
-        if (find(target) != null) {
+        ServletProxyBranch known = find(target);
+        if (known != null && !known.flowFailed()) {
             return null;
         }
         return newBranch(target);

@@ -91,6 +91,13 @@ public class ServletProxyBranch implements ProxyBranch {
         return cancelled && core == null;
     }
 
+    /** RFC 5626 7: did it end with one of the two responses after which another flow is tried? */
+    boolean flowFailed() {
+        io.carillon.sip.proxy.ProxyBranch started = core;
+        SipResponse last = started == null ? null : started.candidate();
+        return last != null && (last.status() == 430 || last.status() == 408);
+    }
+
     io.carillon.sip.proxy.@Nullable ProxyBranch core() {
         return core;
     }

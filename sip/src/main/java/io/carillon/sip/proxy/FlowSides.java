@@ -52,7 +52,8 @@ record FlowSides(boolean firstHop, boolean client, boolean target) {
             return false;
         }
         // 5.3.2: "the edge proxy can use the presence of the "ob" URI parameter in the UAC's
-        // Contact URI". RFC 2606: nobody has a name under .invalid.
-        return uri.hasParam("ob") || uri.host().endsWith(".invalid");
+        // Contact URI". RFC 5627: a GRUU leads to the proxy of its domain, not to its user agent.
+        // RFC 2606: nobody has a name under .invalid.
+        return uri.hasParam("ob") || uri.hasParam("gr") || uri.host().endsWith(".invalid");
     }
 }

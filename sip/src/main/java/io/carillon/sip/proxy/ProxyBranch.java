@@ -265,8 +265,9 @@ public final class ProxyBranch implements AttemptUser {
             return;
         }
         MessageDraft plain = context.newDraft(routing.requestUri());
-        if (d.requestUri().equals(plain.requestUri())
-                && d.all(HeaderName.ROUTE).equals(plain.all(HeaderName.ROUTE))) {
+        // Within a dialog the flow leads to who is meant, whatever the Request-URI was made.
+        boolean there = received.toTag() != null || d.requestUri().equals(plain.requestUri());
+        if (there && d.all(HeaderName.ROUTE).equals(plain.all(HeaderName.ROUTE))) {
             RoutePreprocessing.toFlow(d, flow);
         }
     }

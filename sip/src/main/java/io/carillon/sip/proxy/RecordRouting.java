@@ -101,8 +101,7 @@ final class RecordRouting implements HopDecorator {
         if (from != null) {
             params = (params == null ? SipUri.of(null, "x", -1) : params).withParam("ob", null);
         }
-        return value(
-                source.transport(), from, ownAddress(source), params, secure, shard.newTag());
+        return value(source.transport(), from, ownAddress(source), params, secure, shard.newTag());
     }
 
     private @Nullable String flowToken(Hop flow) {
@@ -114,7 +113,9 @@ final class RecordRouting implements HopDecorator {
         return (recordRoute ? 2 * mostBytes(routeParams) : 0) + (path ? mostBytes(pathParams) : 0);
     }
 
-    /** Name, brackets, flow, host, port, transport, lr and token, beside what the application set. */
+    /**
+     * Name, brackets, flow, host, port, transport, lr and token, beside what the application set.
+     */
     private static int mostBytes(@Nullable SipUri params) {
         return 480 + (params == null ? 0 : 9 * params.toString().length());
     }
@@ -130,7 +131,11 @@ final class RecordRouting implements HopDecorator {
             @Nullable SipUri params,
             boolean secure,
             String token) {
-        if (params == null && flow == null && !secure && transport == Transport.UDP && own.port() > 0) {
+        if (params == null
+                && flow == null
+                && !secure
+                && transport == Transport.UDP
+                && own.port() > 0) {
             // Nearly always; in one piece, which needs no builder.
             return "<sip:"
                     + own.host()

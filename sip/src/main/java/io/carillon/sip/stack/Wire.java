@@ -40,8 +40,8 @@ public interface Wire {
     boolean isLocal(String host, int port);
 
     /**
-     * Whether a flow is still there (RFC 5626): asked before a request is sent over it. Of datagrams
-     * nobody knows.
+     * Whether a flow is still there (RFC 5626): asked before a request is sent over it. Of
+     * datagrams nobody knows.
      */
     default boolean alive(Hop flow) {
         return true;
