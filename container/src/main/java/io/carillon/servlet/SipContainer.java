@@ -19,6 +19,7 @@ import io.carillon.servlet.dispatch.LateAnswers;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.message.Contacts;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.refresh.SessionTimerPolicy;
 import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.servlet.security.Security;
 import io.carillon.servlet.session.ApplicationSession;
@@ -81,6 +82,7 @@ public final class SipContainer implements StackUser {
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
+    private volatile SessionTimerPolicy sessionTimers = SessionTimerPolicy.DEFAULT;
     private final RandomGenerator random;
     private final SessionIds ids;
     private final AtomicLong nextId = new AtomicLong();
@@ -379,6 +381,16 @@ public final class SipContainer implements StackUser {
     /** Null where the server has none. */
     public @Nullable DataSource dataSource() {
         return dataSource;
+    }
+
+    /** How session timers are kept where an application says nothing else. */
+    public SessionTimerPolicy sessionTimers() {
+        return sessionTimers;
+    }
+
+    /** Before the first deployment. */
+    public void sessionTimers(SessionTimerPolicy policy) {
+        sessionTimers = policy;
     }
 
     /** Users, realms and nonces of every application's gate. */

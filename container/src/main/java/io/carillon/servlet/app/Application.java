@@ -3,6 +3,7 @@ package io.carillon.servlet.app;
 import io.carillon.servlet.http.WebContext;
 import io.carillon.servlet.http.WebHalf;
 import io.carillon.servlet.naming.ApplicationNaming;
+import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.Gate;
 import java.io.Closeable;
 import java.io.IOException;
@@ -68,6 +69,7 @@ public final class Application {
     private final ReadyInstances ready;
     private volatile State state = State.LOADED;
     private volatile @Nullable Gate gate;
+    private volatile @Nullable SessionTimers sessionTimers;
     private volatile Listeners listeners = Listeners.NONE;
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
@@ -165,6 +167,16 @@ public final class Application {
     /** Before the first request. */
     public void guardedBy(@Nullable Gate chosen) {
         gate = chosen;
+    }
+
+    /** Who keeps the time of its sessions (RFC 4028); null where it does so itself. */
+    public @Nullable SessionTimers sessionTimers() {
+        return sessionTimers;
+    }
+
+    /** Before the first request. */
+    public void timedBy(@Nullable SessionTimers chosen) {
+        sessionTimers = chosen;
     }
 
     /** Context class loader of every call into the application. */

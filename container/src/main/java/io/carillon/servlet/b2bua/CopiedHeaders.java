@@ -13,8 +13,12 @@ final class CopiedHeaders {
     static void copy(ServletRequest from, ServletRequest to, boolean withContact) {
         SipMessage message = from.freeze();
         int count = message.headerCount();
+        boolean timed = from.getSession().application().sessionTimers() != null;
         for (int i = 0; i < count; i++) {
             HeaderName name = message.nameAt(i);
+            if (timed && ofTheTimer(name)) {
+                continue; // RFC 4028: each leg is a session of its own, with its own interval
+            }
             if (!ofTheLeg(name) || (withContact && name.equals(HeaderName.CONTACT))) {
                 to.edit().addLast(name, message.valueAt(i));
             }
@@ -22,6 +26,10 @@ final class CopiedHeaders {
         if (message.bodyLength() > 0) {
             to.edit().body(message.body(), message.header(HeaderName.CONTENT_TYPE));
         }
+    }
+
+    private static boolean ofTheTimer(HeaderName name) {
+        return name.equals(HeaderName.SESSION_EXPIRES) || name.equals(HeaderName.MIN_SE);
     }
 
     /**

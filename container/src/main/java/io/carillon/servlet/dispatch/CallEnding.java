@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.servlet.sip.SipServletMessage;
+import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,12 +143,25 @@ public final class CallEnding {
 
     /** A BYE that no application sends. With the turn held. */
     public static void bye(ServletSession session) {
+        bye(session, null);
+    }
+
+    /**
+     * As {@link #bye(ServletSession)}.
+     *
+     * @param reason value of its Reason (RFC 3326); null without
+     */
+    public static void bye(ServletSession session, @Nullable String reason) {
         Dialog dialog = session.dialog();
         if (dialog == null || dialog.state() == Dialog.State.TERMINATED || byeUnderWay(session)) {
             return;
         }
         try {
-            session.createRequest(Methods.BYE).send();
+            SipServletRequest bye = session.createRequest(Methods.BYE);
+            if (reason != null) {
+                bye.setHeader("Reason", reason);
+            }
+            bye.send();
         } catch (IOException | IllegalStateException e) {
             LOG.warn("a call could not be ended with BYE: {}", session, e);
         }

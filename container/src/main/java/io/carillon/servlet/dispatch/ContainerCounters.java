@@ -43,6 +43,9 @@ public final class ContainerCounters {
     /** 2xx that never got an ACK. */
     public final LongAdder acksMissing = new LongAdder();
 
+    /** Calls that ended, or that a proxy forgot, as nobody refreshed them (RFC 4028). */
+    public final LongAdder sessionTimersExpired = new LongAdder();
+
     /** Sessions by state now; index = ordinal of {@link SipSession.State}. */
     private final AtomicLongArray byState = new AtomicLongArray(SipSession.State.values().length);
 

@@ -14,6 +14,7 @@ import io.carillon.servlet.http.HttpPart;
 import io.carillon.servlet.http.WebHalf;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.message.AddressFactory;
+import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.route.ApplicationRouters;
 import io.carillon.servlet.security.Gate;
 import io.carillon.servlet.security.SecurityDescription;
@@ -132,6 +133,7 @@ public final class Deployments {
         int version = versions.getOrDefault(name, 0) + 1;
         application.numbered(version);
         application.guardedBy(gate(application));
+        application.timedBy(sessionTimers(application));
         application
                 .context()
                 .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(container, application));
@@ -160,6 +162,19 @@ public final class Deployments {
             what.accept(open);
         } catch (RuntimeException | LinkageError e) {
             LOG.error("the application router {} failed", open.getClass().getName(), e);
+        }
+    }
+
+    private @Nullable SessionTimers sessionTimers(Application application)
+            throws DeploymentException {
+        try {
+            return SessionTimers.of(
+                    container
+                            .sessionTimers()
+                            .with(application.description().contextParams()));
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException(
+                    application.archive(), 0, "context-param", String.valueOf(e.getMessage()), e);
         }
     }
 

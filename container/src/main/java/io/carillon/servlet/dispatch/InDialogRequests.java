@@ -8,6 +8,7 @@ import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedRequests;
 import io.carillon.servlet.proxy.ServletProxy;
+import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
@@ -19,6 +20,7 @@ import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.RAck;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -211,6 +213,14 @@ public final class InDialogRequests {
                         container, received, transaction, transaction.source(), routing, false);
         request.bind(session);
         transaction.attach(request);
+        SessionTimers timers = session.application().sessionTimers();
+        if (timers != null) {
+            MessageDraft refusal = timers.refusal(received, transaction.localTag());
+            if (refusal != null) {
+                transaction.respond(refusal.freezeResponse());
+                return;
+            }
+        }
         if (session.proxied() != null) {
             proxied.receive(session, request);
             return;
@@ -235,6 +245,10 @@ public final class InDialogRequests {
         if (server != null && received.is(Methods.INVITE) && transaction.finalClaimed()) {
             // A CANCEL came while the request waited for its turn, and was answered with 487.
             server.cancelled();
+            return;
+        }
+        if (timers != null && server != null && timers.answers(session, request)) {
+            server.answer(200);
             return;
         }
         serve(session, request);

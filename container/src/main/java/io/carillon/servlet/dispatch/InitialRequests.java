@@ -8,6 +8,7 @@ import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.compose.Passage;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
@@ -229,6 +230,14 @@ public final class InitialRequests {
             Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
         SipRequest received = transaction.request();
         Application application = choice.application();
+        SessionTimers timers = application.sessionTimers();
+        MessageDraft tooShort =
+                timers == null ? null : timers.refusal(received, transaction.localTag());
+        if (tooShort != null) {
+            container.counters().screened.increment();
+            transaction.respond(tooShort.freezeResponse());
+            return;
+        }
         NamedServlet handler;
         ApplicationSession parent;
         try {

@@ -23,6 +23,12 @@ final class Seldom {
     /** Of a branch's request: what it was made from. */
     @Nullable ServletRequest template;
 
+    /** Did the container write its Session-Expires, and not the application? */
+    boolean timed;
+
+    /** Whose a request is that no application sent. */
+    @Nullable OwnRequest owner;
+
     /** Who sent a request, as the gate found out. */
     @Nullable Caller caller;
 }

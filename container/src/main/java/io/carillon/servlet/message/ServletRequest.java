@@ -680,6 +680,28 @@ public class ServletRequest extends ServletRequestBase
         return known.roles().contains(meant);
     }
 
+    // ---- what the container does by itself ----
+
+    /** The container writes its Session-Expires, not the application. */
+    public void timed() {
+        seldom().timed = true;
+    }
+
+    public boolean isTimed() {
+        Seldom own = seldomOrNull();
+        return own != null && own.timed;
+    }
+
+    /** No application sent it, and none hears of its answers. */
+    public void owned(OwnRequest owner) {
+        seldom().owner = owner;
+    }
+
+    @Nullable OwnRequest owner() {
+        Seldom own = seldomOrNull();
+        return own == null ? null : own.owner;
+    }
+
     // ---- the watchdog's view ----
 
     @Override

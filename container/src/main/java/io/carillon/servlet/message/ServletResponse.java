@@ -412,6 +412,16 @@ public class ServletResponse extends ServletMessage
         return getContentLanguage();
     }
 
+    /** The container writes its Session-Expires, not the application. */
+    public void timed() {
+        seldom().timed = true;
+    }
+
+    public boolean isTimed() {
+        Seldom own = seldomOrNull();
+        return own != null && own.timed;
+    }
+
     // ---- the watchdog's view ----
 
     @Override

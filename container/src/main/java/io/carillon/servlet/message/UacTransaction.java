@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.session.ApplicationSession;
@@ -18,6 +19,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
@@ -195,9 +197,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             return;
         }
         request.requestUri();
+        SessionTimers timers = session.application().sessionTimers();
         if (first != null) {
+            if (timers != null) {
+                timers.acknowledging(session, request);
+            }
             acknowledge(session, first);
             return;
+        }
+        if (timers != null) {
+            timers.sending(session, request);
         }
         begin(session);
     }
@@ -380,7 +389,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     @Override
     public void finished(RequestAttempt from) {
-        if (lingers) {
+        if (lingers && from == attempt) {
             request.ownSession().parent().submit(new Finished());
         }
     }
@@ -461,7 +470,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             }
             return;
         }
+        OwnRequest owner = request.owner();
+        if (owner != null && status >= 200) {
+            owner.answering(status);
+        }
         Dialog dialog = session.dialog();
+        if (status == 422 && dialog == null && triedAgain(session, response)) {
+            return;
+        }
         if (generated && dialog != null && !request.isInitial()) {
             dialog.abandoned(request.method(), response.cseq().number());
         } else if (dialog != null) {
@@ -479,13 +495,51 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         } else {
             session.follow();
         }
-        container.deliver(session, event);
+        if (owner != null) {
+            owner.answered(event);
+        } else {
+            container.deliver(session, event);
+        }
         if (status >= 200 && !(inviteMethod && status < 300)) {
             unlink();
         }
     }
 
-    private io.carillon.sip.stack.@Nullable Hop source() {
+    /**
+     * RFC 4028 7.3: "The UAC MAY retry the request, ... including a Min-SE header field with the
+     * largest of those seen": the same request with the next CSeq, and the application hears
+     * nothing of the first.
+     */
+    private boolean triedAgain(ServletSession session, SipResponse refusal) {
+        SessionTimers timers = session.application().sessionTimers();
+        RequestAttempt before = attempt;
+        Hop hop = source();
+        if (timers == null || before == null || hop == null || !request.isInitial()) {
+            return false;
+        }
+        int seconds = timers.again(request, refusal);
+        if (seconds == 0) {
+            return false;
+        }
+        MessageDraft draft = request.copyDraft();
+        draft.remove(HeaderName.VIA);
+        draft.setCSeq(session.nextCSeq(), request.method());
+        draft.set(HeaderName.SESSION_EXPIRES, Integer.toString(seconds));
+        draft.set(HeaderName.MIN_SE, Integer.toString(seconds));
+        OutgoingRequest out =
+                new OutgoingRequest(draft, this)
+                        .decorator(session.container().contacts())
+                        .fixedHop(hop);
+        RequestAttempt next = before.shard().send(out);
+        attempt = next;
+        SipRequest left = next.request();
+        if (left != null) {
+            request.replace(left);
+        }
+        return true;
+    }
+
+    private @Nullable Hop source() {
         RequestAttempt sent = attempt;
         return sent == null ? null : sent.hop();
     }
@@ -494,6 +548,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         int status = response.status();
         boolean success = status < 300;
         answered = true;
+        SessionTimers timers = success ? session.application().sessionTimers() : null;
+        if (timers != null) {
+            timers.accepted(session, request, response);
+        }
         ServletSession original = request.ownSession();
         original.closed(request);
         if (event.awaitsAck()) {

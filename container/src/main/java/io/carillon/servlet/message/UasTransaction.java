@@ -1,5 +1,6 @@
 package io.carillon.servlet.message;
 
+import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
@@ -223,7 +224,23 @@ public final class UasTransaction {
         } else if (status >= 200 && is(Methods.INVITE) && !transaction.claimFinal()) {
             throw new IllegalStateException("a CANCEL came first and was answered with 487");
         }
-        transmit(response, (SipResponse) response.freeze());
+        transmit(response, print(response));
+    }
+
+    private SipResponse print(ServletResponse response) {
+        SessionTimers timers = timers(response);
+        if (timers != null) {
+            timers.answering(request, response);
+        }
+        return (SipResponse) response.freeze();
+    }
+
+    /** Null where the response does not refresh a session, or nobody keeps its time. */
+    private @Nullable SessionTimers timers(ServletResponse response) {
+        int status = response.getStatus();
+        return status >= 200 && status < 300 && SessionTimers.refreshes(request.getMethod())
+                ? response.session().application().sessionTimers()
+                : null;
     }
 
     void sendReliably(ServletResponse response) throws Rel100Exception {
@@ -326,6 +343,10 @@ public final class UasTransaction {
             transaction.respond(printed);
             return;
         }
+        SessionTimers timers = timers(response);
+        if (timers != null) {
+            timers.answered(request, response, printed);
+        }
         finalSent = true;
         request.commit();
         transaction.setRole(Role.UAS);
@@ -408,7 +429,7 @@ public final class UasTransaction {
         if (retryAfter != null) {
             response.put(HeaderName.RETRY_AFTER, retryAfter);
         }
-        transmit(response, (SipResponse) response.freeze());
+        transmit(response, print(response));
     }
 
     /** Does the 2xx wait for the PRACK of a reliable provisional response? */

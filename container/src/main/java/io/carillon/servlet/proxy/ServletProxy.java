@@ -8,10 +8,12 @@ import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.SessionExpires;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -276,6 +278,10 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         }
         branch.core(started);
         started.policy(branch.policy(common));
+        SessionTimers timers = session.application().sessionTimers();
+        if (timers != null && timers.inserts()) {
+            timers.forwarding(server.received(), started.draft());
+        }
         if (!subsequent) {
             compose(branch, started);
         }
@@ -370,6 +376,10 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         ResponseContext core = newContext();
         context = core;
         server.forwardedBy();
+        SessionTimers timers = session.application().sessionTimers();
+        if (timers != null && timers.inserts()) {
+            timers.forwarding(server.received(), prepared);
+        }
         io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
         ServletProxyBranch branch = newBranch(target);
         if (started != null) {
@@ -452,6 +462,9 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             return; // repeated, as its ACK is late: forwarded, but no news
         }
         ServletSession own = status < 300 ? follow(core, response) : session;
+        if (status >= 200 && status < 300 && SessionTimers.refreshes(request.getMethod())) {
+            keepTime(own, core, response);
+        }
         boolean first = status >= 200 && status < 300 && willForward && !completed;
         if (supervised) {
             tell(own, branch, response);
@@ -460,6 +473,15 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         }
         if (first) {
             complete(status);
+        }
+    }
+
+    /** A call that nobody refreshes is forgotten one day, where we stay on its way. */
+    private void keepTime(
+            ServletSession own, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        SessionTimers timers = own.application().sessionTimers();
+        if (timers != null && own.proxied() != null) {
+            timers.passed(own, response, addedExpires(core, response));
         }
     }
 
@@ -480,7 +502,17 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     @Override
     public boolean passesUntouched(io.carillon.sip.proxy.ProxyBranch core, SipResponse received) {
         ServletResponse delivered = event;
-        return delivered == null || !delivered.changed();
+        return (delivered == null || !delivered.changed()) && addedExpires(core, received) == null;
+    }
+
+    /** RFC 4028 8.2: the Session-Expires that a 2xx gets from us on its way; null: none. */
+    private @Nullable SessionExpires addedExpires(
+            io.carillon.sip.proxy.ProxyBranch core, SipResponse received) {
+        SessionTimers timers = session.application().sessionTimers();
+        SipRequest sent = timers == null || !timers.inserts() ? null : core.request();
+        return timers == null || sent == null
+                ? null
+                : timers.forwarded(server.received(), sent, received);
     }
 
     @Override
@@ -490,6 +522,10 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         event = null;
         if (delivered != null && delivered.changed()) {
             delivered.copyInto(outgoing);
+        }
+        SessionExpires added = addedExpires(core, received);
+        if (added != null) {
+            SessionTimers.write(added, outgoing);
         }
     }
 

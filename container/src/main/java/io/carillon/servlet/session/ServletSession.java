@@ -12,6 +12,7 @@ import io.carillon.servlet.message.SessionRequests;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
+import io.carillon.servlet.refresh.SessionTimer;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.store.UnderWay;
 import io.carillon.sip.bytes.StateReader;
@@ -116,6 +117,8 @@ public class ServletSession implements SipSession {
         @Nullable Transport outboundTransport;
 
         @Nullable SessionSecurity security;
+
+        @Nullable SessionTimer timer;
 
         /** Which session the Join or Replaces that began this one names, by its number; or -1. */
         int corresponds = -1;
@@ -293,6 +296,7 @@ public class ServletSession implements SipSession {
         container().counters().moved(state, to);
         state = to;
         if (to == State.TERMINATED) {
+            sessionTimer(null);
             sendHeldBye();
             open.dropUnconfirmed();
         }
@@ -418,6 +422,23 @@ public class ServletSession implements SipSession {
     public @Nullable SessionSecurity securityOrNull() {
         Seldom rare = seldom;
         return rare == null ? null : rare.security;
+    }
+
+    /** When it has to be refreshed (RFC 4028); null for a session without timer. */
+    public @Nullable SessionTimer sessionTimer() {
+        Seldom rare = seldom;
+        return rare == null ? null : rare.timer;
+    }
+
+    /** Null takes the timer away. */
+    public void sessionTimer(@Nullable SessionTimer timer) {
+        SessionTimer before = sessionTimer();
+        if (before != null && before != timer) {
+            before.cancel();
+        }
+        if (before != timer) {
+            seldom().timer = timer;
+        }
     }
 
     /** A response leaves from here. */
@@ -634,6 +655,7 @@ public class ServletSession implements SipSession {
             return;
         }
         container().events().destroyed(this);
+        sessionTimer(null);
         sendHeldBye();
         CallEnding.abandonOpen(this, 500);
         valid = false;

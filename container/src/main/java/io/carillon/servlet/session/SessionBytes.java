@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.proxy.ProxiedDialog;
+import io.carillon.servlet.refresh.SessionTimer;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.store.AttributeCodec;
 import io.carillon.servlet.timer.ApplicationTimer;
@@ -33,7 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
 final class SessionBytes {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    /** From this version on a session's timer (RFC 4028) stands behind its security. */
+    private static final int WITH_TIMERS = 2;
+
     private static final int MAX_CHILDREN = 10_000;
 
     /** Stands in a session that is being read until its own addresses are. */
@@ -68,7 +73,7 @@ final class SessionBytes {
     }
 
     static void read(ApplicationSession session, StateReader in, AttributeCodec codec) {
-        in.begin();
+        int version = in.begin();
         if (!session.getId().equals(in.needString())) {
             throw new StateFormatException("another application session's state");
         }
@@ -92,7 +97,7 @@ final class SessionBytes {
         ServletSession[] children = new ServletSession[count];
         for (int i = 0; i < count; i++) {
             children[i] = child(session, in);
-            links[i] = read(children[i], in, codec);
+            links[i] = read(children[i], in, codec, version);
         }
         readHttp(session, in);
         in.end();
@@ -181,11 +186,17 @@ final class SessionBytes {
         if (security != null) {
             security.write(out);
         }
+        SessionTimer timer = session.sessionTimer();
+        out.putBoolean(timer != null);
+        if (timer != null) {
+            timer.write(out);
+        }
         session.writeMore(out);
     }
 
     /** Ordinal, Call-ID and handler were read before. Returns the linked ordinal, or -1. */
-    private static int read(ServletSession session, StateReader in, AttributeCodec codec) {
+    private static int read(
+            ServletSession session, StateReader in, AttributeCodec codec, int version) {
         session.role =
                 ServletSession.Role.values()[in.getCount(ServletSession.Role.values().length - 1)];
         State state = State.values()[in.getCount(State.values().length - 1)];
@@ -227,8 +238,10 @@ final class SessionBytes {
         String transport = in.getString();
         session.attributes.become(codec.readAttributes(in));
         SessionSecurity security = in.getBoolean() ? SessionSecurity.read(in) : null;
+        SessionTimer timer =
+                version >= WITH_TIMERS && in.getBoolean() ? SessionTimer.read(session, in) : null;
         session.seldom = null;
-        if (by >= 0 || host != null || security != null) {
+        if (by >= 0 || host != null || security != null || timer != null) {
             ServletSession.Seldom rare = session.seldom();
             rare.correspondsBy = by < 0 ? null : SipTargetedRequestType.values()[by];
             rare.corresponds = corresponds;
@@ -236,6 +249,10 @@ final class SessionBytes {
                     host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
             rare.outboundTransport = transport == null ? null : Transport.of(transport);
             rare.security = security;
+            rare.timer = timer;
+        }
+        if (timer != null) {
+            timer.arm();
         }
         session.readMore(in);
         return linked;

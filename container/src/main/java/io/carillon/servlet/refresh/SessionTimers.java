@@ -1,0 +1,345 @@
+package io.carillon.servlet.refresh;
+
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.refresh.SessionTimer.Duty;
+import io.carillon.servlet.refresh.SessionTimerPolicy.Method;
+import io.carillon.servlet.refresh.SessionTimerPolicy.Mode;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.SessionInterval;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.SessionExpires;
+import io.carillon.sip.header.SessionExpires.Refresher;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session timers of one application (RFC 4028): what its requests and responses say of them,
+ * and what happens when one is due. An application that writes Session-Expires itself is left alone
+ * for that session. The turn of the session is held, but for {@link #refusal}: any thread.
+ */
+public final class SessionTimers {
+    private final SessionTimerPolicy policy;
+
+    private SessionTimers(SessionTimerPolicy policy) {
+        this.policy = policy;
+    }
+
+    /** Null where the container does nothing. */
+    public static @Nullable SessionTimers of(SessionTimerPolicy policy) {
+        return policy.mode() == Mode.OFF ? null : new SessionTimers(policy);
+    }
+
+    SessionTimerPolicy policy() {
+        return policy;
+    }
+
+    /** The methods that refresh a session. */
+    public static boolean refreshes(String method) {
+        return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
+    }
+
+    // ---- a request came ----
+
+    /** Our answer to a request that wants less than we allow, or what cannot be read; else null. */
+    public @Nullable MessageDraft refusal(SipRequest received, String toTag) {
+        if (!refreshes(received.method()) || !received.has(HeaderName.SESSION_EXPIRES)) {
+            return null;
+        }
+        SessionInterval interval = read(received);
+        if (interval == null) {
+            return MessageDraft.responseTo(received, 400, "Bad Session-Expires", toTag);
+        }
+        if (!interval.tooSmall(policy.minSeconds())) {
+            return null;
+        }
+        // RFC 4028 9: "When sending the 422 response, the UAS MUST include a Min-SE header field
+        // with the value of its minimum interval. This minimum interval MUST NOT be lower than 90".
+        MessageDraft refusal = MessageDraft.responseTo(received, 422, null, toTag);
+        refusal.set(HeaderName.MIN_SE, Integer.toString(policy.minSeconds()));
+        return refusal;
+    }
+
+    private static @Nullable SessionInterval read(SipMessage message) {
+        try {
+            return SessionInterval.of(message);
+        } catch (SipParseException e) {
+            return null; // whoever asks answers 400, or goes on without a timer
+        }
+    }
+
+    /**
+     * Is it an UPDATE that only refreshes? Then the container answers it, unless the application
+     * wants to see it.
+     */
+    public boolean answers(ServletSession session, ServletRequest request) {
+        SessionTimer timer = session.sessionTimer();
+        return timer != null
+                && !policy.visible()
+                && request.getMethod().equals(Methods.UPDATE)
+                && request.received().bodyLength() == 0
+                && request.received().has(HeaderName.SESSION_EXPIRES);
+    }
+
+    // ---- a 2xx of ours ----
+
+    /** A 2xx to INVITE or UPDATE is about to be printed. */
+    public void answering(ServletRequest request, ServletResponse response) {
+        if (response.has(HeaderName.SESSION_EXPIRES)) {
+            return; // the application's own
+        }
+        SessionInterval asked = read(request.received());
+        SessionExpires said =
+                asked == null
+                        ? null
+                        : asked.answer(longest(response.getSession()), offers(), preferred());
+        if (asked == null || said == null) {
+            return;
+        }
+        response.put(HeaderName.SESSION_EXPIRES, said.toString());
+        // RFC 4028 9: with refresher=uac "the UAS MUST place a Require header field into the
+        // response with the value 'timer'"; with uas, where the UAC knows the option: SHOULD.
+        if ((said.refresher() == Refresher.UAC || asked.supported())
+                && !SessionInterval.lists(response.texts(HeaderName.REQUIRE))) {
+            response.putLast(HeaderName.REQUIRE, SessionInterval.TIMER);
+        }
+        response.timed();
+    }
+
+    private int longest(ServletSession session) {
+        SessionTimer timer = session.sessionTimer();
+        return timer == null ? policy.seconds() : Math.max(policy.seconds(), timer.minSeconds());
+    }
+
+    private boolean offers() {
+        return policy.mode() != Mode.ANSWER;
+    }
+
+    private Refresher preferred() {
+        return policy.refresher();
+    }
+
+    /** A 2xx to INVITE or UPDATE left. */
+    public void answered(ServletRequest request, ServletResponse response, SipResponse printed) {
+        ServletSession session = response.getSession();
+        SessionExpires said = response.isTimed() ? expires(printed) : null;
+        if (said == null) {
+            // RFC 4028 9: "If the most recent 2xx response had no Session-Expires header field,
+            // there is no session expiration, and no refreshes have to be performed."
+            session.sessionTimer(null);
+            return;
+        }
+        SessionTimer timer = timer(session);
+        learn(timer, request.received());
+        if (!timer.updates()) {
+            timer.described(printed);
+        }
+        timer.refreshed(
+                said.refresher() == Refresher.UAS ? Duty.REFRESH : Duty.WAIT, said.seconds());
+    }
+
+    private static @Nullable SessionExpires expires(SipMessage message) {
+        SessionInterval interval = read(message);
+        return interval == null ? null : interval.asked();
+    }
+
+    private SessionTimer timer(ServletSession session) {
+        SessionTimer timer = session.sessionTimer();
+        if (timer == null) {
+            timer = new SessionTimer(session);
+            timer.minSeconds(SessionExpires.LEAST_SECONDS);
+            session.sessionTimer(timer);
+        }
+        return timer;
+    }
+
+    /** RFC 4028 7.4: does the peer take UPDATE? It has "seen an Allow header field". */
+    private void learn(SessionTimer timer, SipMessage ofPeer) {
+        if (policy.method() == Method.AUTO && ofPeer.has(HeaderName.ALLOW)) {
+            List<String> allowed = ofPeer.headers(HeaderName.ALLOW);
+            timer.updates(allowed.contains(Methods.UPDATE));
+        }
+    }
+
+    // ---- a request of ours ----
+
+    /** A request of ours is about to leave. */
+    public void sending(ServletSession session, ServletRequest request) {
+        if (!refreshes(request.getMethod()) || request.has(HeaderName.SESSION_EXPIRES)) {
+            return;
+        }
+        SessionTimer timer = session.sessionTimer();
+        if (timer != null) {
+            // RFC 4028 7.4: "it SHOULD be equal to the maximum of the Min-SE header field ... and
+            // the current session interval." "it is RECOMMENDED that the refresher parameter be set
+            // to 'uac' if the element sending the request is currently performing refreshes, and to
+            // 'uas' if its peer is".
+            int seconds = Math.max(timer.minSeconds(), timer.intervalSeconds());
+            Refresher who = timer.duty() == Duty.REFRESH ? Refresher.UAC : Refresher.UAS;
+            offer(request, new SessionExpires(seconds, who), timer.minSeconds());
+        } else if (offers() && request.isInitial()) {
+            offer(
+                    request,
+                    new SessionExpires(policy.seconds(), policy.refresher()),
+                    policy.minSeconds());
+        }
+    }
+
+    private static void offer(ServletRequest request, SessionExpires expires, int minSeconds) {
+        request.put(HeaderName.SESSION_EXPIRES, expires.toString());
+        if (minSeconds > SessionExpires.LEAST_SECONDS) {
+            request.put(HeaderName.MIN_SE, Integer.toString(minSeconds));
+        }
+        if (!SessionInterval.lists(request.texts(HeaderName.SUPPORTED))) {
+            request.putLast(HeaderName.SUPPORTED, SessionInterval.TIMER);
+        }
+        request.timed();
+    }
+
+    /**
+     * A 422 came to the first INVITE of a session: with which Session-Expires and Min-SE it is
+     * tried again (RFC 4028 7.3); 0: the application gets the 422.
+     */
+    public int again(ServletRequest request, SipResponse response) {
+        if (!request.isTimed() || !response.has(HeaderName.MIN_SE)) {
+            return 0;
+        }
+        SessionInterval told = read(response);
+        SessionExpires before = expires(request.freeze());
+        // What was refused once is not tried again unless it becomes larger.
+        return told != null && before != null && told.minSeconds() > before.seconds()
+                ? told.minSeconds()
+                : 0;
+    }
+
+    /** A 2xx to an INVITE or UPDATE of ours came. */
+    public void accepted(ServletSession session, ServletRequest request, SipResponse response) {
+        if (!refreshes(request.getMethod())) {
+            return;
+        }
+        if (request.has(HeaderName.SESSION_EXPIRES) && !request.isTimed()) {
+            return; // the application's own
+        }
+        SessionExpires said = expires(response);
+        boolean wanted = request.isTimed() && offers();
+        if (said == null && !wanted) {
+            // RFC 4028 7.2: "no session expiration for this session".
+            session.sessionTimer(null);
+            return;
+        }
+        SessionTimer timer = timer(session);
+        learn(timer, response);
+        if (!timer.updates()) {
+            timer.described(request.freeze());
+        }
+        if (said == null) {
+            // RFC 4028 7.2: "the UAC can still use session timers": we refresh alone.
+            int seconds = timer.intervalSeconds();
+            timer.refreshed(Duty.REFRESH, seconds == 0 ? longest(session) : seconds);
+            return;
+        }
+        // A rogue UAS "wishes to force a UAC to generate refreshes at a rapid rate" (section 11).
+        int seconds = Math.max(said.seconds(), policy.minSeconds());
+        timer.refreshed(
+                said.refresher() == Refresher.UAS ? Duty.WAIT : Duty.REFRESH, seconds);
+    }
+
+    /** An ACK of ours leaves. */
+    public void acknowledging(ServletSession session, ServletRequest ack) {
+        SessionTimer timer = session.sessionTimer();
+        if (timer != null && !timer.updates() && ack.getContentLength() > 0) {
+            timer.described(ack.freeze());
+        }
+    }
+
+    // ---- proxies ----
+
+    /** Do proxies ask for timers too? */
+    public boolean inserts() {
+        return policy.mode() == Mode.INSERT;
+    }
+
+    /** A request is about to be forwarded by a proxy that {@link #inserts}. */
+    public void forwarding(SipRequest received, MessageDraft draft) {
+        if (!refreshes(received.method())) {
+            return;
+        }
+        SessionInterval interval = read(received);
+        if (interval == null) {
+            return;
+        }
+        SessionInterval.Forwarded forwarded =
+                interval.forward(policy.seconds(), policy.minSeconds());
+        if (!forwarded.expires().equals(interval.asked())) {
+            draft.set(HeaderName.SESSION_EXPIRES, forwarded.expires().toString());
+        }
+        if (forwarded.minSeconds() > 0) {
+            draft.set(HeaderName.MIN_SE, Integer.toString(forwarded.minSeconds()));
+        }
+    }
+
+    /**
+     * RFC 4028 8.2: what a proxy adds to a 2xx whose sender knows no timers, for a caller who does.
+     *
+     * @param sent the request as it was forwarded
+     * @return null: nothing
+     */
+    public @Nullable SessionExpires forwarded(
+            SipRequest received, SipRequest sent, SipResponse response) {
+        if (response.status() < 200
+                || response.status() >= 300
+                || !refreshes(received.method())
+                || response.has(HeaderName.SESSION_EXPIRES)) {
+            return null;
+        }
+        SessionExpires remembered = expires(sent);
+        return remembered != null && SessionInterval.lists(received.headers(HeaderName.SUPPORTED))
+                ? new SessionExpires(remembered.seconds(), Refresher.UAC)
+                : null;
+    }
+
+    /** Writes what {@link #forwarded} gave. */
+    public static void write(SessionExpires expires, MessageDraft response) {
+        response.set(HeaderName.SESSION_EXPIRES, expires.toString());
+        if (!SessionInterval.lists(response.all(HeaderName.REQUIRE))) {
+            response.addLast(HeaderName.REQUIRE, SessionInterval.TIMER);
+        }
+    }
+
+    /** A 2xx passed a proxy that stays on the way of the dialog. */
+    public void passed(ServletSession session, SipResponse response, @Nullable SessionExpires ours) {
+        SessionExpires said = ours != null ? ours : expires(response);
+        if (said == null) {
+            session.sessionTimer(null);
+            return;
+        }
+        timer(session).refreshed(Duty.WATCH, Math.max(said.seconds(), policy.minSeconds()));
+    }
+
+    // ---- the time has come ----
+
+    void due(SessionTimer timer) {
+        ServletSession session = timer.session();
+        if (timer.duty() == Duty.WATCH) {
+            Refresh.forget(session);
+            return;
+        }
+        Dialog dialog = session.dialog();
+        if (dialog == null || dialog.state() != Dialog.State.CONFIRMED) {
+            session.sessionTimer(null);
+            return;
+        }
+        if (session.container().millis() >= timer.giveUpAtMillis()) {
+            Refresh.expired(session);
+        } else if (timer.duty() == Duty.REFRESH) {
+            new Refresh(session).begin(timer, dialog);
+        }
+    }
+}
