@@ -187,16 +187,14 @@ class SessionTimerLegsTest {
         bob.request("ACK");
         bridge.events.clear();
         for (int i = 0; i < 3; i++) {
-            // 100 s: Alice refreshes; 140 s: we refresh Bob; 200 s: Alice; and so on.
-            server.run(Duration.ofSeconds(100));
-            aliceRefreshes(2 + 2 * i);
-            server.run(Duration.ofSeconds(40));
+            // Every 150 s Alice refreshes her leg, and we refresh Bob's at half of 300 s.
+            server.run(Duration.ofSeconds(95));
+            aliceRefreshes(2 + i);
+            server.run(Duration.ofSeconds(50));
             SipRequest update = bob.request("UPDATE");
             assertThat(expires(update)).isEqualTo("300;refresher=uac");
             bob.respond(update, 200, "", "Session-Expires: 300;refresher=uac");
-            server.run(Duration.ofSeconds(45));
-            aliceRefreshes(3 + 2 * i);
-            server.run(Duration.ofSeconds(1));
+            settle();
         }
         assertThat(bridge.events).isEmpty();
         alice.request("BYE sip:10.0.0.1", FROM, to, "c1", 20);
