@@ -38,8 +38,7 @@ class SessionTimerLegsTest {
     private final RawPeer bob = server.peer("10.0.0.3");
     private String to = "";
 
-    private void deploy(SipServlet servlet, ExecutionMode mode, String... params)
-            throws Exception {
+    private void deploy(SipServlet servlet, ExecutionMode mode, String... params) throws Exception {
         ApplicationDescription.Builder builder =
                 ApplicationDescription.builder("test")
                         .servlet("main", () -> servlet)
@@ -145,7 +144,11 @@ class SessionTimerLegsTest {
         deploy(manual, ExecutionMode.NON_BLOCKING, PARAM, "offer");
         manual.call("sip:b@10.0.0.3");
         bob.respond(
-                bob.request("INVITE"), 200, "b", "Session-Expires: 1;refresher=uac", "Allow: UPDATE");
+                bob.request("INVITE"),
+                200,
+                "b",
+                "Session-Expires: 1;refresher=uac",
+                "Allow: UPDATE");
         bob.request("ACK");
         server.run(Duration.ofSeconds(44));
         assertThat(bob.requests("UPDATE")).isZero();

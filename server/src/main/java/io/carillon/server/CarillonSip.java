@@ -159,6 +159,7 @@ final class CarillonSip implements SipSide, Routes {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
         guard(container, configuration.security(), store);
+        container.sessionTimers(configuration.sessionTimers().policy());
         container.dataSource(database.dataSource());
         users.forwardTo(container);
         container.start(network.shards());
@@ -400,6 +401,9 @@ final class CarillonSip implements SipSide, Routes {
         all.put("applications.screened", status.screened());
         all.put("applications.acks_missing", status.acksMissing());
         all.put("applications.late_answers", status.lateAnswers());
+        all.put(
+                "applications.session_timers_expired",
+                container.counters().sessionTimersExpired.sum());
         all.put("applications.rescued", status.rescued());
         return all;
     }

@@ -169,9 +169,7 @@ public final class Deployments {
             throws DeploymentException {
         try {
             return SessionTimers.of(
-                    container
-                            .sessionTimers()
-                            .with(application.description().contextParams()));
+                    container.sessionTimers().with(application.description().contextParams()));
         } catch (IllegalArgumentException e) {
             throw new DeploymentException(
                     application.archive(), 0, "context-param", String.valueOf(e.getMessage()), e);

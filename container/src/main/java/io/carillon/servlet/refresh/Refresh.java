@@ -9,7 +9,6 @@ import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.dialog.SessionInterval;
-import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import java.io.IOException;
@@ -112,8 +111,7 @@ final class Refresh implements OwnRequest {
         }
         switch (response.getStatus()) {
             case 491 -> {
-                long wait =
-                        Glare.waitNanos(dialog.callIdOwner(), session.container().random());
+                long wait = Glare.waitNanos(dialog.callIdOwner(), session.container().random());
                 timer.actAt(now + wait / NANOS_PER_MILLI);
             }
             case 422 -> {
@@ -121,7 +119,8 @@ final class Refresh implements OwnRequest {
                 timer.actAt(now);
             }
             case 405, 501 -> {
-                // It said nothing of UPDATE, or the wrong thing: INVITE, where there is one to send.
+                // It said nothing of UPDATE, or the wrong thing: INVITE, where there is one to
+                // send.
                 timer.updates(false);
                 timer.actAt(timer.description() == null ? timer.giveUpAtMillis() : now);
             }

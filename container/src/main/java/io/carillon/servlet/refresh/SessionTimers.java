@@ -247,8 +247,7 @@ public final class SessionTimers {
         }
         // A rogue UAS "wishes to force a UAC to generate refreshes at a rapid rate" (section 11).
         int seconds = Math.max(said.seconds(), policy.minSeconds());
-        timer.refreshed(
-                said.refresher() == Refresher.UAS ? Duty.WAIT : Duty.REFRESH, seconds);
+        timer.refreshed(said.refresher() == Refresher.UAS ? Duty.WAIT : Duty.REFRESH, seconds);
     }
 
     /** An ACK of ours leaves. */
@@ -314,7 +313,8 @@ public final class SessionTimers {
     }
 
     /** A 2xx passed a proxy that stays on the way of the dialog. */
-    public void passed(ServletSession session, SipResponse response, @Nullable SessionExpires ours) {
+    public void passed(
+            ServletSession session, SipResponse response, @Nullable SessionExpires ours) {
         SessionExpires said = ours != null ? ours : expires(response);
         if (said == null) {
             session.sessionTimer(null);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param database see {@link DatabaseSettings}
  * @param security see {@link SecuritySettings}
  * @param sessions see {@link SessionSettings}
+ * @param sessionTimers see {@link SessionTimerSettings}
  * @param start see {@link StartSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
@@ -54,6 +55,8 @@ public record Configuration(
         @Setting("Where users and applications keep their data.") DatabaseSettings database,
         @Setting("How callers are asked who they are.") SecuritySettings security,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
+        @Setting("Session timers (RFC 4028): the end of calls that nobody refreshes.")
+                SessionTimerSettings sessionTimers,
         @Setting("How the server starts.") StartSettings start,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
@@ -80,6 +83,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                sessionTimers,
                 start,
                 drain,
                 control,
@@ -102,6 +106,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                sessionTimers,
                 start,
                 drain,
                 control,
@@ -124,6 +129,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                sessionTimers,
                 start,
                 drain,
                 control,
@@ -156,6 +162,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                sessionTimers,
                 start,
                 drain,
                 control,
@@ -178,6 +185,7 @@ public record Configuration(
                 database,
                 security,
                 sessions,
+                sessionTimers,
                 start,
                 drain,
                 control,

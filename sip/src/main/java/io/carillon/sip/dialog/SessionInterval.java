@@ -81,9 +81,7 @@ public record SessionInterval(@Nullable SessionExpires asked, int minSeconds, bo
         Refresher who =
                 !supported
                         ? Refresher.UAS
-                        : wish.refresher() == Refresher.NONE
-                                ? open(preferred)
-                                : wish.refresher();
+                        : wish.refresher() == Refresher.NONE ? open(preferred) : wish.refresher();
         return new SessionExpires(seconds, who);
     }
 
