@@ -1,6 +1,7 @@
 package io.carillon.net.tls;
 
 import io.carillon.net.ListeningPoint;
+import io.carillon.sip.stack.TlsPeer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
@@ -29,4 +30,14 @@ public interface TlsContexts {
      * @param alloc the connection's buffers
      */
     SslHandler client(@Nullable String domain, InetSocketAddress remote, ByteBufAllocator alloc);
+
+    /**
+     * Who is at the other end, once the handshake is over; null where an implementation does not
+     * say.
+     *
+     * @param remote the peer's address
+     */
+    default @Nullable TlsPeer peer(SslHandler handler, InetSocketAddress remote) {
+        return null;
+    }
 }
