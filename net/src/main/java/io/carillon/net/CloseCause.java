@@ -10,6 +10,14 @@ public enum CloseCause {
     CONNECT_FAILED(NetworkCounter.CLOSED_CONNECT_FAILED),
     /** It was not open within the connect time-out. */
     CONNECT_TIMEOUT(NetworkCounter.CLOSED_CONNECT_TIMEOUT),
+    /** TLS failed: no common version, a certificate not believed, or bytes that are no TLS. */
+    TLS_FAILED(NetworkCounter.CLOSED_TLS_FAILED),
+    /** The TLS handshake was not over in time. */
+    TLS_TIMEOUT(NetworkCounter.CLOSED_TLS_TIMEOUT),
+    /** The WebSocket upgrade was refused, by us or by the peer. */
+    UPGRADE_REFUSED(NetworkCounter.CLOSED_UPGRADE_REFUSED),
+    /** The WebSocket upgrade was not over in time. */
+    UPGRADE_TIMEOUT(NetworkCounter.CLOSED_UPGRADE_TIMEOUT),
     /** It never completed a first message in the time given. */
     SILENT(NetworkCounter.CLOSED_SILENT),
     /** A message took longer than the message time-out from its first byte to its last. */
@@ -18,6 +26,8 @@ public enum CloseCause {
     IDLE(NetworkCounter.CLOSED_IDLE),
     /** The bytes on it were no SIP, so nothing after them can be trusted. */
     MALFORMED(NetworkCounter.CLOSED_MALFORMED),
+    /** The peer sent WebSocket pings faster than allowed. */
+    PING_FLOOD(NetworkCounter.CLOSED_PING_FLOOD),
     /** The peer did not read what was sent to it, and the write queue was full. */
     WRITE_QUEUE_FULL(NetworkCounter.CLOSED_WRITE_QUEUE_FULL),
     /** There were too many connections, in total or from its address. */

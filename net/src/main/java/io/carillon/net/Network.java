@@ -61,7 +61,7 @@ public final class Network implements AutoCloseable {
         for (int i = 0; i < loops.size(); i++) {
             loops.loop(i).guard(guard);
         }
-        streams = new StreamTransport(config.stream(), loops);
+        streams = new StreamTransport(config, loops);
         lookup = new HostLookup(config.lookup(), InetAddress::getAllByName);
     }
 
@@ -135,10 +135,10 @@ public final class Network implements AutoCloseable {
     }
 
     private void makeShards(ShardFactory factory) {
-        TargetResolver resolver = new TargetResolver(lookup);
+        TargetResolver resolver = new TargetResolver(lookup, config.tls() != null);
         for (int i = 0; i < loops.size(); i++) {
             ShardLoop loop = loops.loop(i);
-            NetworkWire wire = new NetworkWire(loop, streams, resolver);
+            NetworkWire wire = new NetworkWire(loop, streams, resolver, config.tls() != null);
             wires.add(wire);
             shards.add(factory.create(i, loop, wire, loop.nowNanos()));
         }
@@ -158,18 +158,21 @@ public final class Network implements AutoCloseable {
                     receiveBuffers.addAll(datagrams.receiveBuffers());
                     local = datagrams.local();
                 }
-                case TCP -> {
+                case TCP, TLS, WS, WSS -> {
+                    if (point.transport().secure() && config.tls() == null) {
+                        throw new BindFailure(
+                                point,
+                                "TLS is not configured: a certificate and its key are needed"
+                                        + " (tls.certificate and tls.key)",
+                                new IllegalStateException("no TlsContexts"));
+                    }
                     TcpListener connections =
                             TcpListener.bind(
                                     point, address, loops, streams, config.stream().backlog());
                     tcp.add(connections);
                     local = connections.local();
                 }
-                default ->
-                        throw new BindFailure(
-                                point,
-                                "this transport is not supported",
-                                new UnsupportedOperationException(point.transport().name()));
+                default -> throw new IllegalStateException("transport " + point.transport());
             }
             byIndex.add(datagrams);
             listeners.add(new Listener(listeners.size(), point.withPort(local.getPort()), local));

@@ -138,6 +138,7 @@ public record NetworkConfig(
      * @param maxWaitingBytes bytes that may wait to be written on one connection, also before it is
      *     open; over it the message fails and the connection is closed
      * @param maxUnfinishedBytes bytes of messages whose rest has not come, of all connections
+     * @param handshakeTimeoutMillis time for TLS and WebSocket together to begin on a connection
      */
     public record Stream(
             int backlog,
@@ -148,7 +149,8 @@ public record NetworkConfig(
             int messageTimeoutMillis,
             int idleTimeoutMillis,
             int maxWaitingBytes,
-            long maxUnfinishedBytes) {
+            long maxUnfinishedBytes,
+            int handshakeTimeoutMillis) {
 
         public Stream {
             positive("backlog", backlog);
@@ -162,11 +164,13 @@ public record NetworkConfig(
             if (maxUnfinishedBytes < 1) {
                 throw new IllegalArgumentException("bytes of unfinished messages: above 0");
             }
+            positive("handshake time-out", handshakeTimeoutMillis);
         }
 
         public static Stream defaults() {
             return new Stream(
-                    4096, 20_000, 20_000, 5_000, 20_000, 20_000, 7_200_000, 1 << 20, 64L << 20);
+                    4096, 20_000, 20_000, 5_000, 20_000, 20_000, 7_200_000, 1 << 20, 64L << 20,
+                    5_000);
         }
 
         /** The same with other time-outs, in milliseconds. */
@@ -180,7 +184,8 @@ public record NetworkConfig(
                     message,
                     idle,
                     maxWaitingBytes,
-                    maxUnfinishedBytes);
+                    maxUnfinishedBytes,
+                    handshakeTimeoutMillis);
         }
 
         /** The same with other limits. */
@@ -194,7 +199,23 @@ public record NetworkConfig(
                     messageTimeoutMillis,
                     idleTimeoutMillis,
                     waitingBytes,
-                    maxUnfinishedBytes);
+                    maxUnfinishedBytes,
+                    handshakeTimeoutMillis);
+        }
+
+        /** The same with another time for handshakes, in milliseconds. */
+        public Stream withHandshakeTimeout(int millis) {
+            return new Stream(
+                    backlog,
+                    maxConnections,
+                    maxPerAddress,
+                    connectTimeoutMillis,
+                    firstMessageTimeoutMillis,
+                    messageTimeoutMillis,
+                    idleTimeoutMillis,
+                    maxWaitingBytes,
+                    maxUnfinishedBytes,
+                    millis);
         }
 
         /** The same with another limit of unfinished messages. */
@@ -208,7 +229,8 @@ public record NetworkConfig(
                     messageTimeoutMillis,
                     idleTimeoutMillis,
                     maxWaitingBytes,
-                    bytes);
+                    bytes,
+                    handshakeTimeoutMillis);
         }
     }
 

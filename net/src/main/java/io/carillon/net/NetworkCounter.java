@@ -31,11 +31,16 @@ public enum NetworkCounter {
     CLOSED_BY_ERROR("closed_by_error", "Connections ended by an error below them"),
     CLOSED_CONNECT_FAILED("closed_connect_failed", "Connections that could not be opened"),
     CLOSED_CONNECT_TIMEOUT("closed_connect_timeout", "Connections not open in time"),
+    CLOSED_TLS_FAILED("closed_tls_failed", "Connections whose TLS failed"),
+    CLOSED_TLS_TIMEOUT("closed_tls_timeout", "Connections whose TLS handshake took too long"),
+    CLOSED_UPGRADE_REFUSED("closed_upgrade_refused", "WebSocket upgrades refused on either side"),
+    CLOSED_UPGRADE_TIMEOUT("closed_upgrade_timeout", "WebSocket upgrades that took too long"),
     CLOSED_SILENT("closed_silent", "Connections closed without a first message in time"),
     CLOSED_SLOW_MESSAGE(
             "closed_slow_message", "Connections closed for a message that took too long"),
     CLOSED_IDLE("closed_idle", "Connections closed at the idle limit"),
     CLOSED_MALFORMED("closed_malformed", "Connections closed for bytes that are no SIP"),
+    CLOSED_PING_FLOOD("closed_ping_flood", "Connections closed for too many WebSocket pings"),
     CLOSED_WRITE_QUEUE_FULL(
             "closed_write_queue_full", "Connections closed for a peer that does not read"),
     CLOSED_TOO_MANY("closed_too_many", "Connections refused over the limits"),

@@ -26,6 +26,7 @@ final class NetworkWire implements Wire {
     private final ShardLoop loop;
     private final StreamTransport streams;
     private final TargetResolver resolver;
+    private final boolean secure;
     private @Nullable Bound bound;
 
     /**
@@ -36,7 +37,8 @@ final class NetworkWire implements Wire {
     private record Bound(
             LocalAddresses addresses, SentBy sentBy, List<@Nullable UdpListener> udp) {}
 
-    NetworkWire(ShardLoop loop, StreamTransport streams, TargetResolver resolver) {
+    NetworkWire(ShardLoop loop, StreamTransport streams, TargetResolver resolver, boolean secure) {
+        this.secure = secure;
         this.loop = loop;
         this.streams = streams;
         this.resolver = resolver;
@@ -61,8 +63,7 @@ final class NetworkWire implements Wire {
         FailureReport report = onFailure == null ? null : new FailureReport(loop, to, onFailure);
         switch (to.transport()) {
             case UDP -> sendDatagram(to, message, report);
-            case TCP -> streams.send(loop, to, message, report);
-            default -> noWay(report, to.transport() + " is not supported");
+            case TCP, TLS, WS, WSS -> streams.send(loop, to, message, report);
         }
     }
 
@@ -121,6 +122,6 @@ final class NetworkWire implements Wire {
 
     @Override
     public boolean sends(Transport transport) {
-        return transport == Transport.UDP || transport == Transport.TCP;
+        return secure || !transport.secure();
     }
 }

@@ -127,11 +127,11 @@ class WireTest {
     @ValueSource(
             strings = {
                 "sips:a@192.0.2.1",
-                "sip:a@192.0.2.1;transport=ws",
+                "sip:a@192.0.2.1;transport=wss",
                 "sip:a@192.0.2.1;transport=sctp",
                 "tel:+15551234"
             })
-    void someTargetsAreNotSupportedYet(String target) throws Exception {
+    void someTargetsAreNotSupportedWithoutTlsOrAtAll(String target) throws Exception {
         assertThat(resolve(target, null)).isEmpty();
     }
 

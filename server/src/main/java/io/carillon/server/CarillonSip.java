@@ -51,6 +51,9 @@ final class CarillonSip implements SipSide, Routes {
     /** Connections that a limit of ours closed. */
     private static final List<NetworkCounter> LIMITS =
             List.of(
+                    NetworkCounter.CLOSED_TLS_TIMEOUT,
+                    NetworkCounter.CLOSED_UPGRADE_TIMEOUT,
+                    NetworkCounter.CLOSED_PING_FLOOD,
                     NetworkCounter.CLOSED_SILENT,
                     NetworkCounter.CLOSED_SLOW_MESSAGE,
                     NetworkCounter.CLOSED_IDLE,

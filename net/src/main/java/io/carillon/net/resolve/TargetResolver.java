@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class TargetResolver {
     private static final int RECENT = 256;
 
     private final HostLookup lookup;
+    private final boolean secure;
 
     /**
      * URIs with literal addresses that were asked for lately. A direct-mapped table: it cannot
@@ -59,8 +61,12 @@ public final class TargetResolver {
         return hops;
     }
 
-    public TargetResolver(HostLookup lookup) {
+    /**
+     * @param secure whether TLS and WSS can be sent by
+     */
+    public TargetResolver(HostLookup lookup, boolean secure) {
         this.lookup = lookup;
+        this.secure = secure;
     }
 
     /**
@@ -85,7 +91,7 @@ public final class TargetResolver {
             return;
         }
         Transport transport = transport(uri, preferred);
-        if (transport != Transport.UDP && transport != Transport.TCP) {
+        if (transport == null || (transport.secure() && !secure)) {
             loop.tally().count(NetworkCounter.TARGETS_UNSUPPORTED);
             result.accept(List.of());
             return;
@@ -101,14 +107,18 @@ public final class TargetResolver {
         int port = uri.port() >= 0 ? uri.port() : transport.defaultPort();
         InetAddress literal = HostLiteral.parse(host);
         if (literal != null) {
-            List<Hop> hops = shared(hop(transport, literal, port, loop));
+            List<Hop> hops = shared(hop(transport, literal, port, domain(transport, uri), loop));
             if (!hops.isEmpty()) {
                 recent[slot] = new Found(text, preferred, hops);
             }
             result.accept(hops);
             return;
         }
-        lookup.find(host, loop, addresses -> result.accept(hops(transport, addresses, port, loop)));
+        String domain = domain(transport, uri);
+        lookup.find(
+                host,
+                loop,
+                addresses -> result.accept(hops(transport, addresses, port, domain, loop)));
     }
 
     /**
@@ -120,7 +130,10 @@ public final class TargetResolver {
     public static @Nullable Transport transport(SipUri uri, @Nullable Transport preferred) {
         String named = uri.transport();
         if (uri.secure()) {
-            return Transport.TLS;
+            // RFC 7118 5.5: "a SIP URI using the "sips" scheme and the "ws" transport parameter".
+            return named != null && (named.equalsIgnoreCase("ws") || named.equalsIgnoreCase("wss"))
+                    ? Transport.WSS
+                    : Transport.TLS;
         }
         if (named != null) {
             return Transport.of(named);
@@ -128,11 +141,25 @@ public final class TargetResolver {
         return preferred != null ? preferred : Transport.UDP;
     }
 
+    // RFC 5922 4: "the SIP domain identity" that a server proves is the one "that the client used
+    // to [..] locate the SIP server", whatever the address is that the look-up gave.
+    /** The name that the peer's certificate must carry; null for an address in digits. */
+    private static @Nullable String domain(Transport transport, SipUri uri) {
+        return (transport.secure() || transport.webSocket())
+                        && HostLiteral.parse(uri.host()) == null
+                ? uri.host().toLowerCase(Locale.ROOT)
+                : null;
+    }
+
     private static List<Hop> hops(
-            Transport transport, InetAddress[] addresses, int port, ShardLoop loop) {
+            Transport transport,
+            InetAddress[] addresses,
+            int port,
+            @Nullable String domain,
+            ShardLoop loop) {
         List<Hop> hops = new ArrayList<>(addresses.length);
         for (InetAddress address : addresses) {
-            hops.addAll(hop(transport, address, port, loop));
+            hops.addAll(hop(transport, address, port, domain, loop));
         }
         if (hops.isEmpty()) {
             loop.tally().count(NetworkCounter.TARGETS_UNRESOLVED);
@@ -141,12 +168,16 @@ public final class TargetResolver {
     }
 
     private static List<Hop> hop(
-            Transport transport, InetAddress address, int port, ShardLoop loop) {
+            Transport transport,
+            InetAddress address,
+            int port,
+            @Nullable String domain,
+            ShardLoop loop) {
         if (refused(address, port)) {
             loop.tally().count(NetworkCounter.TARGETS_REFUSED);
             return List.of();
         }
-        return List.of(new Hop(transport, null, new InetSocketAddress(address, port), 0));
+        return List.of(Hop.to(transport, new InetSocketAddress(address, port)).withDomain(domain));
     }
 
     /** Where a URI out of a stranger's message must not make us send to. */

@@ -1,6 +1,8 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.guard.SourceKey;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,9 +14,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All connections of one transport: by number and by far end. RFC 3261 18: "These connections are
+ * All connections: by number, and by transport and far end. RFC 3261 18: "These connections are
  * indexed by the tuple formed from the address, port, and transport protocol at the far end of the
- * connection."
+ * connection." With TLS the name that the far end has proved belongs to it: two domains behind one
+ * address are two peers (RFC 5922 7).
  *
  * <p>Any thread. Look-ups take no lock; only opening and closing do. A number is a slot and the
  * generation of its tenant, so an old number never finds a new connection.
@@ -25,8 +28,12 @@ final class ConnectionTable {
 
     private final int max;
     private final AtomicReferenceArray<@Nullable StreamConnection> slots;
-    private final ConcurrentHashMap<InetSocketAddress, StreamConnection> byRemote =
-            new ConcurrentHashMap<>();
+    private final List<ConcurrentHashMap<InetSocketAddress, StreamConnection>> byRemote =
+            new ArrayList<>();
+    private final ConcurrentHashMap<Proved, StreamConnection> byName = new ConcurrentHashMap<>();
+
+    /** A far end that proved a name. */
+    private record Proved(Transport transport, InetSocketAddress remote, String domain) {}
 
     // Guarded by this.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
@@ -43,6 +50,9 @@ final class ConnectionTable {
         }
         this.max = max;
         slots = new AtomicReferenceArray<>(max);
+        for (int i = 0; i < Transport.values().length; i++) {
+            byRemote.add(new ConcurrentHashMap<>());
+        }
     }
 
     /**
@@ -75,7 +85,17 @@ final class ConnectionTable {
      * @return the one there is, or null when the new one is it now
      */
     @Nullable StreamConnection claim(StreamConnection connection) {
-        return byRemote.putIfAbsent(connection.remote(), connection);
+        Hop peer = connection.peer();
+        String domain = peer.domain();
+        return domain == null
+                ? of(peer.transport()).putIfAbsent(peer.remote(), connection)
+                : byName.putIfAbsent(
+                        new Proved(peer.transport(), peer.remote(), domain), connection);
+    }
+
+    @SuppressWarnings("EnumOrdinal") // an index into a list that lives no longer than the class
+    private ConcurrentHashMap<InetSocketAddress, StreamConnection> of(Transport transport) {
+        return byRemote.get(transport.ordinal());
     }
 
     @Nullable StreamConnection get(long number) {
@@ -84,13 +104,23 @@ final class ConnectionTable {
         return connection != null && connection.number() == number ? connection : null;
     }
 
-    @Nullable StreamConnection to(InetSocketAddress remote) {
-        return byRemote.get(remote);
+    /** The connection that a message for there takes, if there is one. */
+    @Nullable StreamConnection to(Hop hop) {
+        String domain = hop.domain();
+        return domain == null
+                ? of(hop.transport()).get(hop.remote())
+                : byName.get(new Proved(hop.transport(), hop.remote(), domain));
     }
 
     /** No further message to its far end uses it, those that name it still do. */
     void retire(StreamConnection connection) {
-        byRemote.remove(connection.remote(), connection);
+        Hop peer = connection.peer();
+        String domain = peer.domain();
+        if (domain == null) {
+            of(peer.transport()).remove(peer.remote(), connection);
+        } else {
+            byName.remove(new Proved(peer.transport(), peer.remote(), domain), connection);
+        }
     }
 
     void remove(StreamConnection connection) {

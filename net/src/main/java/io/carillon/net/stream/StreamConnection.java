@@ -1,6 +1,7 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.CloseCause;
+import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
@@ -10,6 +11,7 @@ import io.carillon.net.shard.Batched;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.websocket.FrameWriter;
 import io.carillon.sip.codec.StreamFramer;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
@@ -24,19 +26,17 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ConnectTimeoutException;
-import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.channel.socket.SocketProtocolFamily;
-import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
-import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.nio.channels.spi.SelectorProvider;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection: framing in, a bounded queue out, one deadline.
+ * One connection of TCP, TLS, WS or WSS: framing in, a bounded queue out, one deadline. What TLS
+ * and WebSocket add is in its {@link Layers}; plain TCP has none.
  *
  * <p>Owner: the loop it lives on; {@link #send}, {@link #number}, {@link #remote} and {@link #loop}
  * may be called by any thread. Its one timer is a node of the shard's wheel, so ten thousand silent
@@ -47,6 +47,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     private enum State {
         CONNECTING,
+        /** TLS and WebSocket begin; SIP waits. */
+        HANDSHAKING,
         OPEN,
         /** Our last answer is on its way; what still comes is thrown away. */
         LINGERING,
@@ -58,11 +60,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             Unpooled.unreleasableBuffer(
                     Unpooled.directBuffer(2).writeByte('\r').writeByte('\n').asReadOnly());
 
+    private static final byte[] CRLF = {'\r', '\n'};
+
     /** Time for a peer to read our last answer before the connection is closed under it. */
     private static final long LINGER_NANOS = 2_000_000_000L;
-
-    /** Time in which the peer's machine must take what was sent: 64*T1, as Timer B and F. */
-    private static final int UNACKNOWLEDGED_MILLIS = 32_000;
 
     private final StreamTransport transport;
     private final ShardLoop loop;
@@ -71,6 +72,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private final boolean accepted;
     private final long source;
     private final StreamFramer framer;
+    private final @Nullable Layers layers;
     private final Deadline deadline = new Deadline();
 
     /** Written once, before anybody else can find the connection. */
@@ -87,35 +89,52 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private long startedNanos;
     private long messageSinceNanos;
     private long activeNanos;
+    private boolean established;
+
+    /** Why it could not be connected, in words. */
+    private @Nullable String failed;
+
     private boolean unflushed;
+
+    /** Bytes that TLS has not yet put into the socket's queue. */
+    private int unencrypted;
+
     private long closedNanos;
 
+    /**
+     * @param to transport, far end, and for TLS the name that it has to prove
+     * @param point that accepted it; null for one of ours
+     */
     private StreamConnection(
-            StreamTransport transport, ShardLoop loop, InetSocketAddress remote, boolean accepted) {
+            StreamTransport transport, ShardLoop loop, Hop to, @Nullable ListeningPoint point) {
         this.transport = transport;
         this.loop = loop;
         this.tally = loop.tally();
-        this.remote = remote;
-        this.accepted = accepted;
+        this.remote = to.remote();
+        this.accepted = point != null;
         this.source = SourceKey.of(remote.getAddress());
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
-        this.hop = new Hop(Transport.TCP, null, remote, 0);
+        this.hop = to;
         this.startedNanos = loop.nowNanos();
         this.activeNanos = startedNanos;
+        this.layers =
+                to.transport() == Transport.TCP ? null : new Layers(this, transport, to, point);
     }
 
-    static StreamConnection accepted(StreamTransport transport, ShardLoop loop, Channel channel) {
-        StreamConnection connection =
-                new StreamConnection(
-                        transport, loop, (InetSocketAddress) channel.remoteAddress(), true);
+    static StreamConnection accepted(
+            StreamTransport transport,
+            ShardLoop loop,
+            Hop from,
+            ListeningPoint point,
+            Channel channel) {
+        StreamConnection connection = new StreamConnection(transport, loop, from, point);
         connection.channel = channel;
         return connection;
     }
 
-    static StreamConnection opening(
-            StreamTransport transport, ShardLoop loop, InetSocketAddress remote) {
-        return new StreamConnection(transport, loop, remote, false);
+    static StreamConnection opening(StreamTransport transport, ShardLoop loop, Hop to) {
+        return new StreamConnection(transport, loop, to, null);
     }
 
     ShardLoop loop() {
@@ -132,14 +151,34 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     void number(long given) {
         number = given;
-        hop = new Hop(Transport.TCP, null, remote, given);
+        hop = new Hop(hop.transport(), null, remote, given, null, hop.domain());
+    }
+
+    /** Transport and far end. */
+    Hop peer() {
+        return hop;
     }
 
     /** An accepted connection begins. */
     void start() {
         Channel open = channel();
         prepare(open);
-        established(open);
+        Layers own = layers;
+        if (own == null) {
+            established(open);
+        } else {
+            tally.add(NetworkCounter.CONNECTIONS_CONNECTING, 1);
+            if (own.install(open)) {
+                handshake(own);
+            }
+        }
+    }
+
+    private void handshake(Layers own) {
+        state = State.HANDSHAKING;
+        startedNanos = loop.nowNanos();
+        deadline.arm();
+        own.connected();
     }
 
     private Channel channel() {
@@ -151,20 +190,22 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void prepare(Channel fresh) {
-        fresh.config().setRecvByteBufAllocator(transport.window(loop));
-        fresh.config().setOption(ChannelOption.TCP_NODELAY, true);
-        fresh.config().setOption(ChannelOption.SO_KEEPALIVE, true);
-        if (fresh instanceof EpollSocketChannel) {
-            // Else a peer whose machine died holds what is sent to it for a quarter of an hour.
-            fresh.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS);
-        }
+        ClientChannels.set(fresh, transport.window(loop));
         fresh.pipeline().addLast(this);
         fresh.closeFuture().addListener(f -> closed());
     }
 
     private void established(Channel open) {
         state = State.OPEN;
-        hop = new Hop(Transport.TCP, (InetSocketAddress) open.localAddress(), remote, number);
+        established = true;
+        hop =
+                new Hop(
+                        hop.transport(),
+                        (InetSocketAddress) open.localAddress(),
+                        remote,
+                        number,
+                        null,
+                        hop.domain());
         tally.add(NetworkCounter.CONNECTIONS_OPEN, 1);
         startedNanos = loop.nowNanos();
         activeNanos = startedNanos;
@@ -176,14 +217,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         tally.add(NetworkCounter.CONNECTIONS_CONNECTING, 1);
         Channel fresh;
         try {
-            SocketProtocolFamily family =
-                    remote.getAddress() instanceof Inet6Address
-                            ? SocketProtocolFamily.INET6
-                            : SocketProtocolFamily.INET;
-            fresh =
-                    epoll
-                            ? new EpollSocketChannel(family)
-                            : new NioSocketChannel(SelectorProvider.provider(), family);
+            fresh = ClientChannels.fresh(epoll, remote);
         } catch (RuntimeException noSocket) {
             // Out of file descriptors, most likely: what is sent on this connection fails by its
             // closed state.
@@ -199,6 +233,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                         transport.limits().connectTimeoutMillis());
         prepare(fresh);
         loop.watch("registering a connection to " + remote, loop.eventLoop().register(fresh));
+        if (layers != null && !layers.install(fresh)) {
+            return;
+        }
         fresh.connect(remote).addListener((ChannelFuture f) -> connected(f));
     }
 
@@ -209,16 +246,66 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             return;
         }
         if (failure != null) {
+            failed = ReportingPromise.words(failure);
             close(
                     failure instanceof ConnectTimeoutException
                             ? CloseCause.CONNECT_TIMEOUT
                             : CloseCause.CONNECT_FAILED);
             return;
         }
-        tally.add(NetworkCounter.CONNECTIONS_CONNECTING, -1);
-        tally.count(NetworkCounter.CONNECTIONS_OPENED);
-        established(result.channel());
-        result.channel().flush();
+        Layers own = layers;
+        if (own == null) {
+            ready();
+        } else {
+            handshake(own);
+        }
+    }
+
+    /** All that has to precede SIP is over. */
+    void ready() {
+        Channel open = channel();
+        if (layers != null || !accepted) {
+            tally.add(NetworkCounter.CONNECTIONS_CONNECTING, -1);
+        }
+        if (!accepted) {
+            tally.count(NetworkCounter.CONNECTIONS_OPENED);
+        }
+        established(open);
+        if (layers != null) {
+            WaitingMessages.Waiting next;
+            while (state == State.OPEN && (next = layers.waiting().poll()) != null) {
+                write(next.message(), next.report());
+            }
+        }
+        open.flush();
+    }
+
+    /** True while TLS and WebSocket begin. */
+    boolean handshaking() {
+        return state == State.HANDSHAKING;
+    }
+
+    /** True when SIP may pass. */
+    boolean open() {
+        return state == State.OPEN;
+    }
+
+    int maxMessageBytes() {
+        return loop.shard().config().limits().maxMessageBytes();
+    }
+
+    /** Writes bytes of a handshake at once. */
+    void put(ByteBuf bytes) {
+        tally.add(NetworkCounter.STREAM_BYTES_OUT, bytes.readableBytes());
+        // A failure is the connection's, which learns of it otherwise.
+        channel().writeAndFlush(bytes, channel().voidPromise());
+    }
+
+    /** It is ending by itself; for this reason. */
+    void ends(CloseCause why) {
+        if (cause == null) {
+            cause = why;
+        }
     }
 
     /** Sends a message, from any thread. */
@@ -231,6 +318,11 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void write(SipMessage message, @Nullable FailureReport report) {
+        Layers own = layers;
+        if (own != null && (state == State.CONNECTING || state == State.HANDSHAKING)) {
+            await(own, message, report);
+            return;
+        }
         Channel open = channel;
         ChannelOutboundBuffer queue = open == null ? null : open.unsafe().outboundBuffer();
         if (open == null || queue == null || state == State.CLOSED || state == State.LINGERING) {
@@ -238,13 +330,19 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             return;
         }
         int length = message.length();
-        if (queue.totalPendingWriteBytes() + length > transport.limits().maxWaitingBytes()) {
+        if (queue.totalPendingWriteBytes() + unencrypted + length
+                > transport.limits().maxWaitingBytes()) {
             fail(report, "too much waits to be sent to this peer");
             close(CloseCause.WRITE_QUEUE_FULL);
             return;
         }
-        ByteBuf bytes = open.alloc().directBuffer(length, length);
-        bytes.writeBytes(message.bytes(), 0, length);
+        ByteBuf bytes;
+        if (own != null && own.webSocket()) {
+            bytes = own.encode(open, message.bytes(), length);
+        } else {
+            bytes = open.alloc().directBuffer(length, length);
+            bytes.writeBytes(message.bytes(), 0, length);
+        }
         tally.count(NetworkCounter.STREAM_MESSAGES_OUT);
         sentMessage = true;
         write(
@@ -253,7 +351,19 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                 new ReportingPromise(open, tally, NetworkCounter.STREAM_SEND_FAILURES, report));
     }
 
+    private void await(Layers own, SipMessage message, @Nullable FailureReport report) {
+        if (own.waiting().bytes() + message.length() > transport.limits().maxWaitingBytes()) {
+            fail(report, "too much waits to be sent to this peer");
+            close(CloseCause.WRITE_QUEUE_FULL);
+        } else {
+            own.waiting().add(message, report);
+        }
+    }
+
     private void write(Channel open, ByteBuf bytes, ReportingPromise promise) {
+        if (layers != null && layers.tls() != null) {
+            unencrypted += bytes.readableBytes();
+        }
         tally.add(NetworkCounter.STREAM_BYTES_OUT, bytes.readableBytes());
         var _ = open.write(bytes, promise); // the promise itself reports
         loop.begin();
@@ -274,6 +384,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void flushBatch() {
         unflushed = false;
+        unencrypted = 0;
         if (state == State.OPEN || state == State.LINGERING) {
             // While it is being opened its messages wait; connected() flushes them.
             channel().flush();
@@ -283,25 +394,37 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf read = (ByteBuf) message;
-        StreamWindow window = transport.window(loop);
-        int length = read.readableBytes();
-        read.readBytes(window.bytes(), 0, length);
-        read.release();
         loop.beginRead();
-        tally.add(NetworkCounter.STREAM_BYTES_IN, length);
-        if (state != State.OPEN) {
+        StreamWindow window = transport.window(loop);
+        do {
+            int length = Math.min(read.readableBytes(), StreamWindow.BYTES);
+            read.readBytes(window.bytes(), 0, length);
+            tally.add(NetworkCounter.STREAM_BYTES_IN, length);
+            take(window.bytes(), length);
+        } while (read.isReadable());
+        read.release();
+    }
+
+    private void take(byte[] bytes, int length) {
+        if (state != State.OPEN && state != State.HANDSHAKING) {
             return;
         }
         activeNanos = loop.nowNanos();
         boolean inside = midMessage;
         midMessage = false;
-        framer.feed(window.bytes(), 0, length, this);
-        if (!accountUnfinished() || state != State.OPEN) {
+        Layers own = layers;
+        boolean frames = own != null && own.webSocket();
+        if (frames) {
+            own.feed(bytes, 0, length);
+        } else {
+            framer.feed(bytes, 0, length, this);
+        }
+        if (!accountUnfinished(own, frames) || state != State.OPEN) {
             return;
         }
         // A message that ended in these bytes has set the mark to this moment: what is left began
         // now.
-        boolean insideNow = framer.midMessage();
+        boolean insideNow = frames ? own.midMessage() : framer.midMessage();
         if (insideNow && (!inside || midMessage)) {
             messageSinceNanos = activeNanos;
         }
@@ -310,8 +433,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** False when the connection was closed, because all together hold too much. */
-    private boolean accountUnfinished() {
-        int now = (int) framer.bytesBuffered();
+    private boolean accountUnfinished(@Nullable Layers own, boolean frames) {
+        int now = frames && own != null ? own.bytesBuffered() : (int) framer.bytesBuffered();
         int before = unfinishedBytes;
         unfinishedBytes = now;
         if (now == before || transport.waiting().changed(before, now, tally)) {
@@ -345,18 +468,39 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void keepAlivePing() {
         tally.count(NetworkCounter.KEEPALIVES);
+        pong();
+    }
+
+    /** A single CRLF, in a frame where there are frames. */
+    void pong() {
+        Layers own = layers;
+        answer(
+                own != null && own.webSocket()
+                        ? own.encode(channel(), CRLF, CRLF.length)
+                        : PONG.duplicate());
+    }
+
+    /** Answers a ping of WebSocket. */
+    void pong(byte[] payload, boolean masked) {
+        answer(FrameWriter.pong(channel().alloc(), payload, masked));
+    }
+
+    private void answer(ByteBuf bytes) {
         Channel open = channel();
         ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
-        if (state != State.OPEN || queue == null) {
-            return;
-        }
-        if (queue.totalPendingWriteBytes() > transport.limits().maxWaitingBytes()) {
-            close(CloseCause.WRITE_QUEUE_FULL);
+        boolean full =
+                queue != null
+                        && queue.totalPendingWriteBytes() > transport.limits().maxWaitingBytes();
+        if (state != State.OPEN || queue == null || full) {
+            bytes.release();
+            if (full) {
+                close(CloseCause.WRITE_QUEUE_FULL);
+            }
             return;
         }
         write(
                 open,
-                PONG.duplicate(),
+                bytes,
                 new ReportingPromise(open, tally, NetworkCounter.STREAM_SEND_FAILURES, null));
     }
 
@@ -374,30 +518,59 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
      * as closing with unread bytes would reset the connection and take our answer away from the
      * peer.
      */
-    private void linger(CloseCause why) {
-        if (state != State.OPEN) {
+    void linger(CloseCause why) {
+        if (state != State.OPEN && state != State.HANDSHAKING) {
             return;
         }
+        Channel open = channel();
+        sayFarewell(open, why);
         state = State.LINGERING;
         cause = why;
         transport.retire(this);
-        Channel open = channel();
-        open.writeAndFlush(Unpooled.EMPTY_BUFFER)
-                .addListener(f -> {
-                    if (state == State.LINGERING && open instanceof DuplexChannel duplex) {
-                        duplex.shutdownOutput()
-                                .addListener(shut -> {
-                                    if (!shut.isSuccess()) {
-                                        close(why);
-                                    }
-                                });
-                    }
-                });
+        SslHandler tls = layers == null ? null : layers.tls();
+        ChannelFuture written = open.writeAndFlush(Unpooled.EMPTY_BUFFER);
+        if (tls != null) {
+            // Its farewell has to leave before our side is shut.
+            written = tls.closeOutbound();
+        }
+        written.addListener(f -> {
+            if (state == State.LINGERING && open instanceof DuplexChannel duplex) {
+                duplex.shutdownOutput()
+                        .addListener(shut -> {
+                            if (!shut.isSuccess()) {
+                                close(why);
+                            }
+                        });
+            }
+        });
         loop.shard().timers().schedule(deadline, loop.nowNanos() + LINGER_NANOS);
+    }
+
+    private void sayFarewell(Channel open, CloseCause why) {
+        ByteBuf last = layers == null ? null : layers.farewell(open, why);
+        if (last != null) {
+            put(last);
+        }
+    }
+
+    /** Writes the close frame of WebSocket. */
+    void putClose(int code, String why, boolean masked) {
+        put(FrameWriter.close(channel().alloc(), code, why, masked));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
+        Throwable inner = failure instanceof DecoderException ? failure.getCause() : failure;
+        if (inner instanceof SSLException) {
+            // Of a handshake, TLS itself has told and closes; later it is as fatal.
+            if (state == State.HANDSHAKING) {
+                ends(CloseCause.TLS_FAILED);
+            } else {
+                transport.refusals().failed(hop, "TLS: " + inner.getMessage());
+                close(CloseCause.TLS_FAILED);
+            }
+            return;
+        }
         if (failure instanceof IOException) {
             String text = String.valueOf(failure.getMessage());
             boolean byPeer = text.contains("reset") || text.contains("Broken pipe");
@@ -418,6 +591,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
         Channel known = channel;
         if (known != null) {
+            if (state == State.OPEN && known.isActive()) {
+                sayFarewell(known, why);
+            }
             if (why == CloseCause.SHUTDOWN) {
                 known.flush();
             }
@@ -431,7 +607,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             return;
         }
         loop.begin();
-        State was = state;
         state = State.CLOSED;
         closedNanos = System.nanoTime();
         loop.shard().timers().cancel(deadline);
@@ -441,10 +616,22 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         CloseCause why = causeOf();
         tally.count(why.counter());
         tally.add(
-                was == State.CONNECTING
-                        ? NetworkCounter.CONNECTIONS_CONNECTING
-                        : NetworkCounter.CONNECTIONS_OPEN,
+                established
+                        ? NetworkCounter.CONNECTIONS_OPEN
+                        : NetworkCounter.CONNECTIONS_CONNECTING,
                 -1);
+        if (layers != null) {
+            failWaiting(layers);
+        }
+    }
+
+    private void failWaiting(Layers own) {
+        String known = failed;
+        String why = known == null ? own.failure() : known;
+        WaitingMessages.Waiting next;
+        while ((next = own.waiting().poll()) != null) {
+            fail(next.report(), why);
+        }
     }
 
     private CloseCause causeOf() {
@@ -458,7 +645,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (sentMessage) {
             transport.failWaiting(hop, closedNanos);
         }
-        transport.tellClosed(loop, hop, causeOf());
+        if (established) {
+            transport.tellClosed(loop, hop, causeOf());
+        }
     }
 
     /** The one timer: whichever limit is next. */
@@ -477,6 +666,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
         private long next() {
             NetworkConfig.Stream limits = transport.limits();
+            if (state == State.HANDSHAKING) {
+                return handshakeLimit(limits);
+            }
             long next = activeNanos + StreamTransport.nanos(limits.idleTimeoutMillis());
             if (waitsForFirst()) {
                 next = Math.min(next, firstLimit(limits));
@@ -485,6 +677,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                 next = Math.min(next, messageLimit(limits));
             }
             return next;
+        }
+
+        private long handshakeLimit(NetworkConfig.Stream limits) {
+            return startedNanos + StreamTransport.nanos(limits.handshakeTimeoutMillis());
         }
 
         private boolean waitsForFirst() {
@@ -504,6 +700,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             NetworkConfig.Stream limits = transport.limits();
             if (state == State.LINGERING) {
                 close(CloseCause.MALFORMED);
+            } else if (state == State.HANDSHAKING) {
+                if (layers != null && handshakeLimit(limits) - nowNanos <= 0) {
+                    close(layers.timeout());
+                } else {
+                    loop.shard().timers().schedule(this, next());
+                }
             } else if (midMessage && messageLimit(limits) - nowNanos <= 0) {
                 close(CloseCause.SLOW_MESSAGE);
             } else if (waitsForFirst() && firstLimit(limits) - nowNanos <= 0) {

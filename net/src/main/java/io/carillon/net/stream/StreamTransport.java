@@ -2,12 +2,14 @@ package io.carillon.net.stream;
 
 import io.carillon.net.CloseCause;
 import io.carillon.net.ConnectionListener;
+import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.tls.TlsContexts;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.netty.channel.Channel;
@@ -15,6 +17,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -24,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TCP, both sides: accepts, opens, finds and ends connections. A connection lives on the loop that
- * accepted it, or whose shard first sent to its far end. Any thread.
+ * TCP, TLS, WS and WSS, both sides: accepts, opens, finds and ends connections. A connection lives
+ * on the loop that accepted it, or whose shard first sent to its far end. Any thread.
  */
 public final class StreamTransport implements AutoCloseable {
 
@@ -38,9 +41,14 @@ public final class StreamTransport implements AutoCloseable {
     private final WaitingBytes waiting;
     private final StreamWindow[] windows;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
+    private final NetworkConfig.WebSocket webSocket;
+    private final @Nullable TlsContexts tls;
+    private final RefusalLog refusals = new RefusalLog();
 
-    public StreamTransport(NetworkConfig.Stream limits, ShardGroup shards) {
-        this.limits = limits;
+    public StreamTransport(NetworkConfig config, ShardGroup shards) {
+        this.limits = config.stream();
+        this.webSocket = config.webSocket();
+        this.tls = config.tls();
         this.shards = shards;
         connections = new ConnectionTable(limits.maxConnections());
         waiting = new WaitingBytes(limits.maxUnfinishedBytes());
@@ -56,19 +64,20 @@ public final class StreamTransport implements AutoCloseable {
     }
 
     /** What a listening socket does with an accepted channel; runs on the channel's loop. */
-    ChannelHandler acceptor() {
+    ChannelHandler acceptor(ListeningPoint point) {
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel channel) {
                 EventLoop eventLoop = channel.eventLoop();
-                accept(channel, shards.of(eventLoop));
+                accept(point, channel, shards.of(eventLoop));
             }
         };
     }
 
-    private void accept(Channel channel, ShardLoop loop) {
+    private void accept(ListeningPoint point, Channel channel, ShardLoop loop) {
         loop.begin();
-        StreamConnection connection = StreamConnection.accepted(this, loop, channel);
+        Hop from = Hop.to(point.transport(), (InetSocketAddress) channel.remoteAddress());
+        StreamConnection connection = StreamConnection.accepted(this, loop, from, point, channel);
         CloseCause refused = refusal(connection, loop);
         if (refused != null) {
             loop.tally().count(refused.counter());
@@ -123,7 +132,9 @@ public final class StreamTransport implements AutoCloseable {
             report.report(
                     to.connection() != 0
                             ? "the connection is closed"
-                            : "there are too many connections");
+                            : to.transport().secure() && tls == null
+                                    ? "TLS is not configured"
+                                    : "there are too many connections");
         }
     }
 
@@ -139,12 +150,15 @@ public final class StreamTransport implements AutoCloseable {
                 return same;
             }
         }
-        return connections.to(to.remote());
+        return connections.to(to);
     }
 
     /** Opens a connection, unless another shard did so meanwhile. Null when there are too many. */
     private @Nullable StreamConnection open(ShardLoop loop, Hop to) {
-        StreamConnection connection = StreamConnection.opening(this, loop, to.remote());
+        if (to.transport().secure() && tls == null) {
+            return null;
+        }
+        StreamConnection connection = StreamConnection.opening(this, loop, to);
         if (!connections.add(connection, Integer.MAX_VALUE)) {
             loop.tally().count(CloseCause.TOO_MANY.counter());
             return null;
@@ -164,6 +178,18 @@ public final class StreamTransport implements AutoCloseable {
 
     WaitingBytes waiting() {
         return waiting;
+    }
+
+    @Nullable TlsContexts tls() {
+        return tls;
+    }
+
+    NetworkConfig.WebSocket webSocket() {
+        return webSocket;
+    }
+
+    RefusalLog refusals() {
+        return refusals;
     }
 
     StreamWindow window(ShardLoop loop) {

@@ -14,7 +14,10 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 
-/** A TCP listening point: one socket, whose connections are spread over all loops. Immutable. */
+/**
+ * A listening point of TCP, TLS, WS or WSS: one socket, whose connections are spread over all
+ * loops. Immutable.
+ */
 public final class TcpListener implements AutoCloseable {
 
     private final Channel channel;
@@ -49,7 +52,7 @@ public final class TcpListener implements AutoCloseable {
                                                 SelectorProvider.provider(), family))
                         .option(ChannelOption.SO_BACKLOG, backlog)
                         .option(ChannelOption.AUTO_READ, false)
-                        .childHandler(transport.acceptor())
+                        .childHandler(transport.acceptor(point))
                         .bind(address)
                         .awaitUninterruptibly();
         Throwable cause = bind.cause();

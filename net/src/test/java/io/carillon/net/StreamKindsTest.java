@@ -1,0 +1,261 @@
+package io.carillon.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Transport;
+import io.netty.handler.ssl.SslProvider;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** TCP, TLS, WS and WSS between two networks, on IPv4 and IPv6, and how their beginnings fail. */
+class StreamKindsTest {
+
+    private static final TestTls TLS = new TestTls();
+    private static final TestTls JDK_TLS = new TestTls(SslProvider.JDK);
+
+    private static NetworkConfig config(Transport transport, String host, int shards) {
+        return NetworkConfig.of(List.of(new ListeningPoint(transport, host, 0)))
+                .withShards(shards)
+                .withTls(TLS);
+    }
+
+    private static String target(Node server, Transport transport, String host) {
+        return "sip:peer@"
+                + host
+                + ":"
+                + server.network().port(transport)
+                + ";transport="
+                + transport.parameter();
+    }
+
+    static Stream<Arguments> kinds() {
+        return Stream.of(Transport.TCP, Transport.TLS, Transport.WS, Transport.WSS)
+                .flatMap(t -> Stream.of("127.0.0.1", "::1").map(h -> Arguments.of(t, h)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void requestsGoOverOneConnectionAndTheAnswersComeBack_rfc3261_18(
+            Transport transport, String host) throws Exception {
+        String printed = host.indexOf(':') < 0 ? host : "[0:0:0:0:0:0:0:1]";
+        try (Node server = new Node(config(transport, host, 2));
+                Node client = new Node(config(transport, host, 4).withNativeTransport(false))) {
+            for (int i = 0; i < 20; i++) {
+                client.send(i % 4, "OPTIONS", target(server, transport, printed));
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+            }
+            Node.Seen seen = server.next();
+            assertThat(seen.from().transport()).isEqualTo(transport);
+            assertThat(seen.request().topVia().toString())
+                    .startsWith(
+                            "SIP/2.0/"
+                                    + transport.name()
+                                    + " "
+                                    + printed
+                                    + ":"
+                                    + client.network().port(transport));
+            assertThat(client.count(NetworkCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+            assertThat(server.count(NetworkCounter.CONNECTIONS_ACCEPTED)).isEqualTo(1);
+            assertThat(server.count(NetworkCounter.CONNECTIONS_OPEN)).isEqualTo(1);
+            assertThat(server.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
+            assertThat(server.count(NetworkCounter.FAULTS)).isZero();
+            assertThat(client.count(NetworkCounter.FAULTS)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"TLS", "WS", "WSS"})
+    void theServerSendsByTheConnectionThatTheClientOpened_rfc7118_5(Transport transport)
+            throws Exception {
+        try (Node server = new Node(config(transport, "127.0.0.1", 2));
+                Node client = new Node(config(transport, "127.0.0.1", 2))) {
+            client.send(0, "OPTIONS", target(server, transport, "127.0.0.1"));
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+            int source = server.next().from().remote().getPort();
+            server.send(
+                    1,
+                    "OPTIONS",
+                    "sip:c@127.0.0.1:" + source + ";transport=" + transport.parameter());
+            assertThat(server.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(server.count(NetworkCounter.CONNECTIONS_OPENED)).isZero();
+        }
+    }
+
+    @Test
+    void theJdksTlsTalksToTheOther() throws Exception {
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1).withTls(JDK_TLS));
+                Node client = new Node(config(Transport.TLS, "127.0.0.1", 1).withTls(JDK_TLS))) {
+            client.send(0, "OPTIONS", target(server, Transport.TLS, "127.0.0.1"));
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void theNameOfTheUriIsWhatTheCertificateMustCarry_rfc5922_7() throws Exception {
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1));
+                Node client = new Node(config(Transport.TLS, "127.0.0.1", 1))) {
+            client.send(0, "OPTIONS", target(server, Transport.TLS, "localhost"));
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+            client.send(0, "OPTIONS", target(server, Transport.TLS, "127.0.0.1"));
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(client.count(NetworkCounter.CONNECTIONS_OPENED))
+                    .as("another name is another peer")
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCertificateThatIsNotBelievedFailsWhatWaitedAtOnce_rfc3261_26_3() throws Exception {
+        TestTls stranger = new TestTls();
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1).withTls(stranger));
+                Node client = new Node(config(Transport.TLS, "127.0.0.1", 1))) {
+            client.send(0, "OPTIONS", target(server, Transport.TLS, "127.0.0.1"));
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).failure())
+                    .isEqualTo(Failure.TRANSPORT);
+            await().until(() -> client.count(NetworkCounter.CLOSED_TLS_FAILED) == 1);
+            await().until(() -> server.count(NetworkCounter.CLOSED_TLS_FAILED) == 1);
+            assertThat(client.count(NetworkCounter.FAULTS)).isZero();
+            assertThat(server.count(NetworkCounter.FAULTS)).isZero();
+            assertThat(client.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
+            assertThat(client.closed).as("it had never been open").isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TLS, CLOSED_TLS_TIMEOUT", "WSS, CLOSED_TLS_TIMEOUT", "WS, CLOSED_UPGRADE_TIMEOUT"})
+    void aSilentClientLosesItsConnection(Transport transport, NetworkCounter counter)
+            throws Exception {
+        NetworkConfig config = config(transport, "127.0.0.1", 1);
+        try (Node server = new Node(config.withStream(config.stream().withHandshakeTimeout(50)));
+                Socket peer = Wires.connect(server.network().port(transport))) {
+            assertThat(Wires.closedByPeer(peer)).isTrue();
+            await().until(() -> server.count(counter) == 1);
+            await().until(() -> server.count(NetworkCounter.CONNECTIONS_CONNECTING) == 0);
+            assertThat(server.closed).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TLS, CLOSED_TLS_TIMEOUT", "WSS, CLOSED_TLS_TIMEOUT", "WS, CLOSED_UPGRADE_TIMEOUT"})
+    void aSilentServerFailsWhatWaited(Transport transport, NetworkCounter counter)
+            throws Exception {
+        NetworkConfig config = config(transport, "127.0.0.1", 1);
+        try (Node client = new Node(config.withStream(config.stream().withHandshakeTimeout(50)));
+                ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            client.send(
+                    0,
+                    "OPTIONS",
+                    "sip:x@127.0.0.1:"
+                            + silent.getLocalPort()
+                            + ";transport="
+                            + transport.parameter());
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).failure())
+                    .isEqualTo(Failure.TRANSPORT);
+            await().until(() -> client.count(counter) == 1);
+            assertThat(client.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"TLS", "WS", "WSS"})
+    void aQueueThatIsFullDuringTheHandshakeFailsWhatWaits(Transport transport) throws Exception {
+        NetworkConfig config = config(transport, "127.0.0.1", 1);
+        try (Node client = new Node(config.withStream(config.stream().withLimits(10, 10, 2_000)));
+                ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            for (int i = 0; i < 20; i++) {
+                client.send(
+                        0,
+                        "OPTIONS",
+                        "sip:x@127.0.0.1:"
+                                + silent.getLocalPort()
+                                + ";transport="
+                                + transport.parameter());
+            }
+            for (int i = 0; i < 6; i++) {
+                assertThat(client.ended.poll(10, TimeUnit.SECONDS).failure())
+                        .isEqualTo(Failure.TRANSPORT);
+            }
+            assertThat(client.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL)).isPositive();
+        }
+    }
+
+    @Test
+    void plainSipOnATlsPortFailsTls() throws Exception {
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1));
+                Socket peer = Wires.connect(server.network().port(Transport.TLS))) {
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "plain", 1));
+            InputStream in = peer.getInputStream();
+            in.readAllBytes();
+            await().until(() -> server.count(NetworkCounter.CLOSED_TLS_FAILED) == 1);
+            assertThat(server.count(NetworkCounter.FAULTS)).isZero();
+            assertThat(server.seen).isEmpty();
+        }
+    }
+
+    @Test
+    void aResetDuringTheHandshakeIsNoFault() throws Exception {
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1))) {
+            Socket peer = Wires.connect(server.network().port(Transport.TLS));
+            peer.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1});
+            peer.setSoLinger(true, 0);
+            Wires.close(peer);
+            await().until(() -> server.count(NetworkCounter.CLOSED_BY_PEER) == 1);
+            assertThat(server.count(NetworkCounter.FAULTS)).isZero();
+            assertThat(server.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
+        }
+    }
+
+    @Test
+    void sipComesByteByByteInRecordsOfItsOwn() throws Exception {
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 2));
+                SSLSocket peer =
+                        (SSLSocket)
+                                TLS.trusting()
+                                        .getSocketFactory()
+                                        .createSocket(
+                                                "127.0.0.1",
+                                                server.network().port(Transport.TLS))) {
+            peer.setSoTimeout(10_000);
+            for (char c : Wires.options("TLS", "127.0.0.1", "bytes", 1).toCharArray()) {
+                Wires.send(peer, String.valueOf(c));
+            }
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            // What is no SIP ends TLS as it should: with its farewell, which Java would miss.
+            Wires.send(peer, "?\r\n");
+            assertThat(peer.getInputStream().read()).isEqualTo(-1);
+            await().until(() -> server.count(NetworkCounter.CLOSED_MALFORMED) == 1);
+        }
+    }
+
+    @Test
+    void tlsThatIsNotConfiguredIsSaidAtTheStart() {
+        org.assertj.core.api.Assertions.assertThatThrownBy(() ->
+                        new Node(
+                                NetworkConfig.of(
+                                        List.of(
+                                                new ListeningPoint(
+                                                        Transport.WSS, "127.0.0.1", 0)))))
+                .isInstanceOf(BindFailure.class)
+                .hasMessageContaining("TLS is not configured");
+    }
+}
