@@ -3,12 +3,14 @@ package io.carillon.server;
 import io.carillon.net.BindFailure;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkCounter;
+import io.carillon.net.guard.Guard;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
+import io.carillon.server.guard.GuardTranslation;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
 import io.carillon.servlet.ApplicationThreads;
@@ -59,9 +61,13 @@ final class CarillonSip implements SipSide, Routes {
                     NetworkCounter.CLOSED_IDLE,
                     NetworkCounter.CLOSED_MALFORMED,
                     NetworkCounter.CLOSED_WRITE_QUEUE_FULL,
-                    NetworkCounter.CLOSED_TOO_MANY);
+                    NetworkCounter.CLOSED_TOO_MANY,
+                    NetworkCounter.CLOSED_TOO_FAST,
+                    NetworkCounter.CLOSED_BANNED,
+                    NetworkCounter.CLOSED_BUFFERS_FULL);
 
     private final Network network;
+    private final Guard guard;
     private final SipContainer container;
     private final Database database;
     private final ApplicationThreads threads;
@@ -71,6 +77,7 @@ final class CarillonSip implements SipSide, Routes {
 
     private CarillonSip(
             Network network,
+            Guard guard,
             SipContainer container,
             Database database,
             ApplicationThreads threads,
@@ -78,6 +85,7 @@ final class CarillonSip implements SipSide, Routes {
             long slowNanos,
             Duration retireLimit) {
         this.network = network;
+        this.guard = guard;
         this.container = container;
         this.database = database;
         this.threads = threads;
@@ -122,14 +130,16 @@ final class CarillonSip implements SipSide, Routes {
     static CarillonSip open(
             Configuration configuration, Path works, Database database, SqlUsers store)
             throws StartException {
+        Guard guard = GuardTranslation.guard(configuration.guard());
         StackConfig stack;
         LateStackUser users = new LateStackUser();
         Network network;
         try {
-            stack = SipTranslation.stack(configuration);
+            stack = SipTranslation.stack(configuration, guard);
             network =
                     Network.bind(
                             SipTranslation.network(configuration),
+                            guard,
                             (index, executor, wire, startNanos) ->
                                     new Shard(
                                             index,
@@ -161,13 +171,14 @@ final class CarillonSip implements SipSide, Routes {
         if (!bridged.isEmpty()) {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
-        guard(container, configuration.security(), store);
+        secure(container, configuration.security(), store);
         container.sessionTimers(configuration.sessionTimers().policy());
         container.dataSource(database.dataSource());
         users.forwardTo(container);
         container.start(network.shards());
         return new CarillonSip(
                 network,
+                guard,
                 container,
                 database,
                 threads,
@@ -176,7 +187,7 @@ final class CarillonSip implements SipSide, Routes {
                 configuration.deploy().retireLimit());
     }
 
-    private static void guard(SipContainer container, SecuritySettings settings, SqlUsers store) {
+    private static void secure(SipContainer container, SecuritySettings settings, SqlUsers store) {
         container
                 .security()
                 .settings(
@@ -186,6 +197,11 @@ final class CarillonSip implements SipSide, Routes {
                         Set.copyOf(settings.trustedPeers()));
         container.security().users().store(store);
         store.onChange(container.security().users()::forget);
+    }
+
+    /** Who is listened to. */
+    Guard guard() {
+        return guard;
     }
 
     @Override
@@ -345,6 +361,8 @@ final class CarillonSip implements SipSide, Routes {
                 sum(Counter.MALFORMED_ANSWERED, Counter.MALFORMED_ANSWERED),
                 sum(Counter.MALFORMED_DROPPED, Counter.DROPPED_SEVERAL_VIAS)
                         + network.counters().get(NetworkCounter.HOPS_DROPPED)
+                        + network.counters().get(NetworkCounter.DATAGRAMS_OVER_RATE)
+                        + network.counters().get(NetworkCounter.DATAGRAMS_BANNED)
                         + network.counters().get(NetworkCounter.DATAGRAMS_UNSENT));
     }
 
@@ -394,6 +412,8 @@ final class CarillonSip implements SipSide, Routes {
         network.counters()
                 .snapshot()
                 .forEach((counter, value) -> all.put("net." + counter.text(), value));
+        all.put("net.bans", (long) guard.banned(System.nanoTime()).size());
+        all.put("net.bans_made", guard.bansMade());
         all.put("applications.initial_requests", status.initialRequests());
         all.put("applications.sessions_expired", status.sessionsExpired());
         all.put("applications.errors", status.applicationErrors());

@@ -10,6 +10,7 @@ import io.carillon.server.control.ControlSocket;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.data.UserRequests;
+import io.carillon.server.guard.BanCommands;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
@@ -173,6 +174,7 @@ public final class Server implements AutoCloseable {
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
+            commands.putAll(BanCommands.of(sip.guard()));
             commands.put("status", nothing -> StatusText.json(board.status()));
             UserRequests requests = new UserRequests(users, configuration.security().realm());
             commands.put("users", requests::answer);

@@ -11,6 +11,7 @@ import io.carillon.server.config.TcpSettings;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.route.RouterConfig;
 import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.transaction.TransactionTimers;
@@ -28,7 +29,7 @@ final class SipTranslation {
 
     private SipTranslation() {}
 
-    static StackConfig stack(Configuration configuration) {
+    static StackConfig stack(Configuration configuration, PeerConduct conduct) {
         SipSettings sip = configuration.sip();
         long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
         int maxMessage = sip.maxMessage().intBytes();
@@ -46,6 +47,9 @@ final class SipTranslation {
                                 maxMessage,
                                 sip.maxHeaders(),
                                 sip.maxHeader().intBytes()))
+                .conduct(conduct)
+                .maxForks(configuration.guard().forks())
+                .serverHeader(configuration.guard().serverHeader())
                 .errors(new LoggedErrors())
                 .build();
     }
@@ -81,7 +85,8 @@ final class SipTranslation {
                         .withLimits(
                                 tcp.maxConnections(),
                                 tcp.maxConnections(),
-                                tcp.writeQueue().intBytes());
+                                tcp.writeQueue().intBytes())
+                        .withUnfinished(configuration.guard().unfinishedMessages().bytes());
         return standard.withShards(shards(sip))
                 .withDomains(sip.domains())
                 .withUdp(udp)

@@ -14,6 +14,9 @@ import io.carillon.sip.auth.DigestServer.Verdict;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct;
+import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -164,10 +167,48 @@ public final class Gate {
                         request.getMethod(),
                         body == null ? NO_BODY : body,
                         security.now());
+        tellGuard(request, given, verdict);
         if (verdict != Verdict.ACCEPTED || user == null) {
             return challenge(request, proxy, verdict == Verdict.STALE);
         }
         return enter(request, new Caller(user.name(), user.roles()), allowed);
+    }
+
+    /**
+     * Who answers a challenge that was sent to its address surely is at that address, so that a
+     * wrong answer is nobody else's.
+     */
+    private void tellGuard(ServletRequest request, DigestCredentials given, Verdict verdict) {
+        ServerTransaction transaction = guarded(request);
+        PeerConduct conduct = transaction == null ? null : transaction.shard().config().conduct();
+        if (conduct == null || transaction == null) {
+            return;
+        }
+        Hop from = transaction.source();
+        long now = transaction.shard().executor().nanoTime();
+        if (verdict == Verdict.ACCEPTED) {
+            conduct.proven(from, now);
+        } else if (verdict == Verdict.REFUSED) {
+            boolean proven =
+                    from.transport().reliable()
+                            || digest.answersOurs(given, security.now(), address(from));
+            conduct.failed(PeerConduct.Failure.WRONG_CREDENTIALS, from, proven, now);
+        }
+    }
+
+    /** The transaction of a request from the network, where somebody listens how peers behave. */
+    private static @Nullable ServerTransaction guarded(ServletRequest request) {
+        UasTransaction server = request.uas();
+        ServerTransaction transaction = server == null ? null : server.transaction();
+        return transaction == null
+                        || transaction.source().internal()
+                        || transaction.shard().config().conduct() == null
+                ? null
+                : transaction;
+    }
+
+    private static byte[] address(Hop from) {
+        return from.remote().getAddress().getAddress();
     }
 
     private @Nullable Answer answerFor(String name) {
@@ -255,7 +296,9 @@ public final class Gate {
     private Decision challenge(ServletRequest request, boolean proxy, boolean stale) {
         SipServletResponse response = request.createResponse(proxy ? 407 : 401);
         String header = proxy ? "Proxy-Authenticate" : "WWW-Authenticate";
-        for (AuthHeader one : digest.challenges(stale, security.now())) {
+        ServerTransaction transaction = guarded(request);
+        byte[] to = transaction == null ? null : address(transaction.source());
+        for (AuthHeader one : digest.challenges(stale, security.now(), to)) {
             response.addHeader(header, one.toString());
         }
         return answer(request, response);

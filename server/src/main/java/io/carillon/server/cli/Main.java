@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DeployCommand.class,
             UndeployCommand.class,
             UsersCommand.class,
+            BansCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

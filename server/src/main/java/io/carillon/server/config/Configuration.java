@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param deploy see {@link DeploySettings}
  * @param database see {@link DatabaseSettings}
  * @param security see {@link SecuritySettings}
+ * @param guard see {@link GuardSettings}
  * @param sessions see {@link SessionSettings}
  * @param sessionTimers see {@link SessionTimerSettings}
  * @param start see {@link StartSettings}
@@ -54,6 +55,10 @@ public record Configuration(
         @Setting("Deploying into the running server.") DeploySettings deploy,
         @Setting("Where users and applications keep their data.") DatabaseSettings database,
         @Setting("How callers are asked who they are.") SecuritySettings security,
+        @Setting(
+                        "What keeps strangers from taking the server: rates, connections, bans"
+                                + " (docs/security.md).")
+                GuardSettings guard,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting("Session timers (RFC 4028): the end of calls that nobody refreshes.")
                 SessionTimerSettings sessionTimers,
@@ -82,6 +87,7 @@ public record Configuration(
                 deploy,
                 database,
                 security,
+                guard,
                 sessions,
                 sessionTimers,
                 start,
@@ -105,6 +111,7 @@ public record Configuration(
                 deploy,
                 database,
                 security,
+                guard,
                 sessions,
                 sessionTimers,
                 start,
@@ -128,6 +135,7 @@ public record Configuration(
                 deploy,
                 database,
                 security,
+                guard,
                 sessions,
                 sessionTimers,
                 start,
@@ -161,6 +169,7 @@ public record Configuration(
                 deploy,
                 database,
                 security,
+                guard,
                 sessions,
                 sessionTimers,
                 start,
@@ -184,6 +193,7 @@ public record Configuration(
                 new DeploySettings(folder, deploy.retireLimit()),
                 database,
                 security,
+                guard,
                 sessions,
                 sessionTimers,
                 start,

@@ -64,9 +64,18 @@ public final class DigestServer {
         return algorithms;
     }
 
-    /** WWW-Authenticate or Proxy-Authenticate values, to be sent in this order. */
+    /** As {@link #challenges(boolean, long, byte[])}, for whoever. */
     public List<AuthHeader> challenges(boolean stale, long nowMillis) {
-        String nonce = nonces.issue(realm, nowMillis);
+        return challenges(stale, nowMillis, null);
+    }
+
+    /**
+     * WWW-Authenticate or Proxy-Authenticate values, to be sent in this order.
+     *
+     * @param to address that they are sent to, for {@link #answersOurs}; null: not asked
+     */
+    public List<AuthHeader> challenges(boolean stale, long nowMillis, byte @Nullable [] to) {
+        String nonce = nonces.issue(realm, nowMillis, to == null ? 0 : nonces.origin(to));
         List<AuthHeader> challenges = new ArrayList<>(algorithms.size());
         for (DigestAlgorithm algorithm : algorithms) {
             // RFC 8760 2.6 item 8: "A UAS MUST always send a "qop" parameter".
@@ -126,5 +135,16 @@ public final class DigestServer {
             return Verdict.STALE;
         }
         return Verdict.ACCEPTED;
+    }
+
+    /**
+     * Do credentials answer a challenge that we sent to this address, in time? Then they come from
+     * there: nobody else has seen the challenge, unless he sees that address's traffic.
+     */
+    public boolean answersOurs(DigestCredentials credentials, long nowMillis, byte[] from) {
+        Nonces.Nonce nonce = nonces.read(credentials.nonce(), realm);
+        return nonce != null
+                && !Nonces.expired(nonce, nowMillis, nonceSeconds)
+                && nonce.origin() == nonces.origin(from);
     }
 }

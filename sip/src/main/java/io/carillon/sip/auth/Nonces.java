@@ -18,10 +18,18 @@ import org.jspecify.annotations.Nullable;
 public final class Nonces {
     private static final int TIME = Long.BYTES;
     private static final int SERIAL = Long.BYTES;
+    private static final int ORIGIN = Integer.BYTES;
+    private static final int SIGNED = TIME + SERIAL + ORIGIN;
     private static final int MAC = 16;
 
-    /** One of ours. {@code serial} tells it from every other, {@code issuedMillis} since 1970. */
-    public record Nonce(long serial, long issuedMillis) {}
+    /**
+     * One of ours.
+     *
+     * @param serial tells it from every other
+     * @param issuedMillis since 1970
+     * @param origin the mark of the address that it was sent to; 0 where none was named
+     */
+    public record Nonce(long serial, long issuedMillis, int origin) {}
 
     private final SecretKeySpec key;
     private final LongSupplier random;
@@ -38,12 +46,22 @@ public final class Nonces {
         this.random = random;
     }
 
-    /** A new one for this realm. */
+    /** A new one for this realm, for whoever. */
     public String issue(String realm, long nowMillis) {
-        ByteBuffer bytes = ByteBuffer.allocate(TIME + SERIAL + MAC);
-        bytes.putLong(nowMillis).putLong(random.getAsLong());
-        bytes.put(mac(bytes.array(), realm));
+        return issue(realm, nowMillis, 0);
+    }
+
+    /** A new one for this realm, sent to an address of that {@link #origin mark}. */
+    public String issue(String realm, long nowMillis, int origin) {
+        ByteBuffer bytes = ByteBuffer.allocate(SIGNED + MAC);
+        bytes.putLong(nowMillis).putLong(random.getAsLong()).putInt(origin);
+        bytes.put(mac(bytes.array(), SIGNED, realm));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+    }
+
+    /** A mark of an address that nobody else can compute. */
+    public int origin(byte[] address) {
+        return ByteBuffer.wrap(mac(address, address.length, "origin")).getInt();
     }
 
     /** What we issued for this realm; null when we did not. */
@@ -54,23 +72,23 @@ public final class Nonces {
         } catch (IllegalArgumentException e) {
             return null; // somebody else's nonce may be any text
         }
-        if (bytes.length != TIME + SERIAL + MAC) {
+        if (bytes.length != SIGNED + MAC) {
             return null;
         }
-        byte[] proof = Arrays.copyOfRange(bytes, TIME + SERIAL, bytes.length);
-        if (!MessageDigest.isEqual(proof, mac(bytes, realm))) {
+        byte[] proof = Arrays.copyOfRange(bytes, SIGNED, bytes.length);
+        if (!MessageDigest.isEqual(proof, mac(bytes, SIGNED, realm))) {
             return null;
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         long issued = buffer.getLong();
-        return new Nonce(buffer.getLong(), issued);
+        return new Nonce(buffer.getLong(), issued, buffer.getInt());
     }
 
-    private byte[] mac(byte[] bytes, String realm) {
+    private byte[] mac(byte[] bytes, int length, String realm) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(key);
-            mac.update(bytes, 0, TIME + SERIAL);
+            mac.update(bytes, 0, length);
             mac.update(realm.getBytes(java.nio.charset.StandardCharsets.UTF_8));
             return Arrays.copyOf(mac.doFinal(), MAC);
         } catch (GeneralSecurityException e) {

@@ -148,6 +148,20 @@ class DigestTest {
     }
 
     @Test
+    void anAnswerComesFromWhereItsChallengeWentOnly() throws Exception {
+        byte[] here = {10, 0, 0, 1};
+        byte[] there = {10, 0, 0, 2};
+        DigestClient client =
+                DigestClient.of(server.challenges(false, now, here).getFirst(), "alice", "x");
+        DigestCredentials given = credentials(client, NO_BODY);
+        assertThat(server.answersOurs(given, now, here)).isTrue();
+        assertThat(server.answersOurs(given, now, there)).isFalse();
+        assertThat(server.answersOurs(given, now + 301_000, here)).isFalse();
+        assertThat(server.answersOurs(credentials(client(0), NO_BODY), now, here)).isFalse();
+        assertThat(judge(given, "x")).as("whoever sends it").isEqualTo(Verdict.ACCEPTED);
+    }
+
+    @Test
     void aNonceOfAnotherKeyOrRealmIsNotOurs() {
         String nonce = nonces.issue("other", now);
         assertThat(nonces.read(nonce, "other")).isNotNull();
@@ -175,10 +189,10 @@ class DigestTest {
     @Test
     void theTableOfCountsIsBoundedAndForgetsTowardsStale() {
         NonceCounts small = new NonceCounts(4);
-        Nonces.Nonce first = new Nonces.Nonce(1, 1000);
+        Nonces.Nonce first = new Nonces.Nonce(1, 1000, 0);
         assertThat(small.use(first, 1)).isTrue();
         for (int i = 2; i < 20; i++) {
-            assertThat(small.use(new Nonces.Nonce(i, 1000 + i), 1)).isTrue();
+            assertThat(small.use(new Nonces.Nonce(i, 1000 + i, 0), 1)).isTrue();
         }
         assertThat(small.size()).isLessThanOrEqualTo(4);
         assertThat(small.use(first, 1)).isFalse();
@@ -187,7 +201,7 @@ class DigestTest {
 
     @Test
     void countsFarBehindAreRefused() {
-        Nonces.Nonce nonce = new Nonces.Nonce(1, 1000);
+        Nonces.Nonce nonce = new Nonces.Nonce(1, 1000, 0);
         assertThat(counts.use(nonce, 100)).isTrue();
         assertThat(counts.use(nonce, 37)).isTrue();
         assertThat(counts.use(nonce, 36)).isFalse();

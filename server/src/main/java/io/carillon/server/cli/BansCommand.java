@@ -1,0 +1,57 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.guard.BansText;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code carillon bans}: who is not listened to, and {@code bans clear}, which changes that. */
+@Command(
+        name = "bans",
+        description = "Lists the sources that the running server does not listen to, and why.",
+        mixinStandardHelpOptions = true)
+final class BansCommand implements Callable<Integer> {
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Mixin private ControlTarget target = new ControlTarget();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        String answer = ControlClient.ask(target.socket(), "bans");
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(answer);
+        } else {
+            out.print(BansText.terminal(BansText.parse(answer)));
+        }
+        out.flush();
+        return 0;
+    }
+
+    @Command(name = "clear", description = "Lifts the ban of an address, or all of them.")
+    int clear(
+            @Parameters(
+                            paramLabel = "ADDRESS",
+                            arity = "0..1",
+                            description = "As the list shows it; without it all bans are lifted.")
+                    @Nullable String address,
+            @Mixin ControlTarget where)
+            throws Exception {
+        String answer =
+                ControlClient.ask(where.socket(), "bans-clear", address == null ? "" : address);
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(answer);
+        out.flush();
+        return 0;
+    }
+}

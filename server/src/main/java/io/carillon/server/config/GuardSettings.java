@@ -1,0 +1,148 @@
+package io.carillon.server.config;
+
+import io.carillon.net.guard.Networks;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps strangers from taking the server.
+ *
+ * @param trusted never limited, never banned
+ * @param datagramRate per source and second
+ * @param datagramBurst at once
+ * @param streamRate per source and second, on all its connections
+ * @param streamBurst at once
+ * @param connectionsPerAddress of one source
+ * @param unfinishedMessages bytes of all connections
+ * @param banAfter failures
+ * @param banWindow of those failures
+ * @param banTime of a source whose address is certain
+ * @param datagramBanTime of a source whose address may be forged
+ * @param scanners beginnings of User-Agent values
+ * @param forks of one INVITE of ours
+ * @param applicationLog lines per second
+ * @param serverHeader of responses that the server makes
+ */
+public record GuardSettings(
+        @Setting(
+                        value =
+                                "Sources that are neither limited nor banned: addresses in digits or ranges as in"
+                                        + " 192.0.2.0/24. Name your trunks and proxies here.",
+                        standard = "127.0.0.0/8,::1")
+                List<String> trusted,
+        @Setting(
+                        value =
+                                "Datagrams that one source may send per second, one IPv6 /64 being one source; the"
+                                        + " rest is dropped unread. 0: no limit.",
+                        standard = "5000",
+                        min = "0",
+                        max = "10000000")
+                int datagramRate,
+        @Setting(
+                        value = "Datagrams that one source may send at once.",
+                        standard = "10000",
+                        min = "1",
+                        max = "10000000")
+                int datagramBurst,
+        @Setting(
+                        value =
+                                "Messages that one source may send per second on all its connections; the"
+                                        + " connection that is over it is closed. 0: no limit.",
+                        standard = "5000",
+                        min = "0",
+                        max = "10000000")
+                int streamRate,
+        @Setting(
+                        value = "Messages that one source may send at once on all its connections.",
+                        standard = "10000",
+                        min = "1",
+                        max = "10000000")
+                int streamBurst,
+        @Setting(
+                        value = "Connections that one source may have open. 0: no limit.",
+                        standard = "1000",
+                        min = "0",
+                        max = "1000000")
+                int connectionsPerAddress,
+        @Setting(
+                        value =
+                                "Bytes of messages whose rest has not come yet, of all connections together; over it"
+                                        + " those that hold much are closed.",
+                        standard = "64 MiB",
+                        min = "1 MiB",
+                        max = "1 GiB")
+                ByteSize unfinishedMessages,
+        @Setting(
+                        value =
+                                "Failures within ban-window after which a source is not listened to: malformed"
+                                        + " messages, names that do not exist (404), wrong credentials; a scanner's"
+                                        + " User-Agent counts for ten. 0: no bans.",
+                        standard = "60",
+                        min = "0",
+                        max = "1000000")
+                int banAfter,
+        @Setting(
+                        value = "The time in which failures add up.",
+                        standard = "1 min",
+                        min = "1 s",
+                        max = "24 h")
+                Duration banWindow,
+        @Setting(
+                        value =
+                                "How long a source is banned whose address is certain: it failed on a connection, or"
+                                        + " answered a challenge that was sent to it.",
+                        standard = "10 min",
+                        min = "1 s",
+                        max = "240 h")
+                Duration banTime,
+        @Setting(
+                        value =
+                                "How long the datagrams of a source are dropped that failed in datagrams, whose"
+                                        + " address may be forged.",
+                        standard = "1 min",
+                        min = "1 s",
+                        max = "240 h")
+                Duration datagramBanTime,
+        @Setting(
+                        value =
+                                "Beginnings of the User-Agent of programs that look for victims, in any case: their"
+                                        + " requests get no answer.",
+                        standard =
+                                "friendly-scanner,sipvicious,sip-scan,sipcli,sundayddr,iwar,vaxsipuseragent,pplsip,smap")
+                List<String> scanners,
+        @Setting(
+                        value =
+                                "Forks that are taken of one INVITE of ours; what comes of a further one is dropped.",
+                        standard = "64",
+                        min = "1",
+                        max = "10000")
+                int forks,
+        @Setting(
+                        value =
+                                "Lines per second that one application may write with ServletContext.log; the rest is"
+                                        + " counted. 0: no limit.",
+                        standard = "1000",
+                        min = "0",
+                        max = "1000000")
+                int applicationLog,
+        @Setting(
+                        value =
+                                "Text of the Server header in responses that the server makes by itself. It tells"
+                                        + " scanners whom they met.",
+                        standardText = "no such header")
+                @Nullable String serverHeader) {
+
+    /** What has to hold of the texts. */
+    public GuardSettings {
+        Networks.of(trusted);
+        for (String scanner : scanners) {
+            if (scanner.isBlank()) {
+                throw new IllegalArgumentException("scanners: an empty text would be everybody's");
+            }
+        }
+        if (serverHeader != null && serverHeader.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            throw new IllegalArgumentException("server-header is one line of printable ASCII");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.carillon.server.guard;
+
+import io.carillon.net.guard.Ban;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The bans as JSON, and as text for a terminal. */
+public final class BansText {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MINUTE = 60;
+
+    private BansText() {}
+
+    /** An array; the keys are the names of the record's components. */
+    public static String json(List<Ban> bans) {
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(bans);
+    }
+
+    /**
+     * Reads what {@link #json} wrote.
+     *
+     * @throws IllegalArgumentException when it is not that
+     */
+    public static List<Ban> parse(String json) {
+        try {
+            return List.of(JSON.readValue(json, Ban[].class));
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not a list of bans: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** A table for a terminal. */
+    public static String terminal(List<Ban> bans) {
+        if (bans.isEmpty()) {
+            return "no bans\n";
+        }
+        int widest = "ADDRESS".length();
+        for (Ban ban : bans) {
+            widest = Math.max(widest, ban.address().length());
+        }
+        String form = "%-" + widest + "s  %-9s  %8s  %8s  %8s  %s%n";
+        StringBuilder text = new StringBuilder();
+        text.append(line(form, "ADDRESS", "WHAT", "LEFT", "FAILURES", "REFUSED", "REASON"));
+        for (Ban ban : bans) {
+            text.append(
+                    line(
+                            form,
+                            ban.address(),
+                            ban.datagramsOnly() ? "datagrams" : "all",
+                            left(ban.secondsLeft()),
+                            ban.failures(),
+                            ban.dropped(),
+                            ban.reason()));
+        }
+        return text.toString();
+    }
+
+    private static String line(String form, Object... cells) {
+        return String.format(Locale.ROOT, form, cells);
+    }
+
+    private static String left(long seconds) {
+        return seconds < 2 * MINUTE ? seconds + " s" : Math.ceilDiv(seconds, MINUTE) + " min";
+    }
+}
