@@ -83,6 +83,7 @@ public final class SipContainer implements StackUser {
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
     private volatile SessionTimerPolicy sessionTimers = SessionTimerPolicy.DEFAULT;
+    private volatile int applicationLog = 1000;
     private final RandomGenerator random;
     private final SessionIds ids;
     private final AtomicLong nextId = new AtomicLong();
@@ -391,6 +392,16 @@ public final class SipContainer implements StackUser {
     /** Before the first deployment. */
     public void sessionTimers(SessionTimerPolicy policy) {
         sessionTimers = policy;
+    }
+
+    /** Lines that one application may write with {@code ServletContext.log} in a second. */
+    public int applicationLog() {
+        return applicationLog;
+    }
+
+    /** See {@link #applicationLog()}; 0 for no limit. Before the first deployment. */
+    public void applicationLog(int linesPerSecond) {
+        applicationLog = linesPerSecond;
     }
 
     /** Users, realms and nonces of every application's gate. */

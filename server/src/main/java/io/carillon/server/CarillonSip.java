@@ -172,6 +172,7 @@ final class CarillonSip implements SipSide, Routes {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
         secure(container, configuration.security(), store);
+        container.applicationLog(configuration.guard().applicationLog());
         container.sessionTimers(configuration.sessionTimers().policy());
         container.dataSource(database.dataSource());
         users.forwardTo(container);

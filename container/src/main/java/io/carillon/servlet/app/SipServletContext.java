@@ -32,7 +32,6 @@ import javax.servlet.SessionTrackingMode;
 import javax.servlet.descriptor.JspConfigDescriptor;
 import javax.servlet.sip.SipServlet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -49,7 +48,7 @@ public final class SipServletContext implements ServletContext {
     private final String displayName;
     private final @Nullable Path root;
     private final ClassLoader classLoader;
-    private final Logger log;
+    private final ApplicationLog log;
     private final Map<String, String> initParams;
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
     private volatile Listeners listeners = Listeners.NONE;
@@ -70,7 +69,10 @@ public final class SipServletContext implements ServletContext {
         this.displayName = description.displayName();
         this.root = root;
         this.classLoader = classLoader;
-        this.log = LoggerFactory.getLogger("io.carillon.application." + name);
+        this.log =
+                new ApplicationLog(
+                        LoggerFactory.getLogger("io.carillon.application." + name),
+                        System::nanoTime);
         this.initParams =
                 Collections.synchronizedMap(new LinkedHashMap<>(description.contextParams()));
         if (tempFolder != null) {
@@ -190,7 +192,7 @@ public final class SipServletContext implements ServletContext {
         try {
             return Files.newInputStream(file);
         } catch (IOException e) {
-            log.warn("cannot open {}", path, e);
+            log.warn("cannot open " + path, e);
             return null;
         }
     }
@@ -219,6 +221,13 @@ public final class SipServletContext implements ServletContext {
         } catch (InvalidPathException e) {
             return null; // no file can have such a name
         }
+    }
+
+    /**
+     * Lines that {@link #log} writes in a second; 0 for no limit. Before the application starts.
+     */
+    public void logLimit(int linesPerSecond) {
+        log.limit(linesPerSecond);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.carillon.servlet.dispatch;
 
+import io.carillon.sip.bytes.LogText;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -46,8 +47,8 @@ public final class ApplicationErrors {
                     "application {}: {} failed in {} (call {}){}",
                     application,
                     where,
-                    what,
-                    callId,
+                    LogText.safe(what),
+                    LogText.safe(callId),
                     since(silent),
                     error);
         }

@@ -133,6 +133,7 @@ public final class Deployments {
         int version = versions.getOrDefault(name, 0) + 1;
         application.numbered(version);
         application.guardedBy(gate(application));
+        application.context().logLimit(container.applicationLog());
         application.timedBy(sessionTimers(application));
         application
                 .context()

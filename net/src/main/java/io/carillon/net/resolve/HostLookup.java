@@ -3,6 +3,7 @@ package io.carillon.net.resolve;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.bytes.LogText;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -97,7 +98,7 @@ public final class HostLookup implements AutoCloseable {
             found = NONE;
         } catch (RuntimeException e) {
             // A resolver plugged into the JDK failed; whoever waits must hear of it all the same.
-            LOG.warn("looking up {} failed", host, e);
+            LOG.warn("looking up {} failed", LogText.safe(host), e);
             found = NONE;
         }
         int millis = found.length == 0 ? limits.missingMillis() : limits.foundMillis();

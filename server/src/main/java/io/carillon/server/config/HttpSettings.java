@@ -60,4 +60,9 @@ public record HttpSettings(
         return new HttpSettings(
                 elsewhere, token, applications, publicAddress, maxThreads, maxRequest, idleTimeout);
     }
+
+    @Override
+    public String toString() {
+        return "HttpSettings " + listen; // no token in logs
+    }
 }

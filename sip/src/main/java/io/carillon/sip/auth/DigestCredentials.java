@@ -115,4 +115,9 @@ public record DigestCredentials(
     public static String nc(int count) {
         return String.format(Locale.ROOT, "%08x", count);
     }
+
+    @Override
+    public String toString() {
+        return "Digest " + username + "@" + realm; // what a password can be guessed by stays out
+    }
 }
