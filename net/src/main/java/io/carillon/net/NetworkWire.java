@@ -14,6 +14,7 @@ import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -104,9 +105,27 @@ final class NetworkWire implements Wire {
     }
 
     @Override
+    public Transport reachable(Transport transport, InetSocketAddress remote) {
+        LocalAddresses addresses = bound().addresses();
+        return addresses.listensOn(transport)
+                ? transport
+                : addresses.any(remote.getAddress()).transport();
+    }
+
+    @Override
     public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
         loop.begin();
+        if (target instanceof SipUri uri && uri.host().endsWith(".invalid")) {
+            Hop named = streams.named(uri.host());
+            result.accept(named == null ? List.of() : List.of(named));
+            return;
+        }
         resolver.resolve(target, preferred, loop, result);
+    }
+
+    @Override
+    public void reachedBy(String name, Hop from) {
+        streams.name(name, from);
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What applications see as their outbound interfaces. Stateless. */
 public final class ReachableUris {
@@ -29,7 +28,8 @@ public final class ReachableUris {
             }
             String external = point.externalHost();
             if (external != null) {
-                uris.add(uri(point, external));
+                int printed = point.externalPort();
+                uris.add(uri(printed == 0 ? point : point.withPort(printed), external));
             }
         }
         return uris;
@@ -56,6 +56,6 @@ public final class ReachableUris {
                 + ":"
                 + point.port()
                 + ";transport="
-                + point.transport().name().toLowerCase(Locale.ROOT);
+                + point.transport().parameter();
     }
 }

@@ -27,7 +27,9 @@ public final class Contacts implements HopDecorator {
     /** On the shard's thread: our Contact for a peer that sent by that hop. */
     String of(Shard shard, Hop from) {
         InetSocketAddress local = from.local();
-        return text(shard.wire().sentBy(from.transport(), local, from.remote()), from.transport());
+        return text(
+                shard.wire().sentBy(from.transport(), local, from.remote()),
+                shard.wire().reachable(from.transport(), from.remote()));
     }
 
     private String text(HostPort sentBy, Transport transport) {
@@ -38,18 +40,9 @@ public final class Contacts implements HopDecorator {
         String text =
                 transport == Transport.UDP
                         ? "<sip:" + sentBy + ">"
-                        : "<sip:" + sentBy + ";transport=" + lower(transport) + ">";
+                        : "<sip:" + sentBy + ";transport=" + transport.parameter() + ">";
         last = new Known(sentBy, transport, text);
         return text;
-    }
-
-    private static String lower(Transport transport) {
-        return switch (transport) {
-            case UDP -> "udp";
-            case TCP -> "tcp";
-            case TLS -> "tls";
-            case WS, WSS -> "ws";
-        };
     }
 
     /** A host name, a port and a transport take the place of what stands there. */
@@ -61,12 +54,17 @@ public final class Contacts implements HopDecorator {
     /** Puts the way into the Contact of a request of ours. */
     @Override
     public void decorate(MessageDraft draft, Hop hop, HostPort sentBy) {
+        decorate(draft, hop, sentBy, hop.transport());
+    }
+
+    @Override
+    public void decorate(MessageDraft draft, Hop hop, HostPort sentBy, Transport back) {
         String open = draft.get(HeaderName.CONTACT);
         if (open == null) {
             return;
         }
         if (open.equals(OPEN)) {
-            draft.set(HeaderName.CONTACT, text(sentBy, hop.transport()));
+            draft.set(HeaderName.CONTACT, text(sentBy, back));
             return;
         }
         if (!open.contains("0.0.0.0")) {
@@ -76,8 +74,8 @@ public final class Contacts implements HopDecorator {
             NameAddress contact = NameAddress.parse(open);
             if (contact.uri() instanceof SipUri uri) {
                 SipUri here = uri.withHost(sentBy.host()).withPort(sentBy.port());
-                if (hop.transport() != Transport.UDP) {
-                    here = here.withParam("transport", lower(hop.transport()));
+                if (back != Transport.UDP) {
+                    here = here.withParam("transport", back.parameter());
                 }
                 draft.set(HeaderName.CONTACT, contact.withUri(here).toString());
             }

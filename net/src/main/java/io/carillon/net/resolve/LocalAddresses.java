@@ -7,6 +7,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class LocalAddresses {
     private final Set<String> names = new HashSet<>();
 
     private final boolean allLoopback;
+    private final Set<Transport> transports = EnumSet.noneOf(Transport.class);
 
     /**
      * @param listeners all of them
@@ -44,6 +46,7 @@ public final class LocalAddresses {
         boolean loopback = false;
         for (Listener listener : listeners) {
             int port = listener.bound().getPort();
+            transports.add(listener.transport());
             if (listener.wildcard()) {
                 loopback = true;
                 for (InetAddress address : interfaceAddresses()) {
@@ -172,6 +175,11 @@ public final class LocalAddresses {
         return listener.bound().getAddress().isLoopbackAddress() == remote.isLoopbackAddress()
                 ? 2
                 : 0;
+    }
+
+    /** Is there a listener of that transport? */
+    public boolean listensOn(Transport transport) {
+        return transports.contains(transport);
     }
 
     /** Of any transport: what to print for one that we send by but do not listen on. */

@@ -78,8 +78,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Written once, before anybody else can find the connection. */
     private long number;
 
+    private volatile @Nullable String name;
     private @Nullable Channel channel;
-    private Hop hop;
+    private volatile Hop hop;
     private State state;
     private @Nullable CloseCause cause;
     private boolean completedMessage;
@@ -152,6 +153,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     void number(long given) {
         number = given;
         hop = new Hop(hop.transport(), null, remote, given, null, hop.domain());
+    }
+
+    /** See {@link NamedPeers}; any thread. */
+    @Nullable String name() {
+        return name;
+    }
+
+    void name(String given) {
+        name = given;
     }
 
     /** Transport and far end. */

@@ -19,6 +19,7 @@ import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,7 @@ public final class StreamTransport implements AutoCloseable {
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
     private final NetworkConfig.WebSocket webSocket;
     private final @Nullable TlsContexts tls;
+    private final NamedPeers names = new NamedPeers();
     private final RefusalLog refusals = new RefusalLog();
 
     public StreamTransport(NetworkConfig config, ShardGroup shards) {
@@ -143,6 +145,24 @@ public final class StreamTransport implements AutoCloseable {
         return connections.get(connection) != null;
     }
 
+    /** See {@link io.carillon.sip.stack.Wire#reachedBy}. */
+    public void name(String name, Hop from) {
+        StreamConnection connection = connections.get(from.connection());
+        if (connection != null) {
+            names.put(name.toLowerCase(Locale.ROOT), connection);
+            if (connections.get(from.connection()) == null) {
+                // It ended meanwhile, and nobody else would take the name away.
+                names.remove(connection);
+            }
+        }
+    }
+
+    /** The way to a peer that is known by name only; null when it is not connected. */
+    public @Nullable Hop named(String name) {
+        StreamConnection connection = names.get(name.toLowerCase(Locale.ROOT));
+        return connection == null ? null : connection.peer();
+    }
+
     private @Nullable StreamConnection find(Hop to) {
         if (to.connection() != 0) {
             StreamConnection same = connections.get(to.connection());
@@ -204,6 +224,7 @@ public final class StreamTransport implements AutoCloseable {
     /** A connection ended: nobody finds it any more. */
     void forget(StreamConnection connection) {
         connections.remove(connection);
+        names.remove(connection);
     }
 
     /** A connection is about to end: new messages to its far end open another one. */

@@ -79,11 +79,11 @@ final class RecordRouting implements HopDecorator {
                     || to != null) {
                 draft.addFirst(
                         HeaderName.RECORD_ROUTE,
-                        value(source.transport(), from, inner, routeParams, secure, token));
+                        value(reachable(source), from, inner, routeParams, secure, token));
             }
             draft.addFirst(
                     HeaderName.RECORD_ROUTE,
-                    value(hop.transport(), to, sentBy, routeParams, secure, token));
+                    value(reachable(hop), to, sentBy, routeParams, secure, token));
         }
         if (path) {
             draft.addFirst(HeaderName.PATH, path(secure));
@@ -101,7 +101,7 @@ final class RecordRouting implements HopDecorator {
         if (from != null) {
             params = (params == null ? SipUri.of(null, "x", -1) : params).withParam("ob", null);
         }
-        return value(source.transport(), from, ownAddress(source), params, secure, shard.newTag());
+        return value(reachable(source), from, ownAddress(source), params, secure, shard.newTag());
     }
 
     private @Nullable String flowToken(Hop flow) {
@@ -118,6 +118,11 @@ final class RecordRouting implements HopDecorator {
      */
     private static int mostBytes(@Nullable SipUri params) {
         return 480 + (params == null ? 0 : 9 * params.toString().length());
+    }
+
+    /** Where we only send by a transport, its peer comes back by one that we listen on. */
+    private Transport reachable(Hop hop) {
+        return shard.wire().reachable(hop.transport(), hop.remote());
     }
 
     private HostPort ownAddress(Hop hop) {
@@ -163,7 +168,7 @@ final class RecordRouting implements HopDecorator {
         // The peer of that side has just used this transport, so it has it. UDP is what the absence
         // of the parameter means.
         if (transport != Transport.UDP) {
-            text.append(";transport=").append(transport.name().toLowerCase(Locale.ROOT));
+            text.append(";transport=").append(transport.parameter());
         }
         text.append(";lr;").append(ShardToken.ROUTE_PARAM).append('=').append(token);
         if (params != null) {

@@ -29,4 +29,12 @@ public interface HopDecorator {
      * @param sentBy what the Via will print
      */
     void decorate(MessageDraft draft, Hop hop, HostPort sentBy);
+
+    /**
+     * As {@link #decorate(MessageDraft, Hop, HostPort)}, with the transport by which the peer comes
+     * back: the hop's own where we listen on it.
+     */
+    default void decorate(MessageDraft draft, Hop hop, HostPort sentBy, Transport back) {
+        decorate(draft, hop, sentBy);
+    }
 }

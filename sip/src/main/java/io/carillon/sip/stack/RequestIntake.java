@@ -209,6 +209,9 @@ final class RequestIntake {
     private ServerTransaction open(
             SipRequest request, Hop from, Via top, long hash, String branch) {
         Via tagged = ViaRules.tag(top, from);
+        if (from.transport().webSocket() && ViaRules.nowhere(top.host())) {
+            shard.wire().reachedBy(top.host(), from);
+        }
         SipRequest seen = tagged == null ? request : request.withTopVia(tagged);
         Hop back = ViaRules.responseHop(tagged == null ? top : tagged, from);
         ServerTransaction transaction = new ServerTransaction(shard, seen, from, back, top.port());

@@ -43,7 +43,8 @@ final class RequestPrinter {
      */
     SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
         HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
-        decorator.decorate(draft, hop, sentBy);
+        decorator.decorate(
+                draft, hop, sentBy, shard.wire().reachable(hop.transport(), hop.remote()));
         draft.prependVia(
                 Via.ours(
                         hop.transport().viaToken(),

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The client transactions that wait for a final response over a stream, by its far end: over a
@@ -61,7 +62,9 @@ final class StreamClients {
             Waiting client = each.getKey();
             long named = client.hop().connection();
             if (client.hop().transport() == lost.transport()
-                    && (named == 0 || named == lost.connection())
+                    && (named == 0
+                            ? Objects.equals(client.hop().domain(), lost.domain())
+                            : named == lost.connection())
                     && each.getValue() - lostNanos <= 0) {
                 found.add(client);
             }

@@ -4,6 +4,7 @@ import io.carillon.sip.header.Via;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,12 +41,28 @@ final class ViaRules {
         return top.withReceived(text(source));
     }
 
+    /** RFC 2606: a name that never has an address. */
+    static boolean nowhere(String host) {
+        return host.regionMatches(true, host.length() - 8, ".invalid", 0, 8);
+    }
+
+    /** Is it a name, by its last character? No name ends with a digit, as no top domain does. */
+    private static boolean named(String host) {
+        char last = host.charAt(host.length() - 1);
+        return last != ']' && (last < '0' || last > '9');
+    }
+
     /** Where the response to a request with this top Via goes (18.2.2). */
     static Hop responseHop(Via top, Hop source) {
         // "If the "sent-protocol" is a reliable transport protocol [...] the response MUST be sent
         // using the existing connection to the source of the original request".
         if (source.reliable()) {
-            return source;
+            // Should it be gone, the next one must lead to whom the request came from (RFC 5922).
+            return source.transport() == Transport.TLS
+                            && source.domain() == null
+                            && named(top.host())
+                    ? source.withDomain(top.host().toLowerCase(Locale.ROOT))
+                    : source;
         }
         int port = top.port() < 0 ? source.transport().defaultPort() : top.port();
         // "Otherwise, if the Via header field value contains a "maddr" parameter, the response MUST
@@ -86,12 +103,17 @@ final class ViaRules {
         if (!source.transport().reliable() || source.connection() <= 0) {
             return null;
         }
+        // RFC 7118 5.3: "SIP responses can only be sent over the existing WebSocket connection".
+        if (source.transport().webSocket()) {
+            return null;
+        }
         int port = viaPort < 0 ? source.transport().defaultPort() : viaPort;
         return new Hop(
-                source.transport(),
-                source.local(),
-                new InetSocketAddress(source.remote().getAddress(), port),
-                0);
+                        source.transport(),
+                        source.local(),
+                        new InetSocketAddress(source.remote().getAddress(), port),
+                        0)
+                .withDomain(source.domain());
     }
 
     /** The address without the zone of a link-local one. */

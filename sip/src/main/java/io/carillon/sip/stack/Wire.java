@@ -25,6 +25,14 @@ public interface Wire {
             Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote);
 
     /**
+     * The transport that leads back to us where a message goes out by this one: the same where we
+     * listen on it, else one that we listen on. What Contact and Record-Route name.
+     */
+    default Transport reachable(Transport transport, InetSocketAddress remote) {
+        return transport;
+    }
+
+    /**
      * Finds the hops for a target in the order in which they should be tried (RFC 3263).
      *
      * @param preferred the transport to use where the URI leaves it open, or null
@@ -32,6 +40,13 @@ public interface Wire {
      *     called before this method returns
      */
     void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result);
+
+    /**
+     * A request came whose sender has no address, only a name that nobody can look up (RFC 7118
+     * B.1: a client in a browser calls itself by a random name under {@code .invalid}): while its
+     * connection lives, a target of that name is reached by it.
+     */
+    default void reachedBy(String name, Hop from) {}
 
     /**
      * Whether this is an address of our own: a listening point or a configured domain. Port -1
