@@ -13,6 +13,7 @@ import io.carillon.server.data.SqlUsers;
 import io.carillon.server.guard.GuardTranslation;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
+import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.EndPolicy;
@@ -41,6 +42,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +74,7 @@ final class CarillonSip implements SipSide, Routes {
     private final Database database;
     private final ApplicationThreads threads;
     private final WorkFolder work;
+    private final TlsSide tls;
     private final long slowNanos;
     private final Duration retireLimit;
 
@@ -82,6 +85,7 @@ final class CarillonSip implements SipSide, Routes {
             Database database,
             ApplicationThreads threads,
             WorkFolder work,
+            TlsSide tls,
             long slowNanos,
             Duration retireLimit) {
         this.network = network;
@@ -90,6 +94,7 @@ final class CarillonSip implements SipSide, Routes {
         this.database = database;
         this.threads = threads;
         this.work = work;
+        this.tls = tls;
         this.slowNanos = slowNanos;
         this.retireLimit = retireLimit;
     }
@@ -125,10 +130,11 @@ final class CarillonSip implements SipSide, Routes {
      * @param works where processes unpack archives
      * @param database given to applications, and closed with this
      * @param store users of the applications' gates
+     * @param tls certificates; closed with this
      * @throws StartException naming the port that cannot be bound, or the setting that cannot be
      */
     static CarillonSip open(
-            Configuration configuration, Path works, Database database, SqlUsers store)
+            Configuration configuration, Path works, Database database, SqlUsers store, TlsSide tls)
             throws StartException {
         Guard guard = GuardTranslation.guard(configuration.guard());
         StackConfig stack;
@@ -138,7 +144,7 @@ final class CarillonSip implements SipSide, Routes {
             stack = SipTranslation.stack(configuration, guard);
             network =
                     Network.bind(
-                            SipTranslation.network(configuration),
+                            SipTranslation.network(configuration).withTls(tls.contexts()),
                             guard,
                             (index, executor, wire, startNanos) ->
                                     new Shard(
@@ -184,6 +190,7 @@ final class CarillonSip implements SipSide, Routes {
                 database,
                 threads,
                 work,
+                tls,
                 configuration.sessions().slowHandler().toNanos(),
                 configuration.deploy().retireLimit());
     }
@@ -269,6 +276,7 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public void receive() {
+        tls.start();
         network.receive();
     }
 
@@ -415,6 +423,7 @@ final class CarillonSip implements SipSide, Routes {
                 .forEach((counter, value) -> all.put("net." + counter.text(), value));
         all.put("net.bans", (long) guard.banned(System.nanoTime()).size());
         all.put("net.bans_made", guard.bansMade());
+        tls.counts().forEach((name, value) -> all.put("tls." + name, value));
         all.put("applications.initial_requests", status.initialRequests());
         all.put("applications.sessions_expired", status.sessionsExpired());
         all.put("applications.errors", status.applicationErrors());
@@ -433,10 +442,16 @@ final class CarillonSip implements SipSide, Routes {
     }
 
     @Override
+    public ServerStatus.@Nullable Tls tls() {
+        return tls.status();
+    }
+
+    @Override
     public void close() {
         network.stopAccepting();
         container.close();
         network.close();
+        tls.close();
         threads.close();
         database.close();
         work.close();

@@ -16,6 +16,7 @@ import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.routes.RouterWatch;
+import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -87,10 +88,17 @@ public final class Server implements AutoCloseable {
                         : configuration;
         MachineNeeds.warn(complete);
         tryPorts(complete);
+        TlsSide tls = TlsSide.open(complete.tls(), SipTranslation.network(complete).listen());
         warmUp.run();
         Database database = new Database(complete.database(), home.data());
         SqlUsers users = new SqlUsers(database);
-        CarillonSip sip = CarillonSip.open(complete, home.work(), database, users);
+        CarillonSip sip;
+        try {
+            sip = CarillonSip.open(complete, home.work(), database, users, tls);
+        } catch (StartException e) {
+            tls.close();
+            throw e;
+        }
         StatusBoard board = new StatusBoard(sip);
         AdminHttp http = null;
         ControlSocket control = null;
@@ -98,7 +106,7 @@ public final class Server implements AutoCloseable {
         try {
             http = listenForHttp(complete, board);
             sip.web(http.web());
-            control = listenForCommands(complete, home, board, sip, users);
+            control = listenForCommands(complete, home, board, sip, users, tls);
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
             if (watched != null) {
@@ -168,13 +176,15 @@ public final class Server implements AutoCloseable {
             Home home,
             StatusBoard board,
             CarillonSip sip,
-            SqlUsers users)
+            SqlUsers users,
+            TlsSide tls)
             throws StartException {
         ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.folder());
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
             commands.putAll(BanCommands.of(sip.guard()));
+            commands.putAll(tls.commands());
             commands.put("status", nothing -> StatusText.json(board.status()));
             UserRequests requests = new UserRequests(users, configuration.security().realm());
             commands.put("users", requests::answer);

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The SIP half of the server as its life cycle sees it: network, shards and container together. Any
@@ -54,6 +55,11 @@ interface SipSide extends AutoCloseable, Deployer {
 
     /** Everything the status shows of this side, read one after the other while it works. */
     Figures figures();
+
+    /** What TLS does; null while nothing needed it. */
+    default ServerStatus.@Nullable Tls tls() {
+        return null;
+    }
 
     /** Ends applications and sockets. */
     @Override

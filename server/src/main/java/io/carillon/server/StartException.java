@@ -1,7 +1,7 @@
 package io.carillon.server;
 
 /** The server cannot start; the message is a sentence for the user. */
-public final class StartException extends Exception {
+public class StartException extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** A sentence without a cause worth knowing. */

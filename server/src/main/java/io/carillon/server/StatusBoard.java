@@ -83,7 +83,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 pauses.pauses(),
                 new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
                 figures.slowHandlers(),
-                figures.counters());
+                figures.counters(),
+                sip.tls());
     }
 
     /** Where the pages of applications are. */

@@ -1,20 +1,27 @@
 package io.carillon.server.cli;
 
 import io.carillon.server.MachineNeeds;
+import io.carillon.server.SettingException;
+import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFailure;
 import io.carillon.server.doctor.Doctor;
+import io.carillon.server.doctor.Finding;
 import io.carillon.server.doctor.Needs;
 import io.carillon.server.doctor.Report;
 import io.carillon.server.doctor.ReportText;
 import io.carillon.server.doctor.RunningServer;
 import io.carillon.server.doctor.SystemFiles;
+import io.carillon.server.doctor.TlsChecks;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
+import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +77,8 @@ final class DoctorCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("carillon: " + e.getMessage());
             return WRONG;
         }
-        Doctor doctor = new Doctor(SystemFiles.real(), needs, server());
+        ServerStatus status = status();
+        Doctor doctor = new Doctor(SystemFiles.real(), needs, server(status), certificates(status));
         if (watchSeconds > 0 && !json) {
             spec.commandLine().getErr().printf("Watching for %.0f s ...%n", watchSeconds);
         }
@@ -82,13 +90,34 @@ final class DoctorCommand implements Callable<Integer> {
         return report.failed() ? 1 : 0;
     }
 
-    /** The server that runs here; null when none does. */
-    private @Nullable RunningServer server() throws IOException, ConfigurationException {
+    /** Of the server that runs here; null when none does. */
+    private @Nullable ServerStatus status()
+            throws IOException, ConfigurationException, ControlFailure {
         Path socket = target.socketOrNull();
-        if (socket == null) {
+        return socket == null ? null : StatusText.parse(ControlClient.ask(socket, "status"));
+    }
+
+    /** Those of the server that runs, else those that one would start with. */
+    private List<Finding> certificates(@Nullable ServerStatus status)
+            throws ConfigurationException {
+        if (status != null) {
+            return TlsChecks.of(status.tls());
+        }
+        Configuration configuration = target.configuration();
+        if (!configuration.tls().meant()) {
+            return List.of();
+        }
+        try (TlsSide tls = TlsSide.open(configuration.tls(), List.of())) {
+            return TlsChecks.of(tls.status());
+        } catch (SettingException e) {
+            return List.of(TlsChecks.broken(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static @Nullable RunningServer server(@Nullable ServerStatus status) {
+        if (status == null) {
             return null;
         }
-        ServerStatus status = StatusText.parse(ControlClient.ask(socket, "status"));
         return new RunningServer(
                 status.pid(), status.sip(), status.kernelDrops(), status.heap().maxBytes());
     }

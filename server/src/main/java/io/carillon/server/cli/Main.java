@@ -30,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             UndeployCommand.class,
             UsersCommand.class,
             BansCommand.class,
+            TlsCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

@@ -2,6 +2,8 @@ package io.carillon.server.cli;
 
 import io.carillon.server.Home;
 import io.carillon.server.Server;
+import io.carillon.server.SettingException;
+import io.carillon.server.StartException;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
@@ -93,18 +95,32 @@ final class RunCommand implements Callable<Integer> {
             return 0;
         }
         Configuration configuration = configuration();
-        Server server =
-                Server.start(
-                        configuration,
-                        archives,
-                        Home.current(),
-                        () -> WarmUp.run(configuration.start().warmUp()));
+        Server server = start(configuration);
         server.endWithProcess();
         System.out.println(server.readyLine());
         System.out.println(server.hints());
         System.out.flush();
         new CountDownLatch(1).await(); // the process ends by its shutdown hook
         return 0;
+    }
+
+    /** A setting whose file is no good is told with its place in the configuration. */
+    private Server start(Configuration configuration) throws StartException {
+        try {
+            return Server.start(
+                    configuration,
+                    archives,
+                    Home.current(),
+                    () -> WarmUp.run(configuration.start().warmUp()));
+        } catch (SettingException e) {
+            Path file = configurationFile();
+            if (file == null) {
+                throw e;
+            }
+            int line = ConfigurationReader.line(file, e.key());
+            String place = line > 0 ? file + ":" + line : file.toString();
+            throw new StartException(place + ": " + e.getMessage(), e);
+        }
     }
 
     /** What was asked for; the examples bring a file of their own. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param sip see {@link SipSettings}
  * @param tcp see {@link TcpSettings}
  * @param ws see {@link WebSocketSettings}
+ * @param tls see {@link TlsSettings}
  * @param http see {@link HttpSettings}
  * @param router the router's file
  * @param routerProvider see {@link RouterProviderSettings}
@@ -33,6 +34,7 @@ public record Configuration(
         @Setting("The SIP side: where to listen, timers, limits.") SipSettings sip,
         @Setting("Connections that carry SIP.") TcpSettings tcp,
         @Setting("Who may connect by WebSocket, and how.") WebSocketSettings ws,
+        @Setting("Certificates, and whom we believe (docs/tls.md).") TlsSettings tls,
         @Setting("The HTTP side: metrics, status, and the pages of applications.")
                 HttpSettings http,
         @Setting(
@@ -79,6 +81,7 @@ public record Configuration(
                 sip.withListen(listen),
                 tcp,
                 ws,
+                tls,
                 http,
                 router,
                 noApplication,
@@ -103,6 +106,7 @@ public record Configuration(
                 sip,
                 tcp,
                 ws,
+                tls,
                 http.withListen(listen),
                 router,
                 noApplication,
@@ -127,6 +131,7 @@ public record Configuration(
                 sip,
                 tcp,
                 ws,
+                tls,
                 http,
                 file,
                 noApplication,
@@ -161,6 +166,7 @@ public record Configuration(
                 sip,
                 tcp,
                 ws,
+                tls,
                 http,
                 router,
                 noApplication,
@@ -185,6 +191,7 @@ public record Configuration(
                 sip,
                 tcp,
                 ws,
+                tls,
                 http,
                 router,
                 noApplication,

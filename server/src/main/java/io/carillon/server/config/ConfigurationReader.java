@@ -83,6 +83,42 @@ public final class ConfigurationReader {
         return configuration;
     }
 
+    /**
+     * The line of a file that a setting stands on, as in {@code tls.certificates[1].key}: for
+     * faults that are seen only when the setting is used. A setting that is not there: the line of
+     * the section it belongs to; 0 when there is none either.
+     */
+    public static int line(Path file, String setting) {
+        try {
+            ConfigurationReader reader = new ConfigurationReader(file.toString(), null);
+            Node at = reader.compose(Files.readString(file)).orElse(null);
+            int line = 0;
+            for (String step : setting.replace("[", ".[").split("\\.", -1)) {
+                at = at == null ? null : inside(at, step);
+                line = at == null ? line : at.getStartMark().map(Mark::getLine).orElse(-1) + 1;
+            }
+            return line;
+        } catch (IOException | ConfigurationException e) {
+            return 0; // was read a moment ago; the fault is told without its line
+        }
+    }
+
+    private static @Nullable Node inside(Node node, String step) {
+        if (node instanceof SequenceNode sequence && step.startsWith("[")) {
+            int index = Integer.parseInt(step.substring(1, step.length() - 1));
+            List<Node> elements = sequence.getValue();
+            return index < elements.size() ? elements.get(index) : null;
+        }
+        if (node instanceof MappingNode mapping) {
+            for (NodeTuple tuple : mapping.getValue()) {
+                if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().equals(step)) {
+                    return tuple.getValueNode();
+                }
+            }
+        }
+        return null;
+    }
+
     /** The configuration of an empty file. */
     static Configuration standard() {
         ConfigurationReader reader = new ConfigurationReader("defaults", null);
@@ -231,8 +267,15 @@ public final class ConfigurationReader {
         }
         List<Node> nodes =
                 node instanceof SequenceNode sequence ? sequence.getValue() : List.of(node);
+        boolean sections = element.isRecord() && ScalarKind.of(element) == null;
         for (Node child : nodes) {
-            Object value = scalar(element, setting, child, path);
+            Object value =
+                    sections
+                            ? record(
+                                    element.asSubclass(Record.class),
+                                    child,
+                                    path + "[" + result.size() + "]")
+                            : scalar(element, setting, child, path);
             if (value != null) {
                 result.add(value);
             }

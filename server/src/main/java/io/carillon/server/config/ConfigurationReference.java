@@ -59,7 +59,8 @@ public final class ConfigurationReference {
             if (section != null) {
                 String key =
                         join(path, ConfigurationReader.key(component))
-                                + (component.getType() == Map.class ? ".NAME" : "");
+                                + (component.getType() == Map.class ? ".NAME" : "")
+                                + (component.getType() == List.class ? "[]" : "");
                 section(
                         key,
                         section,
@@ -107,14 +108,16 @@ public final class ConfigurationReference {
     }
 
     /**
-     * The record behind a section or a map of sections; null for a scalar, a list or a map of
-     * scalars.
+     * The record behind a section, or a map or list of sections; null for a scalar, and a list or
+     * map of scalars.
      */
     private static @Nullable Class<?> nested(RecordComponent component) {
-        Class<?> type =
-                component.getType() == Map.class
-                        ? ConfigurationReader.argument(component.getGenericType(), 1)
-                        : component.getType();
+        Class<?> type = component.getType();
+        if (type == Map.class || type == List.class) {
+            type =
+                    ConfigurationReader.argument(
+                            component.getGenericType(), type == Map.class ? 1 : 0);
+        }
         return type.isRecord() && ScalarKind.of(type) == null ? type : null;
     }
 

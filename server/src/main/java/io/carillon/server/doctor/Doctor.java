@@ -16,6 +16,7 @@ public final class Doctor {
     private final SystemFiles files;
     private final Needs needs;
     private final @Nullable RunningServer server;
+    private final List<Finding> beside;
     private final Snapshot before;
 
     /**
@@ -25,6 +26,17 @@ public final class Doctor {
      * @param server the one that runs here, null: none
      */
     public Doctor(SystemFiles files, Needs needs, @Nullable RunningServer server) {
+        this(files, needs, server, List.of());
+    }
+
+    /**
+     * The first look.
+     *
+     * @param beside what was found elsewhere, for the same report
+     */
+    public Doctor(
+            SystemFiles files, Needs needs, @Nullable RunningServer server, List<Finding> beside) {
+        this.beside = List.copyOf(beside);
         this.files = files;
         this.needs = server == null ? needs : needs.of(server);
         this.server = server;
@@ -65,6 +77,7 @@ public final class Doctor {
         findings.addAll(MemoryChecks.of(later, needs, before, after));
         findings.addAll(LimitChecks.of(later, needs));
         findings.addAll(NetworkChecks.of(later, needs, before, after));
+        findings.addAll(beside);
         if (inContainer(later)) {
             findings.add(
                     Finding.note(

@@ -4,6 +4,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** The status as Prometheus metrics. A scrape reads the status once; nothing is counted here. */
@@ -14,6 +17,7 @@ public final class Meters {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private volatile ServerStatus last;
+    private final Set<String> known = new HashSet<>();
 
     /** Registers every metric. */
     public Meters(StatusSource source) {
@@ -81,7 +85,43 @@ public final class Meters {
     /** The page for Prometheus, in its text format. Any thread. */
     public String scrape() {
         last = source.status();
+        certificates();
         return registry.scrape();
+    }
+
+    /** Certificates may come with a reload; the gauge of one that is gone shows no number. */
+    private synchronized void certificates() {
+        ServerStatus.Tls tls = last.tls();
+        if (tls == null) {
+            return;
+        }
+        for (ServerStatus.TlsCertificate one : tls.certificates()) {
+            String file = one.file();
+            String names = String.join(",", one.names());
+            if (known.add(file + " " + names)) {
+                Gauge.builder(
+                                "carillon.tls.certificate.expiry",
+                                this,
+                                meters -> meters.secondsLeft(file, one.names()))
+                        .description("Time until a certificate of ours expires")
+                        .baseUnit("seconds")
+                        .tag("file", file)
+                        .tag("names", names)
+                        .register(registry);
+            }
+        }
+    }
+
+    private double secondsLeft(String file, List<String> names) {
+        ServerStatus.Tls tls = last.tls();
+        if (tls != null) {
+            for (ServerStatus.TlsCertificate one : tls.certificates()) {
+                if (one.file().equals(file) && one.names().equals(names)) {
+                    return one.secondsLeft();
+                }
+            }
+        }
+        return Double.NaN;
     }
 
     private void gauge(String name, String text, ToDoubleFunction<ServerStatus> value) {

@@ -2,6 +2,7 @@ package io.carillon.server.measure;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the running server does: one value for {@code carillon status}, its {@code --json} form and
@@ -25,6 +26,7 @@ import java.util.Map;
  * @param heap see {@link Heap}
  * @param slowHandlers handlers that run for too long, now
  * @param counters everything else that is counted, by name
+ * @param tls see {@link Tls}; null while nothing needed TLS
  */
 public record ServerStatus(
         String version,
@@ -44,7 +46,58 @@ public record ServerStatus(
         Pauses gcPauses,
         Heap heap,
         List<SlowHandler> slowHandlers,
-        Map<String, Long> counters) {
+        Map<String, Long> counters,
+        @Nullable Tls tls) {
+
+    /**
+     * TLS.
+     *
+     * @param provider who does the cryptography
+     * @param certificates ours
+     * @param loaded when the files were read, as in {@code 2026-01-31T12:00:00Z}
+     * @param reloads times they were read anew
+     * @param reloadFailures times new files were no good, and the old ones stayed in use
+     * @param lastFailure what is wrong with the newest files; empty when they are in use
+     */
+    public record Tls(
+            String provider,
+            List<TlsCertificate> certificates,
+            String loaded,
+            long reloads,
+            long reloadFailures,
+            String lastFailure) {}
+
+    /**
+     * One certificate of ours.
+     *
+     * @param names server names for which it is shown
+     * @param subject whose it is
+     * @param issuer who made it
+     * @param key kind and bits of its key
+     * @param notBefore begin of its validity
+     * @param notAfter end of its validity
+     * @param secondsLeft until then; negative when it is expired
+     * @param file where it was read from
+     * @param standard is it shown to clients that name no server or an unknown one
+     * @param listeners where it is shown
+     */
+    public record TlsCertificate(
+            List<String> names,
+            String subject,
+            String issuer,
+            String key,
+            String notBefore,
+            String notAfter,
+            long secondsLeft,
+            String file,
+            boolean standard,
+            List<String> listeners) {
+
+        /** Whole days until it expires. */
+        public long daysLeft() {
+            return Math.floorDiv(secondsLeft, 86_400);
+        }
+    }
 
     /**
      * Calls.

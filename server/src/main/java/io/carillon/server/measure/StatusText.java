@@ -111,6 +111,10 @@ public final class StatusText {
                         + " of "
                         + s.heap().maxBytes() / MIB
                         + " MiB");
+        ServerStatus.Tls tls = s.tls();
+        if (tls != null) {
+            tls(out, tls);
+        }
         List<ServerStatus.SlowHandler> slowest =
                 s.slowHandlers().stream()
                         .sorted(
@@ -138,6 +142,42 @@ public final class StatusText {
             row(out, "", "and " + (slowest.size() - SLOW_HANDLERS) + " more (--json lists all)");
         }
         return out.toString();
+    }
+
+    private static void tls(StringBuilder out, ServerStatus.Tls tls) {
+        row(
+                out,
+                "TLS",
+                "by "
+                        + tls.provider()
+                        + ", files read at "
+                        + tls.loaded()
+                        + ", "
+                        + tls.reloads()
+                        + " reloads, "
+                        + tls.reloadFailures()
+                        + " failed");
+        if (!tls.lastFailure().isEmpty()) {
+            row(out, "", "NOT IN USE, the newest files are wrong: " + tls.lastFailure());
+        }
+        for (ServerStatus.TlsCertificate one : tls.certificates()) {
+            row(
+                    out,
+                    "Certificate",
+                    String.join(", ", one.names())
+                            + (one.standard() ? " (default)" : "")
+                            + ", "
+                            + one.key()
+                            + ", "
+                            + (one.secondsLeft() <= 0
+                                    ? "EXPIRED since " + one.notAfter()
+                                    : one.daysLeft() + " days left, until " + one.notAfter())
+                            + ", from "
+                            + one.file()
+                            + (one.listeners().isEmpty()
+                                    ? ""
+                                    : ", at " + String.join(", ", one.listeners())));
+        }
     }
 
     private static String states(Map<String, Long> byState) {

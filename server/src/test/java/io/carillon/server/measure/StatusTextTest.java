@@ -30,7 +30,25 @@ class StatusTextTest {
                     List.of(
                             new ServerStatus.SlowHandler(
                                     "uas", "UasServlet", "INVITE", "a@b", 2.5, true)),
-                    Map.of("net.faults", 17L));
+                    Map.of("net.faults", 17L),
+                    new ServerStatus.Tls(
+                            "BoringSSL",
+                            List.of(
+                                    new ServerStatus.TlsCertificate(
+                                            List.of("sip.example.com"),
+                                            "CN=sip.example.com",
+                                            "CN=Authority",
+                                            "EC 256",
+                                            "2026-01-01T00:00:00Z",
+                                            "2026-04-01T00:00:00Z",
+                                            864_000,
+                                            "/etc/sip.pem",
+                                            true,
+                                            List.of("tls:127.0.0.1:5061"))),
+                            "2026-01-02T00:00:00Z",
+                            2,
+                            1,
+                            "tls.certificates[0].key: there is no such file"));
 
     @Test
     void jsonIsReadBack() {
@@ -48,6 +66,11 @@ class StatusTextTest {
                 .contains("Kernel drops     13")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
                 .contains("100 MiB used, 200 of 400 MiB")
+                .contains("by BoringSSL, files read at 2026-01-02T00:00:00Z, 2 reloads, 1 failed")
+                .contains("NOT IN USE, the newest files are wrong: tls.certificates[0].key")
+                .contains(
+                        "sip.example.com (default), EC 256, 10 days left, until"
+                                + " 2026-04-01T00:00:00Z, from /etc/sip.pem, at tls:127.0.0.1:5061")
                 .contains("uas, UasServlet, INVITE of call a@b for 2.5 s, holds its thread");
     }
 
@@ -58,6 +81,8 @@ class StatusTextTest {
         assertThat(page)
                 .contains("carillon_calls_held 3.0")
                 .contains("carillon_calls_started_total 1000.0")
+                .contains(
+                        "carillon_tls_certificate_expiry_seconds{file=\"/etc/sip.pem\",names=\"sip.example.com\"} 864000.0")
                 .contains("carillon_retransmissions_total{direction=\"out\"} 6.0")
                 .contains("carillon_kernel_drops_total 13.0")
                 .contains("carillon_net_faults_total 17.0")

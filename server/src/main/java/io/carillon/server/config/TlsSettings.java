@@ -1,0 +1,122 @@
+package io.carillon.server.config;
+
+import io.carillon.net.tls.CertificateSource;
+import io.carillon.net.tls.ClientCertificates;
+import io.carillon.net.tls.TlsConfig;
+import io.carillon.net.tls.Verify;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS, for listeners {@code tls:} and {@code wss:} and for connections that we open.
+ *
+ * @param certificates ours
+ * @param trust authorities of servers
+ * @param clientTrust authorities of clients
+ * @param clientCertificates what listeners ask for
+ * @param clientCertificatesAt the same by listener
+ * @param verify how servers are checked
+ * @param versions of the protocol
+ * @param cipherSuites allowed ones
+ * @param handshakeWithin time for a handshake
+ * @param sessionLife how long sessions may be resumed
+ */
+public record TlsSettings(
+        @Setting(
+                        "The server's certificates; the first is shown to clients that name no server or an unknown one"
+                                + " (SNI), and to servers that ask who we are. The files are read again when they change.")
+                List<CertificateSettings> certificates,
+        @Setting(
+                        value =
+                                "PEM file with the authorities whose servers are believed when we connect to them.",
+                        standardText = "the JDK's list of public authorities")
+                @Nullable Path trust,
+        @Setting(
+                        value =
+                                "PEM file with the authorities whose clients are believed when they connect to us.",
+                        standardText = "`tls.trust`")
+                @Nullable Path clientTrust,
+        @Setting(
+                        value =
+                                "Whether clients are asked for a certificate: not at all; so that they may have none (with"
+                                        + " one that is not trusted they are refused); or so that they must have one.",
+                        standard = "none")
+                ClientCertificates clientCertificates,
+        @Setting(
+                        "The same for single listeners, by their address as `sip.listen` has it, as in"
+                                + " `\"tls:192.0.2.10:5061\": require`.")
+                Map<String, ClientCertificates> clientCertificatesAt,
+        @Setting(
+                        value =
+                                "How the certificate of a server that we connect to is checked: `full`, its authority and"
+                                        + " that it is made out to the domain of the URI (RFC 5922); `chain`, the authority"
+                                        + " alone; `none`, nothing for targets on a loopback address, and every other one as"
+                                        + " with `full`.",
+                        standard = "full")
+                Verify verify,
+        @Setting(
+                        value =
+                                "Versions of TLS, `1.2`, `1.3` or both; RFC 8996 forbids older ones.",
+                        standard = "1.2,1.3")
+                List<String> versions,
+        @Setting(
+                        value = "Cipher suites by their IANA names, most preferred first.",
+                        standardText = "those with forward secrecy and AEAD (docs/tls.md)")
+                List<String> cipherSuites,
+        @Setting(
+                        value = "A handshake that is not over by then fails.",
+                        standard = "10 s",
+                        min = "100 ms",
+                        max = "60 s")
+                Duration handshakeWithin,
+        @Setting(
+                        value =
+                                "How long a session may be resumed, which saves the costly part of a handshake.",
+                        standard = "2 h",
+                        min = "1 min",
+                        max = "24 h")
+                Duration sessionLife) {
+
+    public TlsSettings {
+        for (int i = 0; i < certificates.size(); i++) {
+            if (certificates.get(i).certificate() == null) {
+                throw new IllegalArgumentException(
+                        "certificates[" + i + "].certificate has to name a file");
+            }
+        }
+        if (versions.isEmpty() || !List.of("1.2", "1.3").containsAll(versions)) {
+            throw new IllegalArgumentException(
+                    "versions has to be 1.2, 1.3 or both; older ones are forbidden (RFC 8996)");
+        }
+    }
+
+    /** In the words of the module below. */
+    public TlsConfig config() {
+        List<CertificateSource> sources = new ArrayList<>();
+        for (CertificateSettings one : certificates) {
+            sources.add(one.source(sources.size()));
+        }
+        return new TlsConfig(
+                sources,
+                trust,
+                clientTrust,
+                clientCertificates,
+                clientCertificatesAt,
+                verify,
+                versions.stream().map(version -> "TLSv" + version).toList(),
+                cipherSuites,
+                handshakeWithin,
+                sessionLife);
+    }
+
+    /**
+     * Is anything said of trust or certificates, so that TLS should be ready before it is asked?
+     */
+    public boolean meant() {
+        return !certificates.isEmpty() || trust != null || clientTrust != null;
+    }
+}
