@@ -150,8 +150,18 @@ public abstract class ServletMessage extends MessageContext implements SipServle
 
     /** Does the container manage this header in this message? */
     final boolean isSystem(HeaderName name) {
-        return HeaderRules.isSystem(name)
+        return (HeaderRules.isSystem(name) && !isPathOfRegistrar(name))
                 || (name.equals(HeaderName.CONTACT) && isContactManaged());
+    }
+
+    /**
+     * RFC 3327 5.3: "The registrar copies the Path header field values into a Path header field in
+     * the successful (200 class) REGISTER response". Nobody but the application knows them.
+     */
+    private boolean isPathOfRegistrar(HeaderName name) {
+        return name.equals(HeaderName.PATH)
+                && statusOrZero() >= 200
+                && getMethod().equals("REGISTER");
     }
 
     /**
@@ -171,7 +181,7 @@ public abstract class ServletMessage extends MessageContext implements SipServle
 
     @Override
     final Rights rightsOf(HeaderName name) {
-        if (HeaderRules.isSystem(name)) {
+        if (HeaderRules.isSystem(name) && !isPathOfRegistrar(name)) {
             return Rights.READ_ONLY;
         }
         return isSystem(name) ? Rights.CONTACT : Rights.FREE;

@@ -20,7 +20,18 @@ final class Bindings {
     private static final int TRIES = 5;
     private static final Comparator<Binding> BEST_FIRST =
             Comparator.<Binding>comparingDouble(binding -> -binding.q)
-                    .thenComparing(binding -> binding.contact);
+                    .thenComparing(binding -> -binding.updatedAtMillis)
+                    .thenComparing(Binding::key);
+    private static final List<String> ADDED =
+            List.of(
+                    "uri VARCHAR(500) DEFAULT '' NOT NULL",
+                    "instance VARCHAR(300) DEFAULT '' NOT NULL",
+                    "reg_id INT DEFAULT 0 NOT NULL",
+                    "flow VARCHAR(500) DEFAULT '' NOT NULL",
+                    "params VARCHAR(2000) DEFAULT '' NOT NULL",
+                    "updated_at BIGINT DEFAULT 0 NOT NULL");
+    private static final String COLUMNS =
+            "q, expires_at, call_id, cseq, path, uri, instance, reg_id, flow, params, updated_at";
 
     private final DataSource database;
 
@@ -41,6 +52,11 @@ final class Bindings {
                             + " contact VARCHAR(500) NOT NULL, q REAL NOT NULL, expires_at BIGINT NOT NULL,"
                             + " call_id VARCHAR(300) NOT NULL, cseq BIGINT NOT NULL, path VARCHAR(2000) NOT NULL,"
                             + " PRIMARY KEY (aor, contact))");
+            // Rows of before are whole: what they have not is the default. The column contact is
+            // the key, see Binding.key; uri is the Contact where that is another text.
+            for (String column : ADDED) {
+                statement.execute("ALTER TABLE registrar_binding ADD COLUMN IF NOT EXISTS " + column);
+            }
         }
     }
 
@@ -105,26 +121,33 @@ final class Bindings {
         Map<String, Binding> found = new LinkedHashMap<>();
         try (PreparedStatement select =
                 connection.prepareStatement(
-                        "SELECT contact, q, expires_at, call_id, cseq, path FROM registrar_binding"
+                        "SELECT "
+                                + COLUMNS
+                                + ", contact FROM registrar_binding"
                                 + " WHERE aor = ? ORDER BY contact"
                                 + lock)) {
             select.setString(1, aor);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {
-                    String path = row.getString(6);
-                    found.put(
-                            row.getString(1),
-                            new Binding(
-                                    row.getString(1),
-                                    row.getFloat(2),
-                                    row.getLong(3),
-                                    row.getString(4),
-                                    row.getLong(5),
-                                    path.isEmpty() ? List.of() : Arrays.asList(path.split("\n"))));
+                    found.put(row.getString("contact"), binding(row));
                 }
             }
         }
         return found;
+    }
+
+    private static Binding binding(ResultSet row) throws SQLException {
+        String path = row.getString("path");
+        String uri = row.getString("uri");
+        return new Binding.Draft(
+                        uri.isEmpty() ? row.getString("contact") : uri, row.getLong("expires_at"))
+                .q(row.getFloat("q"))
+                .by(row.getString("call_id"), row.getLong("cseq"), row.getLong("updated_at"))
+                .path(path.isEmpty() ? List.of() : Arrays.asList(path.split("\n")))
+                .instance(row.getString("instance"), row.getInt("reg_id"))
+                .flow(row.getString("flow"))
+                .params(row.getString("params"))
+                .build();
     }
 
     private static void write(
@@ -132,29 +155,31 @@ final class Bindings {
             throws SQLException {
         Map<String, Binding> gone = new LinkedHashMap<>(before);
         for (Binding one : after) {
-            Binding old = gone.remove(one.contact);
+            Binding old = gone.remove(one.key());
             if (old == null) {
                 put(
                         connection,
-                        "INSERT INTO registrar_binding (q, expires_at, call_id, cseq, path, aor, contact)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        "INSERT INTO registrar_binding ("
+                                + COLUMNS
+                                + ", aor, contact) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         aor,
                         one);
             } else if (old != one) {
                 put(
                         connection,
-                        "UPDATE registrar_binding SET q = ?, expires_at = ?, call_id = ?, cseq = ?,"
-                                + " path = ? WHERE aor = ? AND contact = ?",
+                        "UPDATE registrar_binding SET "
+                                + COLUMNS.replace(",", " = ?,")
+                                + " = ? WHERE aor = ? AND contact = ?",
                         aor,
                         one);
             }
         }
-        for (String contact : gone.keySet()) {
+        for (String key : gone.keySet()) {
             try (PreparedStatement delete =
                     connection.prepareStatement(
                             "DELETE FROM registrar_binding WHERE aor = ? AND contact = ?")) {
                 delete.setString(1, aor);
-                delete.setString(2, contact);
+                delete.setString(2, key);
                 delete.executeUpdate();
             }
         }
@@ -168,8 +193,14 @@ final class Bindings {
             statement.setString(3, one.callId);
             statement.setLong(4, one.cseq);
             statement.setString(5, String.join("\n", one.path));
-            statement.setString(6, aor);
-            statement.setString(7, one.contact);
+            statement.setString(6, one.contact);
+            statement.setString(7, one.instance);
+            statement.setInt(8, one.regId);
+            statement.setString(9, one.flow);
+            statement.setString(10, one.params);
+            statement.setLong(11, one.updatedAtMillis);
+            statement.setString(12, aor);
+            statement.setString(13, one.key());
             statement.executeUpdate();
         }
     }

@@ -8,8 +8,19 @@ final class Refused extends ServletException {
 
     final int status;
 
+    /** A header line that says more; null without. */
+    final String header;
+
+    final String value;
+
     Refused(int status) {
+        this(status, null, null);
+    }
+
+    Refused(int status, String header, String value) {
         super("refused with " + status);
         this.status = status;
+        this.header = header;
+        this.value = value;
     }
 }

@@ -3,7 +3,9 @@ package io.carillon.examples.registrar;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import javax.annotation.Resource;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Address;
@@ -11,29 +13,60 @@ import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipURI;
 import javax.servlet.sip.URI;
 import javax.sql.DataSource;
 
 /**
- * A registrar (RFC 3261 section 10.3) whose bindings lie in the server's database. The container
- * has asked for the user's digest before this is called: sip.xml says so.
+ * A registrar (RFC 3261 section 10.3) with Path (RFC 3327), Service-Route (RFC 3608), flows (RFC
+ * 5626) and GRUUs (RFC 5627), whose bindings lie in the server's database. The container has asked
+ * for the user's digest before this is called: sip.xml says so.
  */
 public class RegistrarServlet extends SipServlet {
     private static final long serialVersionUID = 1L;
-    private static final int DEFAULT_SECONDS = 3600;
-    private static final int MIN_SECONDS = 60;
+    private static final int MAX_BINDINGS = 200;
 
     @Resource private transient DataSource database;
     @Resource private transient SipFactory factory;
     private transient Bindings bindings;
+    private transient Gruus gruus;
+    private transient List<String> serviceRoute;
+    private transient String flowTimer;
 
     @Override
     public void init() throws ServletException {
         try {
             bindings = new Bindings(database);
+            gruus = new Gruus(database);
         } catch (SQLException e) {
             throw new ServletException("bindings: " + e.getMessage(), e);
         }
+        serviceRoute = serviceRoute(parameter("service-route"));
+        flowTimer = parameter("flow-timer");
+        if (!flowTimer.matches("[1-9][0-9]{0,8}|")) {
+            throw new ServletException("flow-timer must be seconds, not '" + flowTimer + "'");
+        }
+    }
+
+    private String parameter(String name) {
+        String value = getServletContext().getInitParameter(name);
+        return value == null ? "" : value.trim();
+    }
+
+    private List<String> serviceRoute(String text) throws ServletException {
+        List<String> routes = new ArrayList<>();
+        for (String uri : text.split("[,\\s]+")) {
+            if (!uri.isEmpty()) {
+                URI parsed = factory.createURI(uri.replaceAll("[<>]", ""));
+                if (!parsed.isSipURI()) {
+                    throw new ServletException("service-route must be SIP URIs, not '" + uri + "'");
+                }
+                SipURI route = (SipURI) parsed;
+                route.setLrParam(true);
+                routes.add("<" + route + ">");
+            }
+        }
+        return routes;
     }
 
     @Override
@@ -44,15 +77,16 @@ public class RegistrarServlet extends SipServlet {
                 throw new Refused(SipServletResponse.SC_NOT_FOUND);
             }
             // RFC 3261 10.3 step 4: may this user change the bindings of that address of record?
-            if (!aor.startsWith("sip:" + request.getRemoteUser() + "@")) {
+            // RFC 5627 5.1: a GRUU is no address of record.
+            if (!aor.startsWith("sip:" + request.getRemoteUser() + "@")
+                    || ((SipURI) request.getTo().getURI()).getParameter("gr") != null) {
                 throw new Refused(SipServletResponse.SC_FORBIDDEN);
             }
-            long now = System.currentTimeMillis();
-            accept(request, register(request, aor, now), now);
+            accept(request, aor);
         } catch (Refused e) {
             SipServletResponse response = request.createResponse(e.status);
-            if (e.status == SipServletResponse.SC_INTERVAL_TOO_BRIEF) {
-                response.setHeader("Min-Expires", Integer.toString(MIN_SECONDS));
+            if (e.header != null) {
+                response.setHeader(e.header, e.value);
             }
             response.send();
         } catch (SQLException e) {
@@ -61,97 +95,143 @@ public class RegistrarServlet extends SipServlet {
         }
     }
 
-    private List<Binding> register(SipServletRequest request, String aor, long now)
-            throws ServletException, SQLException {
-        List<Address> contacts = new ArrayList<>();
-        request.getAddressHeaders("Contact").forEachRemaining(contacts::add);
-        if (contacts.isEmpty()) {
-            return bindings.of(aor, now); // a question
+    private void accept(SipServletRequest request, String aor)
+            throws ServletException, SQLException, IOException {
+        long now = System.currentTimeMillis();
+        Registration asked = Registration.of(request);
+        Set<String> before = new LinkedHashSet<>();
+        List<Binding> bound = register(asked, request, aor, now, before);
+        SipServletResponse response = request.createResponse(SipServletResponse.SC_OK);
+        // RFC 3261 10.3 step 8: the answer lists all current bindings.
+        Set<String> left = new LinkedHashSet<>();
+        for (Binding one : bound) {
+            left.add(one.instance);
         }
-        if (contacts.stream().anyMatch(Address::isWildcard)) {
-            // RFC 3261 10.3 step 6: alone, and with Expires 0, or it is a 400.
-            if (contacts.size() > 1 || request.getExpires() != 0) {
-                throw new Refused(SipServletResponse.SC_BAD_REQUEST);
+        for (Binding one : bound) {
+            String value = contact(one, now);
+            if (asked.supports("gruu") && !one.instance.isEmpty()) {
+                value += gruus(aor, one, request.getCallId(), before);
             }
-            return bindings.change(aor, now, before -> withoutAny(request, before));
+            response.addHeader("Contact", value);
         }
-        return bindings.change(aor, now, before -> with(request, contacts, before, now));
+        for (String instance : before) {
+            if (!left.contains(instance) && !instance.isEmpty()) {
+                gruus.forget(aor, instance);
+            }
+        }
+        extend(response, asked);
+        response.send();
     }
 
-    private static List<Binding> withoutAny(SipServletRequest request, List<Binding> before)
+    /** RFC 5627 5.3: both GRUUs of the instance stand with its contact. */
+    private String gruus(String aor, Binding one, String callId, Set<String> before)
+            throws SQLException {
+        // A contact that this REGISTER did not touch keeps the Call-ID that it came with.
+        String by = one.callId.equals(callId) ? callId : one.callId;
+        boolean first = !before.contains(one.instance);
+        return ";pub-gruu="
+                + Registration.quoted(Gruus.publicGruu(aor, one.instance))
+                + ";temp-gruu="
+                + Registration.quoted(gruus.temporaryGruu(aor, one.instance, by, first));
+    }
+
+    private static String contact(Binding one, long now) {
+        long seconds = (one.expiresAtMillis - now + 999) / 1000;
+        String text = "<" + one.contact + ">;q=" + one.q + ";expires=" + seconds + one.params;
+        if (!one.instance.isEmpty()) {
+            text += ";+sip.instance=" + Registration.quoted("<" + one.instance + ">");
+        }
+        return one.regId == 0 ? text : text + ";reg-id=" + one.regId;
+    }
+
+    private void extend(SipServletResponse response, Registration asked) {
+        if (asked.outbound()) {
+            // RFC 5626 6: "the registrar MUST include the outbound option-tag in a Require header
+            // field value in its response".
+            response.addHeader("Require", "outbound");
+            if (!flowTimer.isEmpty()) {
+                response.setHeader("Flow-Timer", flowTimer);
+            }
+        }
+        response.addHeader("Supported", "path, outbound, gruu");
+        if (asked.supports("path")) {
+            // RFC 3327 5.3: "The registrar copies the Path header field values into a Path header
+            // field in the successful (200 class) REGISTER response."
+            for (String value : asked.path) {
+                response.addHeader("Path", value);
+            }
+        }
+        for (String route : serviceRoute) {
+            response.addHeader("Service-Route", route);
+        }
+    }
+
+    /**
+     * @param instances gets those that were registered before
+     */
+    private List<Binding> register(
+            Registration asked,
+            SipServletRequest request,
+            String aor,
+            long now,
+            Set<String> instances)
+            throws ServletException, SQLException {
+        if (asked.contacts.isEmpty()) {
+            List<Binding> bound = bindings.of(aor, now); // a question
+            bound.forEach(one -> instances.add(one.instance));
+            return bound;
+        }
+        boolean all = asked.contacts.stream().anyMatch(Address::isWildcard);
+        // RFC 3261 10.3 step 6: alone, and with Expires 0, or it is a 400.
+        if (all && (asked.contacts.size() > 1 || request.getExpires() != 0)) {
+            throw new Refused(SipServletResponse.SC_BAD_REQUEST);
+        }
+        return bindings.change(
+                aor,
+                now,
+                before -> {
+                    instances.clear();
+                    before.forEach(one -> instances.add(one.instance));
+                    return all ? withoutAny(asked, before) : with(asked, before, now);
+                });
+    }
+
+    private static List<Binding> withoutAny(Registration asked, List<Binding> before)
             throws Refused {
         for (Binding old : before) {
-            checkOrder(request, old);
+            asked.checkOrder(old);
         }
         return List.of();
     }
 
-    private List<Binding> with(
-            SipServletRequest request, List<Address> contacts, List<Binding> before, long now)
+    private List<Binding> with(Registration asked, List<Binding> before, long now)
             throws ServletException {
         List<Binding> after = new ArrayList<>(before);
-        for (Address contact : contacts) {
-            int seconds = seconds(request, contact);
+        for (Address contact : asked.contacts) {
+            int seconds = asked.seconds(contact);
+            Binding put = asked.binding(contact, now, seconds);
             for (Binding old : before) {
-                if (factory.createURI(old.contact).equals(contact.getURI())) {
-                    checkOrder(request, old);
+                if (same(old, put, contact)) {
+                    asked.checkOrder(old);
                     after.remove(old);
                 }
             }
-            Binding put = binding(request, contact.getURI(), contact.getQ(), now, seconds);
-            after.removeIf(one -> one.contact.equals(put.contact)); // named twice: the last counts
+            after.removeIf(one -> one.key().equals(put.key())); // named twice: the last counts
             if (seconds > 0) {
                 after.add(put);
             }
         }
+        if (after.size() > MAX_BINDINGS) {
+            throw new Refused(SipServletResponse.SC_FORBIDDEN);
+        }
         return after;
     }
 
-    private static Binding binding(
-            SipServletRequest request, URI contact, float q, long now, int seconds) {
-        List<String> path = new ArrayList<>();
-        request.getHeaders("Path").forEachRemaining(path::add);
-        return new Binding(
-                contact.toString(),
-                q < 0 ? 1 : q,
-                now + seconds * 1000L,
-                request.getCallId(),
-                cseq(request),
-                path);
-    }
-
-    /** RFC 3261 10.3 step 7: with the same Call-ID, only a higher CSeq may change a binding. */
-    private static void checkOrder(SipServletRequest request, Binding old) throws Refused {
-        if (old.callId.equals(request.getCallId()) && cseq(request) <= old.cseq) {
-            throw new Refused(SipServletResponse.SC_SERVER_INTERNAL_ERROR);
+    /** RFC 5626 6: a flow is told by instance and reg-id, every other binding by its Contact. */
+    private boolean same(Binding old, Binding put, Address contact) throws ServletException {
+        if (old.regId != 0 || put.regId != 0) {
+            return old.key().equals(put.key());
         }
-    }
-
-    private static long cseq(SipServletRequest request) {
-        return Long.parseLong(request.getHeader("CSeq").trim().split("\\s+")[0]);
-    }
-
-    private static int seconds(SipServletRequest request, Address contact) throws Refused {
-        int asked = contact.getExpires() >= 0 ? contact.getExpires() : request.getExpires();
-        if (asked < 0) {
-            return DEFAULT_SECONDS;
-        }
-        if (asked > 0 && asked < MIN_SECONDS) {
-            throw new Refused(SipServletResponse.SC_INTERVAL_TOO_BRIEF);
-        }
-        return Math.min(asked, DEFAULT_SECONDS);
-    }
-
-    /** RFC 3261 10.3 step 8: the answer lists all current bindings. */
-    private void accept(SipServletRequest request, List<Binding> now, long millis)
-            throws ServletException, IOException {
-        SipServletResponse response = request.createResponse(SipServletResponse.SC_OK);
-        for (Binding one : now) {
-            Address contact = factory.createAddress(factory.createURI(one.contact));
-            contact.setQ(one.q);
-            contact.setExpires((int) ((one.expiresAtMillis - millis + 999) / 1000));
-            response.addAddressHeader("Contact", contact, false);
-        }
-        response.send();
+        return factory.createURI(old.contact).equals(contact.getURI());
     }
 }
