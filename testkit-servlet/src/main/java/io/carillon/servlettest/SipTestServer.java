@@ -97,7 +97,13 @@ public final class SipTestServer {
                         settings.roundTrip() ? new RoundTripStore() : SessionStore.inMemory());
         node =
                 SimulatedNode.start(
-                        network, "server", HOST, PORT, 1, StackConfig.DEFAULT, container);
+                        network,
+                        "server",
+                        HOST,
+                        PORT,
+                        1,
+                        StackConfig.builder().build(),
+                        container);
         container.start(node.shards());
     }
 

@@ -53,6 +53,8 @@ final class BestResponse {
             // What the caller asked for with its CANCEL; else it is only what our own CANCEL made.
             case 487 -> cancelled ? 0 : 5;
             case 408 -> 4;
+            // RFC 5626 11.5: it tells a proxy of the way, and the caller nothing.
+            case 430 -> 6;
             // "A proxy which receives a 503 (Service Unavailable) response SHOULD NOT forward it
             // upstream".
             case 503 -> 6;

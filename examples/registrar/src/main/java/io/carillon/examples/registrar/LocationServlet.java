@@ -181,6 +181,7 @@ public class LocationServlet extends SipServlet {
         }
     }
 
+    /** Null for a request within a call. */
     @SuppressWarnings("unchecked") // we have put it there
     private static Map<ProxyBranch, Deque<Way>> waiting(Proxy proxy) {
         return (Map<ProxyBranch, Deque<Way>>) proxy.getOriginalRequest().getAttribute(WAITING);
@@ -194,7 +195,8 @@ public class LocationServlet extends SipServlet {
     protected void doBranchResponse(SipServletResponse response)
             throws ServletException, IOException {
         int status = response.getStatus();
-        Deque<Way> ways = waiting(response.getProxy()).remove(response.getProxyBranch());
+        Map<ProxyBranch, Deque<Way>> waiting = waiting(response.getProxy());
+        Deque<Way> ways = waiting == null ? null : waiting.remove(response.getProxyBranch());
         if (ways == null || (status != FLOW_FAILED && status != 408)) {
             return; // the user agent has spoken
         }
@@ -233,8 +235,9 @@ public class LocationServlet extends SipServlet {
     @Override
     protected void doErrorResponse(SipServletResponse response)
             throws ServletException, IOException {
-        if (response.getStatus() == FLOW_FAILED && response.getProxy() != null) {
-            SipServletRequest request = response.getProxy().getOriginalRequest();
+        Proxy proxy = response.getProxy();
+        SipServletRequest request = proxy == null ? null : proxy.getOriginalRequest();
+        if (response.getStatus() == FLOW_FAILED && request != null && request.isInitial()) {
             request.createResponse(SipServletResponse.SC_TEMPORARILY_UNAVAILABLE).send();
         }
     }

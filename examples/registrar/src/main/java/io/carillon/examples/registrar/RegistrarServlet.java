@@ -207,9 +207,14 @@ public class RegistrarServlet extends SipServlet {
     private List<Binding> with(Registration asked, List<Binding> before, long now)
             throws ServletException {
         List<Binding> after = new ArrayList<>(before);
+        // Newer than every other, in the same millisecond too: the newest flow is tried first.
+        long updated = now;
+        for (Binding old : before) {
+            updated = Math.max(updated, old.updatedAtMillis + 1);
+        }
         for (Address contact : asked.contacts) {
             int seconds = asked.seconds(contact);
-            Binding put = asked.binding(contact, now, seconds);
+            Binding put = asked.binding(contact, now + seconds * 1000L, updated);
             for (Binding old : before) {
                 if (same(old, put, contact)) {
                     asked.checkOrder(old);

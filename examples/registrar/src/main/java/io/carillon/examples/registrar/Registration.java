@@ -175,16 +175,16 @@ final class Registration {
     }
 
     /** The binding that the contact asks for. */
-    Binding binding(Address contact, long now, int seconds) {
+    Binding binding(Address contact, long expiresAtMillis, long updatedAtMillis) {
         int regId = firstHopHelps() ? regId(contact) : 0;
         String way = "";
         if (flow != null && (regId > 0 || onlyByFlow(contact.getURI()))) {
             way = flow.toString();
         }
         float q = contact.getQ();
-        return new Binding.Draft(contact.getURI().toString(), now + seconds * 1000L)
+        return new Binding.Draft(contact.getURI().toString(), expiresAtMillis)
                 .q(q < 0 ? 1 : q)
-                .by(request.getCallId(), cseq(), now)
+                .by(request.getCallId(), cseq(), updatedAtMillis)
                 .path(path)
                 .instance(instance(contact), regId)
                 .flow(way)

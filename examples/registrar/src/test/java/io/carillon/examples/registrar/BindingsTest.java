@@ -105,4 +105,30 @@ class BindingsTest {
                 .extracting(one -> one.contact)
                 .containsExactly("sip:bob@192.0.2.2", "sip:bob@192.0.2.1");
     }
+
+    /** Rows that an earlier version of this example has stored. */
+    @Test
+    void bindingsOfTheTableOfBeforeAreRead() throws Exception {
+        try (var connection = database.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("DROP TABLE registrar_binding");
+            statement.execute(
+                    "CREATE TABLE registrar_binding (aor VARCHAR(300) NOT NULL,"
+                            + " contact VARCHAR(500) NOT NULL, q REAL NOT NULL,"
+                            + " expires_at BIGINT NOT NULL, call_id VARCHAR(300) NOT NULL,"
+                            + " cseq BIGINT NOT NULL, path VARCHAR(2000) NOT NULL,"
+                            + " PRIMARY KEY (aor, contact))");
+            statement.execute(
+                    "INSERT INTO registrar_binding VALUES ('"
+                            + BOB
+                            + "', 'sip:bob@192.0.2.1', 0.5, 100, 'call', 7, '<sip:edge;lr>')");
+        }
+        Bindings again = new Bindings(database);
+        Binding old = again.of(BOB, 0).get(0);
+        assertThat(old.contact).isEqualTo("sip:bob@192.0.2.1");
+        assertThat(old.path).containsExactly("<sip:edge;lr>");
+        assertThat(old.regId).isZero();
+        again.change(BOB, 0, before -> with(before, binding("sip:bob@192.0.2.1", 1, 200, 8)));
+        assertThat(again.of(BOB, 0)).extracting(one -> one.cseq).containsExactly(8L);
+    }
 }
