@@ -97,13 +97,7 @@ public final class SipTestServer {
                         settings.roundTrip() ? new RoundTripStore() : SessionStore.inMemory());
         node =
                 SimulatedNode.start(
-                        network,
-                        "server",
-                        HOST,
-                        PORT,
-                        1,
-                        StackConfig.builder().build(),
-                        container);
+                        network, "server", HOST, PORT, 1, StackConfig.builder().build(), container);
         container.start(node.shards());
     }
 

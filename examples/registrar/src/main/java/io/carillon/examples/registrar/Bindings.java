@@ -55,7 +55,8 @@ final class Bindings {
             // Rows of before are whole: what they have not is the default. The column contact is
             // the key, see Binding.key; uri is the Contact where that is another text.
             for (String column : ADDED) {
-                statement.execute("ALTER TABLE registrar_binding ADD COLUMN IF NOT EXISTS " + column);
+                statement.execute(
+                        "ALTER TABLE registrar_binding ADD COLUMN IF NOT EXISTS " + column);
             }
         }
     }

@@ -71,7 +71,8 @@ final class Gruus {
             try (Connection connection = database.getConnection();
                     Statement select = connection.createStatement();
                     ResultSet row =
-                            select.executeQuery("SELECT secret FROM registrar_secret WHERE id = 1")) {
+                            select.executeQuery(
+                                    "SELECT secret FROM registrar_secret WHERE id = 1")) {
                 if (row.next()) {
                     return Base64.getDecoder().decode(row.getString(1));
                 }
@@ -110,14 +111,15 @@ final class Gruus {
     /**
      * A temporary GRUU that nobody has seen before.
      *
-     * @param callId of the REGISTER. RFC 5627 5.3: those given out before are void "when the contact
-     *     is refreshed with a different Call-ID"
+     * @param callId of the REGISTER. RFC 5627 5.3: those given out before are void "when the
+     *     contact is refreshed with a different Call-ID"
      * @param first no contact of this instance was registered before
      */
     String temporaryGruu(String aor, String instance, String callId, boolean first)
             throws SQLException {
         long id = id(aor, instance, callId, first);
-        byte[] plain = ByteBuffer.allocate(BLOCK_BYTES).putLong(id).putLong(random.nextLong()).array();
+        byte[] plain =
+                ByteBuffer.allocate(BLOCK_BYTES).putLong(id).putLong(random.nextLong()).array();
         byte[] hidden = crypt(Cipher.ENCRYPT_MODE, plain);
         byte[] token = Arrays.copyOf(hidden, BLOCK_BYTES + MAC_BYTES);
         System.arraycopy(sign(hidden), 0, token, BLOCK_BYTES, MAC_BYTES);

@@ -155,7 +155,8 @@ public class LocationServlet extends SipServlet {
         proxy.setParallel(true);
         proxy.setRecordRoute(true);
         // Whoever has one way only needs nobody to look at its responses.
-        proxy.setSupervised(agents.stream().anyMatch(ways -> ways.size() > 1 || ways.peek().byFlow));
+        proxy.setSupervised(
+                agents.stream().anyMatch(ways -> ways.size() > 1 || ways.peek().byFlow));
         request.setAttribute(WAITING, new HashMap<ProxyBranch, Deque<Way>>());
         for (Deque<Way> ways : agents) {
             add(proxy, ways);
@@ -210,7 +211,10 @@ public class LocationServlet extends SipServlet {
         }
     }
 
-    /** RFC 5626 7: "the proxy MUST invalidate all the bindings in the target set that use that flow". */
+    /**
+     * RFC 5626 7: "the proxy MUST invalidate all the bindings in the target set that use that
+     * flow".
+     */
     private void forget(Way failed) throws ServletException {
         try {
             bindings.change(
@@ -219,11 +223,10 @@ public class LocationServlet extends SipServlet {
                     before -> {
                         List<Binding> after = new ArrayList<>(before);
                         // Not what has been registered anew since.
-                        after.removeIf(
-                                one ->
-                                        one.key().equals(failed.binding.key())
-                                                && one.cseq == failed.binding.cseq
-                                                && one.callId.equals(failed.binding.callId));
+                        after.removeIf(one ->
+                                one.key().equals(failed.binding.key())
+                                        && one.cseq == failed.binding.cseq
+                                        && one.callId.equals(failed.binding.callId));
                         return after;
                     });
         } catch (SQLException e) {

@@ -149,7 +149,9 @@ final class Registration {
         }
         String id = value.replaceAll("[<>\"\\s]", "");
         // RFC 4122 3: the hexadecimal digits are "case insensitive on input".
-        return id.toLowerCase(Locale.ROOT).startsWith("urn:uuid:") ? id.toLowerCase(Locale.ROOT) : id;
+        return id.toLowerCase(Locale.ROOT).startsWith("urn:uuid:")
+                ? id.toLowerCase(Locale.ROOT)
+                : id;
     }
 
     /** RFC 5626 6: without an instance "it simply ignores the reg-id parameter". */

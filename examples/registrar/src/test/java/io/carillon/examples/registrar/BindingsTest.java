@@ -31,10 +31,7 @@ class BindingsTest {
     }
 
     private static Binding binding(String contact, double q, long expiresAtMillis, long cseq) {
-        return new Binding.Draft(contact, expiresAtMillis)
-                .q((float) q)
-                .by("call", cseq, 0)
-                .build();
+        return new Binding.Draft(contact, expiresAtMillis).q((float) q).by("call", cseq, 0).build();
     }
 
     private static List<Binding> with(List<Binding> before, Binding put) {

@@ -58,8 +58,7 @@ class FlowsTest {
     }
 
     private static String routes(Received about, boolean reversed) {
-        List<String> all =
-                about.message().recordRoutes().stream().map(Object::toString).toList();
+        List<String> all = about.message().recordRoutes().stream().map(Object::toString).toList();
         return "Route: " + String.join(", ", reversed ? all.reversed() : all);
     }
 
@@ -200,8 +199,7 @@ class FlowsTest {
         phone.register(400, outboundContact(1), "Contact: <sip:bob@192.168.1.8>", OUTBOUND);
         phone.register(200, outboundContact(1), "Contact: <sip:bob@10.9.9.9>;expires=0", OUTBOUND);
         // "a reg-id but no instance-id [...] simply ignores the reg-id parameter".
-        Received ok =
-                phone.register(200, "Contact: <sip:bob@192.168.1.9>;reg-id=3", OUTBOUND);
+        Received ok = phone.register(200, "Contact: <sip:bob@192.168.1.9>;reg-id=3", OUTBOUND);
         assertThat(ok.header("Contact")).doesNotContain("reg-id=3");
     }
 

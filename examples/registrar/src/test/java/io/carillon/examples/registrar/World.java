@@ -86,8 +86,7 @@ final class World implements AutoCloseable {
             register(headers);
             if (digest == null) {
                 Received challenge = peer.expect("401");
-                String first =
-                        challenge.message().headers(HeaderName.WWW_AUTHENTICATE).getFirst();
+                String first = challenge.message().headers(HeaderName.WWW_AUTHENTICATE).getFirst();
                 digest = DigestClient.of(AuthHeader.parse(first), "bob", "secret");
                 register(headers);
             }
