@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -20,6 +21,10 @@ final class ClientInvite extends InviteClientTransaction
         implements SendFailure, StreamClients.Waiting {
     private final Shard shard;
     private final Hop hop;
+
+    /** Has the INVITE no To tag? Kept where an {@link Edge} asks. */
+    private boolean initial;
+
     private @Nullable RequestAttempt attempt;
 
     ClientInvite(Shard shard, Hop hop, RequestAttempt attempt) {
@@ -110,12 +115,15 @@ final class ClientInvite extends InviteClientTransaction
 
     @Override
     protected void output(SipMessage message, boolean again) {
-        shard.outbox().send(hop, message, again, this);
+        if (shard.edge() != null && message instanceof SipRequest sent && !sent.is(Methods.ACK)) {
+            initial = sent.toTag() == null;
+        }
+        shard.outbox().send(hop, message, again, initial, this);
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        shard.outbox().sendAgain(hop, message, this);
+        shard.outbox().sendAgain(hop, message, initial, this);
     }
 
     @Override

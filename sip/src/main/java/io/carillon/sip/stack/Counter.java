@@ -82,5 +82,13 @@ public enum Counter {
     FLOW_TOKENS_FORGED,
     /** Exceptions of layers above: each went to the error sink. */
     USER_ERRORS,
-    TRANSACTIONS_STARTED
+    TRANSACTIONS_STARTED,
+    /** Messages that left in another form than the layer above gave them: for a peer's switches. */
+    EDGE_REWRITTEN,
+    /** Requests with a token of ours in it that we did not make, or made with another key. */
+    EDGE_TOKENS_REFUSED,
+    /** Messages with a header line that cannot be made as short as the peer wants it. */
+    EDGE_LINES_REFUSED,
+    /** Messages that did not leave because they could not be rewritten. */
+    EDGE_WITHHELD
 }

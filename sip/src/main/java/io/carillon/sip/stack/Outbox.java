@@ -2,6 +2,9 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -14,30 +17,45 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class Outbox {
+    private static final String TOO_LONG = "Header Line Too Long";
+
+    private final Shard shard;
     private final Witness witness;
     private final Wire wire;
     private final StackCounters counters;
+    private final @Nullable Edge edge;
     private final MessageParser parser;
     private final BiConsumer<Hop, SipMessage> inside;
 
     /**
      * @param inside takes what goes over an internal hop
      */
-    Outbox(
-            Witness witness,
-            Wire wire,
-            StackCounters counters,
-            MessageParser parser,
-            BiConsumer<Hop, SipMessage> inside) {
-        this.witness = witness;
+    Outbox(Shard shard, MessageParser parser, BiConsumer<Hop, SipMessage> inside) {
+        this.shard = shard;
+        this.witness = shard.witness();
         this.inside = inside;
-        this.wire = wire;
-        this.counters = counters;
-        this.parser = parser;
+        this.wire = shard.wire();
+        this.counters = shard.counters();
+        this.edge = shard.edge();
+        this.parser = edge == null ? parser : edge.parser(null);
     }
 
     /** Sends a message; {@code again} when it went out before. */
     void send(Hop to, SipMessage message, boolean again, @Nullable SendFailure onFailure) {
+        send(to, message, again, false, onFailure);
+    }
+
+    /**
+     * As {@link #send(Hop, SipMessage, boolean, SendFailure)}.
+     *
+     * @param initial it belongs to a request without To tag, although it may have one itself
+     */
+    void send(
+            Hop to,
+            SipMessage message,
+            boolean again,
+            boolean initial,
+            @Nullable SendFailure onFailure) {
         switch (message) {
             case SipRequest request -> {
                 counters.add(Counter.REQUESTS_OUT);
@@ -55,16 +73,105 @@ final class Outbox {
         witness.sent(message, to, again);
         if (to.internal()) {
             inside.accept(to, message);
-        } else {
+        } else if (edge == null) {
             wire.send(to, message, onFailure);
+        } else {
+            cross(edge, to, message, initial, onFailure);
+        }
+    }
+
+    /** How many bytes of a request arrive at the peer. */
+    int lengthAtPeer(SipRequest request, Hop to) {
+        SipMessage leaving = edge == null ? request : edge.leaves(request, to, false);
+        return leaving == null ? request.length() : leaving.length();
+    }
+
+    private void cross(
+            Edge border,
+            Hop to,
+            SipMessage message,
+            boolean initial,
+            @Nullable SendFailure onFailure) {
+        SipMessage leaving;
+        try {
+            leaving = border.leaves(message, to, initial);
+        } catch (RuntimeException e) {
+            // What cannot be rewritten stays here: it may hold what must not leave.
+            counters.add(Counter.EDGE_WITHHELD);
+            shard.userError("rewriting a message for " + to, e);
+            fail(to, onFailure, "the message could not be rewritten");
+            return;
+        }
+        if (leaving != null) {
+            wire.send(to, leaving, onFailure);
+            return;
+        }
+        counters.add(Counter.EDGE_LINES_REFUSED);
+        witness.tell(Counter.EDGE_LINES_REFUSED, message, to);
+        switch (message) {
+            case SipRequest request -> tooLong(request, to);
+            case SipResponse response -> tooLong(border, response, to, onFailure);
+        }
+    }
+
+    private void fail(Hop to, @Nullable SendFailure onFailure, String cause) {
+        if (onFailure != null) {
+            shard.executor().execute(() -> onFailure.sendFailed(to, cause));
+        }
+    }
+
+    /**
+     * Who sent the request is told as if the peer had: RFC 3261 21.5.7: "The server was unable to
+     * process the request since the message length exceeded its capabilities." Nothing answers an
+     * ACK.
+     */
+    private void tooLong(SipRequest request, Hop to) {
+        if (request.is(Methods.ACK)) {
+            return;
+        }
+        SipResponse refusal =
+                MessageDraft.responseTo(request, 513, TOO_LONG, shard.newTag()).freezeResponse();
+        shard.executor().execute(() -> shard.event(() -> shard.responses().receive(refusal, to)));
+    }
+
+    /**
+     * The peer gets a final response in place of the one that it cannot take. A 2xx that it never
+     * sees is not acknowledged, so the 513 in its place bears another To tag, and the ACK for it is
+     * not taken for the ACK of the 2xx.
+     */
+    private void tooLong(
+            Edge border, SipResponse response, Hop to, @Nullable SendFailure onFailure) {
+        if (response.status() < 200) {
+            return;
+        }
+        MessageDraft draft = MessageDraft.response(513, TOO_LONG);
+        for (int i = 0; i < response.headerCount(); i++) {
+            HeaderName name = response.nameAt(i);
+            if (name.equals(HeaderName.TO) && response.status() < 300) {
+                draft.addLast(name, response.to().withTag(shard.newTag()).toString());
+            } else if (name.id() >= 0 && name.id() <= HeaderName.CSEQ.id()) {
+                draft.addLast(name, response.valueAt(i));
+            }
+        }
+        SipMessage refusal = border.leaves(draft.freezeResponse(), to, false);
+        if (refusal == null) {
+            counters.add(Counter.EDGE_WITHHELD);
+            fail(to, onFailure, "a header line is longer than the peer takes");
+        } else {
+            wire.send(to, refusal, onFailure);
         }
     }
 
     /** Sends bytes that went out before; parsing them anew is the price of keeping nothing else. */
     void sendAgain(Hop to, byte[] message, @Nullable SendFailure onFailure) {
+        sendAgain(to, message, false, onFailure);
+    }
+
+    /** As {@link #send(Hop, SipMessage, boolean, boolean, SendFailure)}. */
+    void sendAgain(Hop to, byte[] message, boolean initial, @Nullable SendFailure onFailure) {
         SipMessage parsed = parse(message);
         if (parsed != null) {
-            send(to, parsed, true, onFailure);
+            send(to, parsed, true, initial, onFailure);
         }
     }
 

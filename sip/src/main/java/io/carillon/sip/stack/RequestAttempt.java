@@ -31,6 +31,9 @@ public final class RequestAttempt {
     /** A Via of ours: a host name of 253 characters at most, and what stands around it. */
     private static final int MOST_VIA_BYTES = 380;
 
+    /** By so much a message may grow at the edge as a rule; then it is looked at. */
+    private static final int MOST_REWRITTEN_BYTES = 512;
+
     private final Shard shard;
     private AttemptUser user;
     private final @Nullable InetSocketAddress local;
@@ -168,7 +171,7 @@ public final class RequestAttempt {
     }
 
     private void tryNext(OutgoingRequest out) {
-        Hop next = out.hops.get(out.untried++).from(local);
+        Hop next = shard.way(out.hops.get(out.untried++), local);
         out.tooLarge = false;
         try {
             boolean large = maySwitchToTcp(out, next) && mayBeLarge(out);
@@ -177,9 +180,11 @@ public final class RequestAttempt {
             // 1300 bytes and the path MTU is unknown, the request MUST be sent using an RFC 2914
             // congestion controlled transport protocol, such as TCP." Falls back to UDP when that
             // fails.
-            if (large && request.length() > shard.config().datagramRequestLimit()) {
+            if (large
+                    && shard.outbox().lengthAtPeer(request, next)
+                            > shard.config().datagramRequestLimit()) {
                 out.tooLarge = true;
-                next = Hop.to(Transport.TCP, next.remote()).from(local);
+                next = shard.way(Hop.to(Transport.TCP, next.remote()), local);
                 request = print(out, next, true);
             }
             transmit(request, next);
@@ -197,7 +202,8 @@ public final class RequestAttempt {
 
     /** Could the request, printed, be larger than a datagram may be? */
     private boolean mayBeLarge(OutgoingRequest out) {
-        return out.draft().mostBytes() + MOST_VIA_BYTES + out.decorator().mostBytes()
+        int rewritten = shard.edge() == null ? 0 : MOST_REWRITTEN_BYTES;
+        return out.draft().mostBytes() + MOST_VIA_BYTES + out.decorator().mostBytes() + rewritten
                 > shard.config().datagramRequestLimit();
     }
 
@@ -311,7 +317,7 @@ public final class RequestAttempt {
     }
 
     private void retryByDatagram(OutgoingRequest out) {
-        Hop datagram = out.hops.get(out.untried - 1).from(local);
+        Hop datagram = shard.way(out.hops.get(out.untried - 1), local);
         try {
             transmit(print(out, datagram, moreHops(out)), datagram);
         } catch (RuntimeException e) {

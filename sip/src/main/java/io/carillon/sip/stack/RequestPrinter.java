@@ -133,7 +133,7 @@ final class RequestPrinter {
             shard.counters().add(Counter.UNRESOLVED);
             return;
         }
-        Hop hop = hops.getFirst().from(local);
+        Hop hop = shard.way(hops.getFirst(), local);
         SipRequest request = print(draft, hop, decorator, branch);
         shard.outbox().send(hop, request, false, shard.countFailure());
         if (sent != null) {

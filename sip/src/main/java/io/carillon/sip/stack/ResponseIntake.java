@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
@@ -45,17 +46,32 @@ final class ResponseIntake {
                         : table.find(
                                 TransactionTable.hash(branch, "", -1, response.cseqMethod()),
                                 branch);
+        Edge edge = shard.edge();
+        SipResponse seen =
+                edge == null || from.internal()
+                        ? response
+                        : edge.arrived(response, requestOf(known), from);
         switch (known) {
-            case ClientInvite invite when accepts(invite.attempt(), response) ->
-                    invite.receive(response, shard.now());
-            case ClientNonInvite other when accepts(other.attempt(), response) ->
-                    other.receive(response, shard.now());
-            case null -> stray(response, from);
+            case ClientInvite invite when accepts(invite.attempt(), seen) ->
+                    invite.receive(seen, shard.now());
+            case ClientNonInvite other when accepts(other.attempt(), seen) ->
+                    other.receive(seen, shard.now());
+            case null -> stray(seen, from);
             default -> {
                 shard.counters().add(Counter.DROPPED_SEVERAL_VIAS);
                 shard.witness().tell(Counter.DROPPED_SEVERAL_VIAS, response, from);
             }
         }
+    }
+
+    private static @Nullable SipRequest requestOf(@Nullable Transaction known) {
+        RequestAttempt attempt =
+                switch (known) {
+                    case ClientInvite invite -> invite.attempt();
+                    case ClientNonInvite other -> other.attempt();
+                    case null, default -> null;
+                };
+        return attempt == null ? null : attempt.request();
     }
 
     // 8.1.3.3: "If more than one Via header field value is present in a response, the UAC SHOULD

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.MessageDraft;
@@ -10,6 +11,7 @@ import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,7 @@ public final class Shard {
     private final ResponseIntake responses;
     private final UasReliability reliability;
     private final SendFailure countFailure;
+    private final @Nullable Edge edge;
 
     /** Upcalls that came up inside a call from above, to be made after it. */
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
@@ -71,7 +74,9 @@ public final class Shard {
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
-        this.outbox = new Outbox(witness, wire, counters, parser, this::inside);
+        Edge.Source edges = config.edge();
+        this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
+        this.outbox = new Outbox(this, parser, this::inside);
         this.replies = new Replies(this);
         this.printer = new RequestPrinter(this);
         this.requests = new RequestIntake(this, servers);
@@ -208,10 +213,11 @@ public final class Shard {
     }
 
     private void take(byte[] owned, int length, boolean framed, Hop from) {
-        SipMessage message = parser.message(owned, length, framed);
+        MessageParser fit = edge == null ? parser : edge.parser(from.internal() ? null : from);
+        SipMessage message = fit.message(owned, length, framed);
         if (message != null) {
             dispatch(message, from);
-        } else if (parser.refusal() instanceof ParseResult.Rejected rejected) {
+        } else if (fit.refusal() instanceof ParseResult.Rejected rejected) {
             requests.rejected(rejected, from);
         } else {
             counters.add(Counter.DROPPED_NOT_SIP);
@@ -222,6 +228,14 @@ public final class Shard {
     private void dispatch(SipMessage message, Hop from) {
         witness.received(message, from);
         switch (message) {
+            case SipRequest request when edge != null && !from.internal() -> {
+                SipRequest seen = edge.arrived(request, from);
+                if (seen != null) {
+                    requests.receive(seen, from);
+                } else {
+                    requests.rejected(edge.refusal(), from);
+                }
+            }
             case SipRequest request -> requests.receive(request, from);
             case SipResponse response -> responses.receive(response, from);
         }
@@ -456,11 +470,22 @@ public final class Shard {
      * datagram, since it may be one that came and was read with its faults.
      */
     public @Nullable SipMessage parseOwn(byte[] message) {
-        return new MessageParser(config.compliance(), config.limits())
-                                .parseDatagram(message, message.length)
+        Compliance compliance = edge == null ? config.compliance() : Compliance.LENIENT;
+        return new MessageParser(compliance, config.limits()).parseDatagram(message, message.length)
                         instanceof ParseResult.Parsed parsed
                 ? parsed.message()
                 : null;
+    }
+
+    /** Null where messages leave and come as they are. */
+    @Nullable Edge edge() {
+        return edge;
+    }
+
+    /** That way from the address of ours that its peer is to see, else from the wanted one. */
+    Hop way(Hop hop, @Nullable InetSocketAddress wanted) {
+        InetSocketAddress seen = edge == null ? null : edge.local(hop);
+        return hop.from(seen == null ? wanted : seen);
     }
 
     Tokens tokens() {

@@ -27,6 +27,7 @@ public final class StackConfig {
     private final @Nullable PeerConduct conduct;
     private final int maxForks;
     private final FlowTokens flowTokens;
+    private final Edge.@Nullable Source edge;
 
     private StackConfig(Builder b) {
         timers = b.timers;
@@ -47,6 +48,7 @@ public final class StackConfig {
         maxForks = b.maxForks;
         FlowTokens given = b.flowTokens;
         flowTokens = given == null ? new FlowTokens() : given;
+        edge = b.edge;
     }
 
     public static Builder builder() {
@@ -151,6 +153,11 @@ public final class StackConfig {
         return flowTokens;
     }
 
+    /** What is done to messages where they come and leave; null for nothing. */
+    public Edge.@Nullable Source edge() {
+        return edge;
+    }
+
     /** Collects settings. */
     public static final class Builder {
         private TransactionTimers timers = TransactionTimers.DEFAULT;
@@ -170,6 +177,7 @@ public final class StackConfig {
         private @Nullable PeerConduct conduct;
         private int maxForks = 64;
         private @Nullable FlowTokens flowTokens;
+        private Edge.@Nullable Source edge;
 
         private Builder() {}
 
@@ -256,6 +264,11 @@ public final class StackConfig {
         /** Without it: under a key of its own. */
         public Builder flowTokens(FlowTokens value) {
             flowTokens = value;
+            return this;
+        }
+
+        public Builder edge(Edge.@Nullable Source value) {
+            edge = value;
             return this;
         }
 

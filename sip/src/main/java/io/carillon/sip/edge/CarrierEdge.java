@@ -1,0 +1,186 @@
+package io.carillon.sip.edge;
+
+import io.carillon.sip.codec.Compliance;
+import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.codec.MessageParser;
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Counter;
+import io.carillon.sip.stack.Edge;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Wire;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The switches of peers, at work on one shard. A message of a stranger costs one look into a table.
+ *
+ * <p>Owner: the shard's thread.
+ */
+final class CarrierEdge implements Edge {
+    private static final int RECENT = 256;
+
+    private final EdgeConfig config;
+    private final Wire wire;
+    private final MessageLimits limits;
+    private final Consumer<Counter> counted;
+    private final Crossing way;
+    private final Concealment concealment;
+    private final Revelation revelation;
+    private final LineForms forms = new LineForms();
+    private final MessageParser usual;
+    private final MessageParser lenient;
+    private final Map<Peer, MessageParser> parsers = new HashMap<>();
+
+    /** The peers of addresses that were asked for lately; direct-mapped, so it cannot grow. */
+    private final @Nullable InetAddress[] addresses = new @Nullable InetAddress[RECENT];
+
+    private final @Nullable Peer[] known = new @Nullable Peer[RECENT];
+    private PeerTable table;
+    private boolean hides;
+    private ParseResult.Rejected refusal = new ParseResult.Rejected(400, "", null);
+
+    CarrierEdge(EdgeConfig config, Wire wire, MessageLimits limits, Consumer<Counter> counted) {
+        this.config = config;
+        this.wire = wire;
+        this.limits = limits;
+        this.counted = counted;
+        way = new Crossing(wire, new Seal(config.secrets()), config.hosts());
+        HiddenCallIds callIds = new HiddenCallIds(way);
+        HiddenUris uris = new HiddenUris(way, callIds);
+        HiddenRoutes routes = new HiddenRoutes(way, uris);
+        concealment = new Concealment(way, callIds, uris, routes);
+        revelation = new Revelation(callIds, uris, routes);
+        usual = new MessageParser(config.compliance(), limits);
+        lenient = new MessageParser(Compliance.LENIENT, limits);
+        table = config.peers();
+        hides = hides(table);
+    }
+
+    private static boolean hides(PeerTable peers) {
+        return peers.all().stream().anyMatch(Peer::hidesTopology);
+    }
+
+    // Peers
+
+    private @Nullable Peer peer(Hop hop) {
+        PeerTable now = config.peers();
+        if (now != table) {
+            table = now;
+            hides = hides(now);
+            parsers.clear();
+            Arrays.fill(addresses, null);
+        }
+        InetAddress address = hop.remote().getAddress();
+        if (address == null) {
+            return null;
+        }
+        int slot = (address.hashCode() * 0x9E3779B9) >>> 24;
+        if (!address.equals(addresses[slot])) {
+            addresses[slot] = address;
+            known[slot] = table.of(address);
+        }
+        Peer found = known[slot];
+        return found == null && table.hasListeners() ? through(hop) : found;
+    }
+
+    private @Nullable Peer through(Hop hop) {
+        HostPort printed = wire.sentBy(hop.transport(), hop.local(), hop.remote());
+        return table.through(printed.host(), printed.port());
+    }
+
+    @Override
+    public @Nullable InetSocketAddress local(Hop to) {
+        Peer peer = peer(to);
+        return peer == null ? null : peer.local();
+    }
+
+    // Inwards
+
+    @Override
+    public MessageParser parser(@Nullable Hop from) {
+        if (from == null) {
+            return lenient;
+        }
+        Peer peer = peer(from);
+        return peer == null || (peer.tolerate().isEmpty() && peer.refuse().isEmpty())
+                ? usual
+                : parsers.computeIfAbsent(
+                        peer, p -> new MessageParser(p.compliance(config.compliance()), limits));
+    }
+
+    @Override
+    public @Nullable SipRequest arrived(SipRequest request, Hop from) {
+        Peer peer = peer(from);
+        if (!hides) {
+            return request;
+        }
+        Peer hidden = peer != null && peer.hidesTopology() ? peer : null;
+        way.on(peer == null ? Crossing.STRANGER : peer, from);
+        SipRequest shown = revelation.shown(request, hidden);
+        if (!revelation.forged()) {
+            return shown;
+        }
+        counted.accept(Counter.EDGE_TOKENS_REFUSED);
+        // RFC 3261 12.2.2: what names a dialog that nobody here knows gets 481. Why it is not known
+        // is not told.
+        boolean within = request.toTag() != null;
+        refusal =
+                new ParseResult.Rejected(
+                        within ? 481 : 404,
+                        within ? "Call/Transaction Does Not Exist" : "Not Found",
+                        request);
+        return null;
+    }
+
+    @Override
+    public ParseResult.Rejected refusal() {
+        return refusal;
+    }
+
+    @Override
+    public SipResponse arrived(SipResponse response, @Nullable SipRequest sent, Hop from) {
+        Peer peer = peer(from);
+        if (!hides || sent == null) {
+            return response;
+        }
+        // One that comes from another address than its request went to has lost its Vias, too.
+        boolean hidden =
+                (peer != null && peer.hidesTopology())
+                        || response.count(HeaderName.VIA) < sent.count(HeaderName.VIA);
+        if (!hidden) {
+            return response;
+        }
+        way.on(peer == null ? Crossing.STRANGER : peer, from);
+        return revelation.shown(response, sent);
+    }
+
+    // Outwards
+
+    @Override
+    public @Nullable SipMessage leaves(SipMessage message, Hop to, boolean initial) {
+        Peer peer = peer(to);
+        if (peer == null || !(peer.hidesTopology() || peer.reforms())) {
+            return message;
+        }
+        SipMessage leaving = message;
+        if (peer.hidesTopology()) {
+            way.on(peer, to);
+            leaving = concealment.hidden(message, initial || Concealment.initial(message));
+        }
+        if (peer.reforms()) {
+            leaving = forms.formed(leaving, peer);
+        }
+        counted.accept(Counter.EDGE_REWRITTEN);
+        return leaving;
+    }
+}

@@ -1,0 +1,318 @@
+package io.carillon.sip.edge;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.ByteWriter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * URIs by which a peer has to reach somebody inside. Outside such a one names our own address, the
+ * user as it was, and in the parameter {@value #PARAM} a token of what is hidden; when a request
+ * with it comes, it is what it was before.
+ *
+ * <p>Owner: one shard's thread.
+ */
+final class HiddenUris {
+    /** The parameter of a URI that holds a token. */
+    static final String PARAM = "crh";
+
+    private static final String SEARCHED = ";" + PARAM + "=";
+    private static final String REPLACES = "replaces=";
+
+    /** The first character of what is sealed: all behind the user, or all behind the scheme. */
+    private static final char BEHIND_USER = '+';
+
+    private static final char BEHIND_SCHEME = '-';
+
+    private final Crossing way;
+    private final HiddenCallIds callIds;
+
+    HiddenUris(Crossing way, HiddenCallIds callIds) {
+        this.way = way;
+        this.callIds = callIds;
+    }
+
+    // Outwards
+
+    /** Copies text in which every SIP URI that names an internal host is hidden. */
+    void putText(byte[] b, int from, int to, ByteWriter out) {
+        Mentions mentions = way.mentions();
+        int p = from;
+        while (mentions.find(b, p, to)) {
+            int found = mentions.start();
+            int next = mentions.end();
+            int open = openBracket(b, p, found, to);
+            int close = open < 0 ? -1 : Ascii.indexOf(b, found, to, '>');
+            int start = open >= 0 ? open + 1 : bareStart(b, p, found, to);
+            if (start >= 0 && schemeEnd(b, start, to) > 0 && (open < 0 || close >= 0)) {
+                int stop = open >= 0 ? close : bareEnd(b, start, to);
+                out.put(b, p, start - p);
+                boolean quoted = start > from && b[start - 1] == '"';
+                boolean brackets = open >= 0 || quoted;
+                // A parameter needs brackets around the URI to be one of the URI's.
+                out.put(brackets ? "" : "<");
+                putHidden(b, start, stop, out);
+                out.put(brackets ? "" : ">");
+                p = stop;
+            } else {
+                out.put(b, p, found - p).put(way.own().host());
+                p = next;
+            }
+        }
+        out.put(b, p, to - p);
+    }
+
+    /** The bracket that is open there around a SIP URI; -1 when none is. */
+    private static int openBracket(byte[] b, int from, int at, int to) {
+        for (int p = at - 1; p >= from; p--) {
+            if (b[p] == '<') {
+                return schemeEnd(b, p + 1, to) > 0 ? p : -1;
+            }
+            if (b[p] == '>') {
+                return -1;
+            }
+        }
+        return -1;
+    }
+
+    /** Where the URI without brackets begins that goes on there; -1 when none does. */
+    private static int bareStart(byte[] b, int from, int at, int to) {
+        int p = at;
+        while (p > from && Ascii.isUri(b[p - 1]) && b[p - 1] != ',' && b[p - 1] != '"') {
+            p--;
+        }
+        for (; p < at; p++) {
+            if (schemeEnd(b, p, to) > 0 && (p == from || !Ascii.isToken(b[p - 1]))) {
+                return p;
+            }
+        }
+        return -1;
+    }
+
+    // RFC 3261 20: without brackets "all URI parameters are considered header parameters".
+    private static int bareEnd(byte[] b, int from, int to) {
+        int p = from;
+        while (p < to && Ascii.isUri(b[p]) && b[p] != ';' && b[p] != ',' && b[p] != '?') {
+            p++;
+        }
+        if (from > 0 && b[from - 1] == '"') {
+            int quote = Ascii.indexOf(b, from, to, '"');
+            return quote < 0 ? p : quote;
+        }
+        return p;
+    }
+
+    /** Offset behind {@code sip:} or {@code sips:}; 0 when it is neither. */
+    static int schemeEnd(byte[] b, int from, int to) {
+        if (to - from > 4 && Ascii.equalsIgnoreCase(b, from, from + 4, "sip:")) {
+            return from + 4;
+        }
+        return to - from > 5 && Ascii.equalsIgnoreCase(b, from, from + 5, "sips:") ? from + 5 : 0;
+    }
+
+    /** Prints one SIP URI so that nothing of the inside is in it. */
+    void putHidden(byte[] b, int from, int to, ByteWriter out) {
+        int scheme = schemeEnd(b, from, to);
+        int question = Ascii.indexOf(b, scheme, to, '?');
+        int headers = question < 0 ? to : question;
+        int at = headers - 1;
+        while (at >= scheme && b[at] != '@') {
+            at--;
+        }
+        boolean hasUser = at >= scheme;
+        boolean userTells = hasUser && way.mentions().find(b, scheme, at);
+        boolean secure = scheme - from == 5;
+        out.put(b, from, scheme - from);
+        int behind = scheme;
+        char kind = BEHIND_SCHEME;
+        if (hasUser && !userTells) {
+            out.put(b, scheme, at + 1 - scheme);
+            behind = at + 1;
+            kind = BEHIND_USER;
+        }
+        way.putAddress(out, secure);
+        String rest = new String(b, behind, headers - behind, ISO_8859_1);
+        String lower = rest.toLowerCase(Locale.ROOT);
+        if (lower.contains(";user=phone")) {
+            out.put(";user=phone");
+        }
+        if (has(lower, ";lr")) {
+            out.put(";lr");
+        }
+        out.put(SEARCHED).put(way.seal().close(kind + rest));
+        putHeaders(b, headers, to, out);
+    }
+
+    private static boolean has(String params, String name) {
+        int at = params.indexOf(name);
+        int end = at + name.length();
+        return at >= 0
+                && (end == params.length()
+                        || params.charAt(end) == ';'
+                        || params.charAt(end) == '=');
+    }
+
+    /** The headers of a URI: a Call-ID in Replaces has to be one that we know again. */
+    private void putHeaders(byte[] b, int from, int to, ByteWriter out) {
+        int p = from;
+        while (p < to) {
+            int next = Ascii.indexOf(b, p + 1, to, '&');
+            int end = next < 0 ? to : next;
+            int value = p + 1 + REPLACES.length();
+            if (value < end && Ascii.equalsIgnoreCase(b, p + 1, value, REPLACES)) {
+                out.put(b, p, value - p);
+                putEscapedCallId(b, value, end, out, true, null);
+            } else {
+                way.putText(b, p, end, out);
+            }
+            p = end;
+        }
+    }
+
+    /** A Replaces value that is escaped as a URI wants it: Call-ID first, then parameters. */
+    private void putEscapedCallId(
+            byte[] b, int from, int to, ByteWriter out, boolean outwards, @Nullable Peer peer) {
+        int end = from;
+        while (end < to && b[end] != ';' && !escaped(b, end, to, 0x3B)) {
+            end++;
+        }
+        String callId = unescaped(b, from, end);
+        String other = outwards ? callIds.outside(callId) : callIds.inside(callId, peer);
+        if (other.equals(callId)) {
+            out.put(b, from, to - from);
+            return;
+        }
+        for (byte c : other.getBytes(ISO_8859_1)) {
+            if (Ascii.isUnreserved(c)) {
+                out.put(c);
+            } else {
+                out.put('%').put("0123456789ABCDEF".charAt(c >> 4 & 15));
+                out.put("0123456789ABCDEF".charAt(c & 15));
+            }
+        }
+        out.put(b, end, to - end);
+    }
+
+    private static boolean escaped(byte[] b, int p, int to, int c) {
+        return p + 2 < to
+                && b[p] == '%'
+                && Ascii.isHex(b[p + 1])
+                && Ascii.isHex(b[p + 2])
+                && Ascii.hexValue(b[p + 1]) * 16 + Ascii.hexValue(b[p + 2]) == c;
+    }
+
+    private static String unescaped(byte[] b, int from, int to) {
+        byte[] plain = new byte[to - from];
+        int n = 0;
+        for (int p = from; p < to; p++) {
+            boolean hex =
+                    b[p] == '%' && p + 2 < to && Ascii.isHex(b[p + 1]) && Ascii.isHex(b[p + 2]);
+            plain[n++] =
+                    hex ? (byte) (Ascii.hexValue(b[p + 1]) * 16 + Ascii.hexValue(b[p + 2])) : b[p];
+            p += hex ? 2 : 0;
+        }
+        return new String(plain, 0, n, ISO_8859_1);
+    }
+
+    // Inwards
+
+    /** Where the parameter with a token begins in {@code [from, to)}; -1 without one. */
+    static int find(byte[] b, int from, int to) {
+        for (int p = from; p + SEARCHED.length() <= to; p++) {
+            if (b[p] == ';' && Ascii.equalsIgnoreCase(b, p, p + SEARCHED.length(), SEARCHED)) {
+                return p;
+            }
+        }
+        return -1;
+    }
+
+    /** Where the token ends whose parameter begins there. */
+    static int tokenEnd(byte[] b, int param, int to) {
+        int p = param + SEARCHED.length();
+        while (p < to
+                && (Ascii.isAlpha(b[p]) || Ascii.isDigit(b[p]) || b[p] == '-' || b[p] == '_')) {
+            p++;
+        }
+        return p;
+    }
+
+    /** What the token says whose parameter begins there; null when it is none of ours. */
+    @Nullable String opened(byte[] b, int param, int to) {
+        return way.open(Ascii.string(b, param + SEARCHED.length(), tokenEnd(b, param, to)));
+    }
+
+    static boolean isUri(String opened) {
+        return opened.charAt(0) == BEHIND_USER || opened.charAt(0) == BEHIND_SCHEME;
+    }
+
+    /**
+     * Prints the URI in {@code [from, to)} as it was before it was hidden.
+     *
+     * @param param where the parameter with the token begins
+     * @param opened what the token says
+     */
+    void putShown(byte[] b, int from, int to, int param, String opened, ByteWriter out) {
+        int scheme = schemeEnd(b, from, to);
+        int at = param - 1;
+        while (at >= scheme && b[at] != '@') {
+            at--;
+        }
+        boolean behindUser = opened.charAt(0) == BEHIND_USER;
+        int kept = behindUser && at >= scheme ? at + 1 : scheme;
+        out.put(b, from, kept - from).put(opened.substring(1).getBytes(ISO_8859_1));
+        int end = tokenEnd(b, param, to);
+        out.put(b, end, to - end);
+    }
+
+    /**
+     * Copies text in which every URI of ours is shown as it was, and every Call-ID in a Replaces of
+     * a URI; a token that is none of ours stays.
+     */
+    void putShownText(byte[] b, int from, int to, @Nullable Peer peer, ByteWriter out) {
+        int p = from;
+        for (int param; (param = find(b, p, to)) >= 0; ) {
+            int start = param;
+            while (start > p && b[start - 1] != '<' && b[start - 1] != '"' && b[start - 1] != ' ') {
+                start--;
+            }
+            int close = Ascii.indexOf(b, param, to, '>');
+            int end = close < 0 ? to : close;
+            String opened = opened(b, param, to);
+            if (opened == null || !isUri(opened) || schemeEnd(b, start, to) == 0) {
+                end = tokenEnd(b, param, to);
+                out.put(b, p, end - p);
+                p = end;
+                continue;
+            }
+            out.put(b, p, start - p);
+            int question = Ascii.indexOf(b, param, end, '?');
+            int headers = question < 0 ? end : question;
+            putShown(b, start, headers, param, opened, out);
+            putShownHeaders(b, headers, end, peer, out);
+            p = end;
+        }
+        putShownHeaders(b, p, to, peer, out);
+    }
+
+    private void putShownHeaders(byte[] b, int from, int to, @Nullable Peer peer, ByteWriter out) {
+        int p = from;
+        for (int q = from; q < to; q++) {
+            int value = q + 1 + REPLACES.length();
+            if ((b[q] == '?' || b[q] == '&')
+                    && value < to
+                    && Ascii.equalsIgnoreCase(b, q + 1, value, REPLACES)) {
+                out.put(b, p, value - p);
+                int end = value;
+                while (end < to && b[end] != '&' && b[end] != '>') {
+                    end++;
+                }
+                putEscapedCallId(b, value, end, out, false, peer);
+                p = end;
+                q = end - 1;
+            }
+        }
+        out.put(b, p, to - p);
+    }
+}

@@ -1,0 +1,238 @@
+package io.carillon.sip.edge;
+
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was hidden from a peer, put back into what comes: for requests out of the tokens alone, for
+ * responses out of the request that they answer, too.
+ *
+ * <p>Owner: one shard's thread.
+ */
+final class Revelation {
+    private final HiddenCallIds callIds;
+    private final HiddenUris uris;
+    private final HiddenRoutes routes;
+    private final Printing printing = new Printing();
+    private final List<String> entries = new ArrayList<>();
+    private final List<String> shown = new ArrayList<>();
+    private boolean forged;
+
+    Revelation(HiddenCallIds callIds, HiddenUris uris, HiddenRoutes routes) {
+        this.callIds = callIds;
+        this.uris = uris;
+        this.routes = routes;
+    }
+
+    /**
+     * Did the request that was looked at last hold a token that is none of ours, where it leads?
+     */
+    boolean forged() {
+        return forged;
+    }
+
+    // Requests
+
+    /**
+     * The request as the inside sees it.
+     *
+     * @param from the peer it came from; null for one from whom nothing is hidden
+     */
+    SipRequest shown(SipRequest request, @Nullable Peer from) {
+        forged = false;
+        String callId = callId(request);
+        String inside = callIds.inside(callId, from);
+        boolean tokens = holdsTokens(request);
+        if (!tokens && inside.equals(callId)) {
+            return request;
+        }
+        ByteWriter out = printing.begin();
+        byte[] b = request.bytes();
+        out.put(b, 0, request.uriStart());
+        requestUri(request, out);
+        printing.uriEnds();
+        int lineEnd = Ascii.indexOf(b, request.uriEnd(), request.length(), '\r');
+        out.put(b, request.uriEnd(), lineEnd - request.uriEnd()).putCrLf();
+        boolean routeSeen = false;
+        for (int i = 0; i < request.headerCount(); i++) {
+            int id = request.idAt(i);
+            if (id == HeaderName.CALL_ID.id()) {
+                printing.line(HeaderName.CALL_ID, inside);
+            } else if (id == HeaderName.ROUTE.id()) {
+                if (!routeSeen) {
+                    list(request, HeaderName.ROUTE, true);
+                }
+                routeSeen = true;
+            } else {
+                line(request, i, from, out);
+            }
+        }
+        return (SipRequest) printing.end(request, b, request.bodyOffset(), request.bodyLength());
+    }
+
+    private static String callId(SipRequest request) {
+        int i = request.find(HeaderName.CALL_ID, 0);
+        return i < 0 ? "" : Latin.text(request.bytes(), request.valueStart(i), request.valueEnd(i));
+    }
+
+    /** Do any bytes of the headers look like a token of ours? */
+    private static boolean holdsTokens(SipMessage message) {
+        byte[] b = message.bytes();
+        int end = message.bodyOffset() - 3;
+        for (int p = 0; p < end; p++) {
+            if (b[p] == 'c' && b[p + 1] == 'r' && b[p + 2] == 'h') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void requestUri(SipRequest request, ByteWriter out) {
+        byte[] b = request.bytes();
+        int from = request.uriStart();
+        int to = request.uriEnd();
+        int param = HiddenUris.find(b, from, to);
+        String opened = param < 0 ? null : uris.opened(b, param, to);
+        if (opened != null && HiddenUris.isUri(opened) && HiddenUris.schemeEnd(b, from, to) > 0) {
+            uris.putShown(b, from, to, param, opened, out);
+            return;
+        }
+        forged |= param >= 0 && opened == null;
+        out.put(b, from, to - from);
+    }
+
+    private void list(SipMessage message, HeaderName name, boolean route) {
+        entries.clear();
+        shown.clear();
+        for (int i = message.find(name, 0); i >= 0; i = message.find(name, i + 1)) {
+            HiddenRoutes.split(
+                    message.bytes(), message.valueStart(i), message.valueEnd(i), entries);
+        }
+        HiddenRoutes.Outcome outcome = routes.inwards(entries, route, shown);
+        forged |= outcome == HiddenRoutes.Outcome.FORGED && route;
+        List<String> left = outcome == HiddenRoutes.Outcome.SHOWN ? shown : entries;
+        for (String entry : left) {
+            printing.line(name, entry);
+        }
+    }
+
+    private void line(SipRequest request, int i, @Nullable Peer from, ByteWriter out) {
+        int id = request.idAt(i);
+        byte[] b = request.bytes();
+        int start = request.valueStart(i);
+        int end = request.valueEnd(i);
+        if (id == HeaderName.REPLACES.id()
+                || id == HeaderName.JOIN.id()
+                || id == HeaderName.TARGET_DIALOG.id()
+                || id == HeaderName.IN_REPLY_TO.id()) {
+            printing.line(request.nameAt(i));
+            putCallIds(b, start, end, from, out);
+            out.putCrLf();
+        } else if (id == HeaderName.REFER_TO.id()) {
+            printing.line(HeaderName.REFER_TO);
+            uris.putShownText(b, start, end, from, out);
+            out.putCrLf();
+        } else {
+            printing.copyLine(request, i);
+        }
+    }
+
+    private void putCallIds(byte[] b, int from, int to, @Nullable Peer peer, ByteWriter out) {
+        int p = from;
+        while (p < to) {
+            int start = Ascii.skipLws(b, p, to);
+            int end = start;
+            while (end < to && b[end] != ',' && b[end] != ';' && !Ascii.isLws(b[end])) {
+                end++;
+            }
+            out.put(b, p, start - p);
+            out.put(Latin.bytes(callIds.inside(Latin.text(b, start, end), peer)));
+            int next = Ascii.indexOf(b, end, to, ',');
+            p = next < 0 ? to : next + 1;
+            out.put(b, end, p - end);
+        }
+    }
+
+    // Responses
+
+    /**
+     * The response as the inside sees it. RFC 3261 8.2.6.2: From, To, Call-ID and Via of a response
+     * equal those of its request: so they are taken from there.
+     *
+     * @param sent the request that it answers, as it was before it left
+     */
+    SipResponse shown(SipResponse response, SipRequest sent) {
+        ByteWriter out = printing.begin();
+        byte[] b = response.bytes();
+        out.put(b, 0, Ascii.indexOf(b, 0, response.length(), '\r')).putCrLf();
+        boolean register = sent.is(Methods.REGISTER);
+        boolean viaAlone = response.count(HeaderName.VIA) == 1;
+        boolean recordRouteSeen = false;
+        boolean pathSeen = false;
+        for (int i = 0; i < response.headerCount(); i++) {
+            int id = response.idAt(i);
+            if (id == HeaderName.VIA.id()) {
+                printing.copyLine(response, i);
+                if (viaAlone) {
+                    furtherVias(sent, out);
+                }
+            } else if (id == HeaderName.FROM.id()) {
+                printing.copyLine(sent, sent.find(HeaderName.FROM, 0));
+            } else if (id == HeaderName.TO.id()) {
+                to(response, sent, out);
+            } else if (id == HeaderName.CALL_ID.id()) {
+                printing.copyLine(sent, sent.find(HeaderName.CALL_ID, 0));
+            } else if (id == HeaderName.RECORD_ROUTE.id()) {
+                if (!recordRouteSeen) {
+                    list(response, HeaderName.RECORD_ROUTE, false);
+                }
+                recordRouteSeen = true;
+            } else if (id == HeaderName.PATH.id()) {
+                if (!pathSeen) {
+                    list(response, HeaderName.PATH, false);
+                }
+                pathSeen = true;
+            } else if (id == HeaderName.CONTACT.id() && register) {
+                // The bindings: who registered looks for his own among them.
+                printing.line(HeaderName.CONTACT);
+                uris.putShownText(b, response.valueStart(i), response.valueEnd(i), null, out);
+                out.putCrLf();
+            } else {
+                printing.copyLine(response, i);
+            }
+        }
+        return (SipResponse)
+                printing.end(response, b, response.bodyOffset(), response.bodyLength());
+    }
+
+    /** What stood below our Via when the request left. */
+    private void furtherVias(SipRequest sent, ByteWriter out) {
+        entries.clear();
+        for (int i = sent.find(HeaderName.VIA, 0); i >= 0; i = sent.find(HeaderName.VIA, i + 1)) {
+            HiddenRoutes.split(sent.bytes(), sent.valueStart(i), sent.valueEnd(i), entries);
+        }
+        for (int i = 1; i < entries.size(); i++) {
+            printing.line(HeaderName.VIA, entries.get(i));
+        }
+    }
+
+    private void to(SipResponse response, SipRequest sent, ByteWriter out) {
+        int line = sent.find(HeaderName.TO, 0);
+        String tag = response.toTag();
+        if (tag == null || sent.toTag() != null) {
+            printing.copyLine(sent, line);
+            return;
+        }
+        int from = sent.valueStart(line);
+        printing.line(HeaderName.TO).put(sent.bytes(), from, sent.valueEnd(line) - from);
+        out.put(";tag=").put(tag).putCrLf();
+    }
+}

@@ -1,0 +1,144 @@
+package io.carillon.sip.edge;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes tokens that only holders of the key can read or make, and the same token of the same text
+ * each time: a Call-ID has to stay the same for a whole dialog, and a repeated message has to be
+ * the same bytes. That rules a random nonce out, so the nonce is a code of the text itself, as in
+ * RFC 5297: HMAC-SHA-256 of the text, cut to 128 bits, is both the check and the nonce of AES in
+ * counter mode. Equal texts show as equal tokens, and nothing else shows but their length.
+ *
+ * <p>Owner: one thread.
+ */
+public final class Seal {
+    /** Bytes that a token holds beside the text. */
+    static final int CHECK_BYTES = 16;
+
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+    private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
+
+    private static final class Key {
+        final Mac mac;
+        final SecretKeySpec cipher;
+
+        Key(byte[] secret) throws GeneralSecurityException {
+            Mac derive = Mac.getInstance("HmacSHA256");
+            derive.init(new SecretKeySpec(secret, "HmacSHA256"));
+            byte[] check = derive.doFinal("carillon edge: check".getBytes(ISO_8859_1));
+            byte[] hide = derive.doFinal("carillon edge: cipher".getBytes(ISO_8859_1));
+            mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(check, "HmacSHA256"));
+            cipher = new SecretKeySpec(hide, 0, 32, "AES");
+        }
+
+        byte[] check(byte[] text) {
+            return Arrays.copyOf(mac.doFinal(text), CHECK_BYTES);
+        }
+    }
+
+    private final List<Key> keys = new ArrayList<>();
+    private final Cipher cipher;
+
+    /**
+     * @param secrets the first one makes tokens, all read them; at least one, of 16 bytes or more
+     */
+    public Seal(List<byte[]> secrets) {
+        try {
+            for (byte[] secret : secrets) {
+                if (secret.length < 16) {
+                    throw new IllegalArgumentException("a key of " + secret.length + " bytes");
+                }
+                keys.add(new Key(secret));
+            }
+            cipher = Cipher.getInstance("AES/CTR/NoPadding");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has HMAC-SHA-256 and AES", e);
+        }
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("no key");
+        }
+    }
+
+    /** A number that follows from the first secret, for tokens of another kind. */
+    public static int number(byte[] secret) {
+        try {
+            Mac derive = Mac.getInstance("HmacSHA256");
+            derive.init(new SecretKeySpec(secret, "HmacSHA256"));
+            byte[] bytes = derive.doFinal("carillon edge: number".getBytes(ISO_8859_1));
+            return (bytes[0] & 0xFF) << 24
+                    | (bytes[1] & 0xFF) << 16
+                    | (bytes[2] & 0xFF) << 8
+                    | (bytes[3] & 0xFF);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has HMAC-SHA-256", e);
+        }
+    }
+
+    /** So many characters a token of a text of so many has. */
+    static int length(int text) {
+        return (4 * (CHECK_BYTES + text) + 2) / 3;
+    }
+
+    /** The longest text whose token has at most so many characters; negative when none has. */
+    static int room(int characters) {
+        return 3 * characters / 4 - CHECK_BYTES;
+    }
+
+    /** The token of a text; letters, digits, hyphen and underscore. */
+    String close(String text) {
+        Key key = keys.getFirst();
+        byte[] plain = text.getBytes(ISO_8859_1);
+        byte[] check = key.check(plain);
+        byte[] token = Arrays.copyOf(check, CHECK_BYTES + plain.length);
+        byte[] hidden = crypt(key, check, plain, 0, plain.length);
+        System.arraycopy(hidden, 0, token, CHECK_BYTES, hidden.length);
+        return ENCODER.encodeToString(token);
+    }
+
+    /**
+     * The text of a token; null when none of the keys has made it. Every key is tried, and checks
+     * are compared in constant time: how long it takes tells nothing about what was wrong.
+     */
+    @Nullable String open(String token) {
+        byte[] bytes;
+        try {
+            bytes = DECODER.decode(token);
+        } catch (IllegalArgumentException notBase64) {
+            return null;
+        }
+        if (bytes.length <= CHECK_BYTES) {
+            return null;
+        }
+        String found = null;
+        byte[] check = Arrays.copyOf(bytes, CHECK_BYTES);
+        for (Key key : keys) {
+            byte[] plain = crypt(key, check, bytes, CHECK_BYTES, bytes.length - CHECK_BYTES);
+            if (MessageDigest.isEqual(key.check(plain), check)) {
+                found = new String(plain, ISO_8859_1);
+            }
+        }
+        return found;
+    }
+
+    private byte[] crypt(Key key, byte[] nonce, byte[] b, int from, int length) {
+        try {
+            cipher.init(Cipher.ENCRYPT_MODE, key.cipher, new IvParameterSpec(nonce));
+            return cipher.doFinal(b, from, length);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES in counter mode takes every text", e);
+        }
+    }
+}

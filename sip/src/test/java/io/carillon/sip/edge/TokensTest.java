@@ -1,0 +1,134 @@
+package io.carillon.sip.edge;
+
+import static io.carillon.sip.edge.Border.CARRIER;
+import static io.carillon.sip.edge.Border.request;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Counter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tokens: of whom they can be read, and what becomes of those that somebody made up. */
+class TokensTest {
+    private static final byte[] OTHER = "another key of more than 16 bytes".getBytes(ISO_8859_1);
+
+    private static SipRequest invite() {
+        return request(
+                "INVITE",
+                "sip:b@198.51.100.7",
+                "Contact: <sip:alice@10.0.0.9:5071>",
+                "Call-ID: c@10.0.0.9",
+                "Record-Route: <sip:203.0.113.1:5070;lr>, <sip:10.0.0.1;lr>");
+    }
+
+    private static SipRequest bye(SipRequest outside) {
+        return request(
+                "BYE",
+                outside.contacts().getFirst().uri().toString(),
+                "To: <sip:a@b>;tag=a",
+                "Call-ID: " + outside.callId(),
+                "Route: " + outside.recordRoutes().getFirst());
+    }
+
+    @Test
+    void aNodeWithTheSameKeyAndARestartedOneUnderstandThem() {
+        SipRequest outside = new Border(CARRIER).out(invite());
+        Border other = new Border(CARRIER);
+        assertThat(other.in(bye(outside)).requestUri()).hasToString("sip:alice@10.0.0.9:5071");
+        assertThat(other.out(invite()).toString()).isEqualTo(outside.toString());
+    }
+
+    @Test
+    void anOldKeyReadsOnWhileTheNewOneMakes() {
+        SipRequest outside = new Border(CARRIER).out(invite());
+        Border changed = new Border(CARRIER, List.of(OTHER, Border.KEY));
+        assertThat(changed.in(bye(outside)).callId()).isEqualTo("c@10.0.0.9");
+        assertThat(changed.out(invite()).callId()).isNotEqualTo(outside.callId());
+    }
+
+    @Test
+    void everyChangedCharacterOfATokenIsRefusedTheSameWay() {
+        Border border = new Border(CARRIER);
+        String uri = border.out(invite()).contacts().getFirst().uri().toString();
+        int from = uri.indexOf("crh=") + 4;
+        int refused = 0;
+        for (int i = from; i < uri.length(); i++) {
+            char other = uri.charAt(i) == 'A' ? 'B' : 'A';
+            String forged = uri.substring(0, i) + other + uri.substring(i + 1);
+            SipRequest seen =
+                    border.edge.arrived(request("BYE", forged, "To: <sip:a@b>;tag=a"), Border.OUT);
+            // The last character holds bits that stand for nothing.
+            if (seen == null) {
+                assertThat(border.edge.refusal().status()).isEqualTo(481);
+                refused++;
+            } else {
+                assertThat(i).isEqualTo(uri.length() - 1);
+            }
+        }
+        assertThat(refused).isGreaterThanOrEqualTo(uri.length() - from - 1);
+        assertThat(border.counted).filteredOn(Counter.EDGE_TOKENS_REFUSED::equals).hasSize(refused);
+    }
+
+    @Test
+    void aForgedRouteOrTargetIsToldAsAnUnknownOne() {
+        Border border = new Border(CARRIER);
+        SipRequest outside = new Border(CARRIER, List.of(OTHER)).out(invite());
+        for (String token :
+                List.of("", "A", "AAAAAAAAAAAAAAAAAAAAAAAAAAAA", "***", "x".repeat(9000))) {
+            String uri = "sip:a@203.0.113.1:5070;crh=" + token;
+            assertThat(border.edge.arrived(request("INVITE", uri), Border.OUT)).isNull();
+            ParseResult.Rejected initial = border.edge.refusal();
+            assertThat(initial.status()).isEqualTo(404);
+            assertThat(
+                            border.edge.arrived(
+                                    request(
+                                            "BYE",
+                                            "sip:x@y",
+                                            "To: <sip:a@b>;tag=a",
+                                            "Route: <sip:203.0.113.1:5070;lr;crh=" + token + ">"),
+                                    Border.OUT))
+                    .isNull();
+            assertThat(border.edge.refusal().status()).isEqualTo(481);
+        }
+        assertThat(border.edge.arrived(bye(outside), Border.OUT)).isNull();
+        assertThat(border.edge.refusal().status()).isEqualTo(481);
+        // A Call-ID that we did not make is an unknown one, as any other.
+        assertThat(border.in(request("INVITE", "sip:x@y", "Call-ID: crh-AAAA")).callId())
+                .isEqualTo("crh-AAAA");
+    }
+
+    @Test
+    void aTokenOfOneKindIsNoneOfAnother() {
+        Border border = new Border(CARRIER);
+        SipRequest outside = border.out(invite());
+        String callId = outside.callId().substring("crh-".length());
+        SipRequest asUri =
+                border.edge.arrived(
+                        request("INVITE", "sip:a@203.0.113.1:5070;crh=" + callId), Border.OUT);
+        assertThat(asUri == null ? "refused" : asUri.requestUri().toString())
+                .doesNotContain("10.0.0.9");
+    }
+
+    @Test
+    void aKeyHasAtLeast16Bytes() {
+        assertThatThrownBy(() -> new Seal(List.of(new byte[15])))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Seal(List.of())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theSameTextIsTheSameTokenAndShowsNothing() {
+        Seal seal = new Seal(List.of(Border.KEY));
+        String token = seal.close("10.0.0.9:5071");
+        assertThat(token).isEqualTo(seal.close("10.0.0.9:5071")).hasSize(Seal.length(13));
+        assertThat(seal.open(token)).isEqualTo("10.0.0.9:5071");
+        assertThat(seal.close("10.0.0.9:5072")).doesNotStartWith(token.substring(0, 8));
+        for (int characters = 30; characters < 100; characters++) {
+            assertThat(Seal.length(Seal.room(characters))).isLessThanOrEqualTo(characters);
+        }
+    }
+}
