@@ -1,5 +1,6 @@
 package io.carillon.bench;
 
+import io.carillon.bench.attack.Attacks;
 import io.carillon.bench.compare.Compare;
 import io.carillon.bench.compare.Highest;
 import io.carillon.bench.compare.Shards;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Command;
             Chain.class,
             Slow.class,
             Connections.class,
+            Attacks.class,
             CallCost.class,
             LoadCost.class,
             Jmh.class

@@ -16,7 +16,7 @@ import javax.management.remote.JMXServiceURL;
  * What the JVM of another process of this user says of its memory, by the attach interface: nothing
  * has to be switched on in it. Owner: one thread.
  */
-final class RunningJvm implements AutoCloseable {
+public final class RunningJvm implements AutoCloseable {
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
     private final ThreadMXBean threads;
@@ -52,7 +52,7 @@ final class RunningJvm implements AutoCloseable {
     }
 
     /** Bytes of all objects that live, after a full collection. */
-    long liveBytes() throws IOException {
+    public long liveBytes() throws IOException {
         String histogram = command("gcClassHistogram");
         long bytes = 0;
         for (String line : histogram.split("\n")) {

@@ -21,7 +21,7 @@ import tools.jackson.databind.ObjectMapper;
  * A Carillon whose memory is measured: started by the launcher of this checkout, with a log of its
  * collector, and asked by HTTP and by its JVM's own interface. Owner: one thread.
  */
-final class Subject implements AutoCloseable {
+public final class Subject implements AutoCloseable {
     private static final long START_SECONDS = 120;
     private static final long END_SECONDS = 30;
 
@@ -51,7 +51,7 @@ final class Subject implements AutoCloseable {
      * @param port for SIP
      * @param arguments passed on to {@code carillon run}
      */
-    record Place(Path root, String application, String cpus, int port, List<String> arguments) {
+    public record Place(Path root, String application, String cpus, int port, List<String> arguments) {
         SippPair.Load load(String loadCpus, int rate, long calls, int holdMillis) {
             return new SippPair.Load(
                             root.resolve("bench/scenarios"),
@@ -65,7 +65,8 @@ final class Subject implements AutoCloseable {
         }
     }
 
-    static Subject start(Place place, Path folder) throws IOException {
+    /** Starts one; its logs go to the folder. */
+    public static Subject start(Place place, Path folder) throws IOException {
         Files.createDirectories(folder);
         Path gcLog = folder.resolve("gc.log");
         Path archive = Peer.example(place.root(), place.application());
@@ -92,16 +93,18 @@ final class Subject implements AutoCloseable {
         }
     }
 
-    InetSocketAddress address() {
+    /** Where it listens for SIP. */
+    public InetSocketAddress address() {
         return new InetSocketAddress("127.0.0.1", port);
     }
 
-    RunningJvm jvm() {
+    /** What its JVM says of itself. */
+    public RunningJvm jvm() {
         return jvm;
     }
 
     /** What the server says of itself, as {@code carillon status --json}. */
-    JsonNode status() throws IOException {
+    public JsonNode status() throws IOException {
         HttpRequest request =
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + (port + HTTP_ABOVE) + "/status"))
@@ -116,7 +119,7 @@ final class Subject implements AutoCloseable {
     }
 
     /** Waits until no transaction lingers. */
-    void awaitNoTransactions(long seconds) throws IOException {
+    public void awaitNoTransactions(long seconds) throws IOException {
         long deadline = System.nanoTime() + seconds * 1_000_000_000L;
         while (status().path("transactions").asLong() > 0) {
             if (System.nanoTime() - deadline > 0) {
@@ -127,7 +130,7 @@ final class Subject implements AutoCloseable {
     }
 
     /** CPU time by what its threads do. */
-    ThreadTimes threadTimes() throws IOException {
+    public ThreadTimes threadTimes() throws IOException {
         return ThreadTimes.of(process.pid());
     }
 

@@ -18,9 +18,9 @@ public final class LogText {
 
     /**
      * The text with its control characters, line and paragraph separators, marks of writing
-     * direction and the beginnings of look-ups ({@code ${}) escaped, and with the values of
-     * Authorization headers and of words such as {@code password=} masked. The same object where
-     * there is nothing of that.
+     * direction and the beginnings of look-ups (a dollar sign and a brace) escaped, and with the
+     * values of Authorization headers and of words such as "password=" masked. The same object
+     * where there is nothing of that.
      */
     public static String safe(@Nullable String text) {
         if (text == null) {

@@ -1,0 +1,163 @@
+package io.carillon.bench.attack;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** All attacks, in the order of the checklist. */
+final class AttackList {
+    /** As many sources as if their addresses were forged. */
+    private static final int FORGED = 250;
+
+    private static final List<String> METHODS =
+            List.of("REGISTER", "SUBSCRIBE", "PUBLISH", "OPTIONS", "MESSAGE", "INVITE");
+
+    private AttackList() {}
+
+    /**
+     * @param rate messages a second of a flood
+     */
+    static List<Attack> all(int rate) {
+        List<Attack> all = new ArrayList<>();
+        messages(all, rate);
+        streams(all, rate);
+        floods(all, rate);
+        return all;
+    }
+
+    private static void messages(List<Attack> all, int rate) {
+        all.add(
+                new DatagramFlood(
+                        "A02-one",
+                        "malformed requests, one source",
+                        rate,
+                        1,
+                        AttackTexts.malformed()));
+        all.add(
+                new DatagramFlood(
+                        "A02-forged",
+                        "malformed requests, 250 sources",
+                        rate,
+                        FORGED,
+                        AttackTexts.malformed()));
+        all.add(
+                new DatagramFlood(
+                        "A05", "400 headers, 5,000 values", 200, FORGED, AttackTexts.large()));
+        all.add(
+                new DatagramFlood(
+                        "A07", "multipart bodies", rate / 10, FORGED, AttackTexts.multipart()));
+        all.add(
+                new DatagramFlood(
+                        "A10", "60 kB of one character", 100, FORGED, AttackTexts.longFields()));
+    }
+
+    private static void streams(List<Attack> all, int rate) {
+        all.add(
+                new StreamFlood(
+                        "A11", "lengths that lie", 500, 1, false, AttackTexts.lengths()));
+        all.add(
+                new HeldConnections(
+                        "A12-endless",
+                        "headers without an end",
+                        200,
+                        AttackTexts.stream("OPTIONS", "").replace("Content-Length: 0\n\n", ""),
+                        20,
+                        "X-More: " + "x".repeat(1_000) + "\n"));
+        all.add(
+                new HeldConnections(
+                        "A12-slow",
+                        "a byte a second",
+                        2_000,
+                        "OPTIONS sip:a@b SIP/2.0\nVia: ",
+                        1_000,
+                        "x"));
+        all.add(
+                new StreamFlood(
+                        "A13-junk",
+                        "HTTP and TLS on the SIP port",
+                        500,
+                        1,
+                        false,
+                        List.of("GET / HTTP/1.1\nHost: x\n\n", "\u0016\u0003\u0001\u0002hello")));
+        all.add(
+                new StreamFlood(
+                        "A13-pings", "CRLF pings", rate, 0, false, List.of("\n\n\n\n".repeat(4))));
+        all.add(new HeldConnections("A15-silent", "silent connections", 5_000, "", 0, ""));
+        all.add(
+                new HeldConnections(
+                        "A15-half",
+                        "half a message of 30 kB",
+                        2_000,
+                        "OPTIONS sip:a@b SIP/2.0\nSubject: " + "x".repeat(15_000) + "\n "
+                                + "y".repeat(15_000),
+                        0,
+                        ""));
+        all.add(
+                new HeldConnections(
+                        "A15-deaf",
+                        "requests whose answers nobody reads",
+                        200,
+                        "",
+                        50,
+                        AttackTexts.stream("OPTIONS", "").repeat(5)));
+        all.add(
+                new StreamFlood(
+                        "A16",
+                        "20 INVITEs and a reset",
+                        2_000,
+                        20,
+                        true,
+                        List.of(AttackTexts.stream("INVITE", ""))));
+    }
+
+    private static void floods(List<Attack> all, int rate) {
+        for (String method : METHODS) {
+            all.add(
+                    new DatagramFlood(
+                            "A17-" + method.toLowerCase(Locale.ROOT),
+                            method + ", one source",
+                            2 * rate,
+                            1,
+                            List.of(AttackTexts.request(method, ""))));
+        }
+        all.add(
+                new DatagramFlood(
+                        "A17-forged",
+                        "all methods, 250 sources",
+                        rate,
+                        FORGED,
+                        METHODS.stream().map(m -> AttackTexts.request(m, "")).toList()));
+        all.add(
+                new StreamFlood(
+                        "A17-tcp",
+                        "OPTIONS on connections",
+                        2 * rate,
+                        0,
+                        false,
+                        List.of(AttackTexts.stream("OPTIONS", ""))));
+        all.add(
+                new DatagramFlood(
+                        "A18",
+                        "INVITEs whose 200 gets no ACK",
+                        200,
+                        FORGED,
+                        List.of(AttackTexts.request("INVITE", ""))));
+        all.add(
+                new DatagramFlood(
+                        "A19",
+                        "Call-IDs of one hash code",
+                        rate / 2,
+                        FORGED,
+                        AttackTexts.collisions()));
+        all.add(
+                new DatagramFlood(
+                        "A32", "guessed tags and branches", rate, FORGED, AttackTexts.guesses()));
+        all.add(
+                new DatagramFlood(
+                        "A40",
+                        "a scanner that names itself",
+                        rate,
+                        1,
+                        METHODS.stream().map(AttackTexts::scanner).toList()));
+    }
+}

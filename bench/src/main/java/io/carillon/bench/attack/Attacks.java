@@ -1,0 +1,285 @@
+package io.carillon.bench.attack;
+
+import io.carillon.bench.load.Folders;
+import io.carillon.bench.load.LoadProcess;
+import io.carillon.bench.load.Subject;
+import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Pause;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * {@code ./carillon bench attacks}: floods, slow connections and malformed messages against a
+ * server, one after the other, and beside each of them calls that must not notice.
+ */
+@Command(
+        name = "attacks",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Attacks on a server beside calls: does a call fail, and is the heap as before when it is over?")
+public final class Attacks implements Callable<Integer> {
+    /** Calls begin before the attack and go on after it. */
+    private static final int BESIDE_SECONDS = 3;
+
+    private static final int PATIENCE_SECONDS = 120;
+    private static final int FIRST_NETWORK = 100;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "ID",
+            description = "as A15 or A17-invite; several with commas (all)")
+    private List<String> only = List.of();
+
+    @Option(names = "--list", description = "says which attacks there are")
+    private boolean list;
+
+    @Option(names = "--rate", defaultValue = "100", description = "calls/s (${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(
+            names = "--attack-rate",
+            defaultValue = "10000",
+            description = "messages/s of a flood (${DEFAULT-VALUE})")
+    private int attackRate;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "15",
+            description = "length of each attack (${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(
+            names = "--settle",
+            defaultValue = "45",
+            description =
+                    "seconds after an attack in which everything of it has to be gone (${DEFAULT-VALUE})")
+    private int settleSeconds;
+
+    @Option(
+            names = "--port",
+            defaultValue = "6530",
+            description = "the server's SIP port (${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
+    private List<String> serverArguments = List.of();
+
+    @Option(names = "--out", description = "folder of logs and counts (bench/target/attacks-TIME)")
+    private String out = "";
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            return attack();
+        } catch (IOException e) {
+            System.err.println("carillon bench attacks: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private int attack() throws IOException, InterruptedException {
+        if (rate < 1 || attackRate < 10 || seconds < 1 || settleSeconds < 0) {
+            throw new IOException("--rate and --seconds begin at 1, --attack-rate at 10");
+        }
+        List<Attack> chosen = chosen(AttackList.all(attackRate));
+        if (list) {
+            chosen.forEach(one -> System.out.printf("%-14s %s%n", one.id(), one.what()));
+            return 0;
+        }
+        Path root = Folders.root();
+        Path folder = Folders.results(out, "attacks");
+        List<String> arguments = new ArrayList<>(serverArguments);
+        arguments.addAll(List.of("--config", configuration(folder).toString()));
+        Subject.Place place = new Subject.Place(root, "uas", "", port, arguments);
+        List<AttackResult> results = new ArrayList<>();
+        try (Subject server = Subject.start(place, folder)) {
+            warmUp(root, folder);
+            for (Attack one : chosen) {
+                AttackResult result = beside(one, results.size(), server, root, folder);
+                results.add(result);
+                System.out.print(
+                        results.size() == 1
+                                ? AttackResult.table(results)
+                                : AttackResult.table(List.of(result))
+                                        .lines()
+                                        .skip(2)
+                                        .map(line -> line + "\n")
+                                        .reduce("", String::concat));
+            }
+        }
+        Files.writeString(folder.resolve("attacks.md"), AttackResult.table(results));
+        System.out.println("Logs and the table: " + folder);
+        return results.stream().allMatch(AttackResult::good) ? 0 : 1;
+    }
+
+    private List<Attack> chosen(List<Attack> all) throws IOException {
+        for (String id : only) {
+            if (all.stream().noneMatch(one -> matches(one, id))) {
+                throw new IOException("there is no attack '" + id + "'; --list names them");
+            }
+        }
+        return all.stream()
+                .filter(one -> only.isEmpty() || only.stream().anyMatch(id -> matches(one, id)))
+                .toList();
+    }
+
+    private static boolean matches(Attack attack, String id) {
+        String wanted = id.toUpperCase(Locale.ROOT);
+        String own = attack.id().toUpperCase(Locale.ROOT);
+        return own.equals(wanted) || own.startsWith(wanted + "-");
+    }
+
+    /** The callers' address is a trunk's; the attackers' are not. */
+    private static Path configuration(Path folder) throws IOException {
+        Path file = folder.resolve("carillon.yaml");
+        Files.writeString(file, "guard:\n  trusted: [127.0.0.1]\n");
+        return file;
+    }
+
+    private void warmUp(Path root, Path folder) throws IOException, InterruptedException {
+        try (LoadProcess load = calls(root, folder.resolve("warm-up"), 10 * rate, 15)) {
+            load.await(PATIENCE_SECONDS);
+        }
+    }
+
+    private LoadProcess calls(Path root, Path folder, int perSecond, int length)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of(root + "/carillon", "load", "--workload", "uas"));
+        command.addAll(List.of("--target", "udp:127.0.0.1:" + port, "--local", "127.0.0.1"));
+        command.addAll(List.of("--rate", Integer.toString(perSecond)));
+        command.addAll(List.of("--duration", length + "s", "--hold", "1s"));
+        return LoadProcess.start(command, folder);
+    }
+
+    private AttackResult beside(
+            Attack attack, int index, Subject server, Path root, Path folder)
+            throws IOException, InterruptedException {
+        server.awaitNoTransactions(PATIENCE_SECONDS);
+        long liveBefore = server.jvm().liveBytes();
+        JsonNode before = server.status();
+        Target target = new Target(server.address(), FIRST_NETWORK + index);
+        Watch watch;
+        LoadSummary calls;
+        try (LoadProcess load =
+                calls(
+                        root,
+                        folder.resolve(attack.id()),
+                        rate,
+                        seconds + 2 * BESIDE_SECONDS)) {
+            awaitCalls(server, started(before) + rate);
+            watch = watch(attack, target, server);
+            calls = load.await(PATIENCE_SECONDS);
+        }
+        double settled = settle(server);
+        JsonNode after = server.status();
+        return new AttackResult(
+                attack.id(),
+                attack.what(),
+                watch.sent / watch.seconds,
+                calls.made(),
+                calls.failed(),
+                calls.p99Millis(),
+                liveBefore,
+                watch.peakUsed,
+                server.jvm().liveBytes(),
+                watch.peakTransactions,
+                watch.cpuNanos / 1e9 / watch.seconds,
+                counter(after, "net.datagrams_over_rate", "net.datagrams_banned")
+                        - counter(before, "net.datagrams_over_rate", "net.datagrams_banned"),
+                limited(after) - limited(before),
+                settled);
+    }
+
+    private static long started(JsonNode status) {
+        return status.path("calls").path("started").asLong();
+    }
+
+    private static long limited(JsonNode status) {
+        return status.path("connections").path("closedByLimit").asLong();
+    }
+
+    private static long counter(JsonNode status, String... names) {
+        long sum = 0;
+        for (String name : names) {
+            sum += status.path("counters").path(name).asLong();
+        }
+        return sum;
+    }
+
+    private static void awaitCalls(Subject server, long wanted) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
+        while (started(server.status()) < wanted) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("no calls came");
+            }
+            Pause.millis(100);
+        }
+    }
+
+    /** What was seen while it was attacked. */
+    private static final class Watch {
+        long sent;
+        double seconds;
+        double cpuNanos;
+        long peakUsed;
+        long peakTransactions;
+
+        void look(JsonNode status) {
+            peakUsed = Math.max(peakUsed, status.path("heap").path("usedBytes").asLong());
+            peakTransactions = Math.max(peakTransactions, status.path("transactions").asLong());
+        }
+    }
+
+    private Watch watch(Attack attack, Target target, Subject server)
+            throws IOException, InterruptedException {
+        Watch watch = new Watch();
+        double cpu = server.threadTimes().all();
+        long begin = System.nanoTime();
+        FutureTask<Long> work =
+                new FutureTask<>(() -> attack.run(target, begin + seconds * 1_000_000_000L));
+        Thread.ofPlatform().daemon().name("attack").start(work);
+        while (!work.isDone()) {
+            watch.look(server.status());
+            Pause.millis(500);
+        }
+        watch.seconds = (System.nanoTime() - begin) / 1e9;
+        watch.cpuNanos = server.threadTimes().all() - cpu;
+        watch.look(server.status());
+        try {
+            watch.sent = work.get();
+        } catch (ExecutionException e) {
+            throw new IOException(attack.id() + ": the attacker failed: " + e.getCause(), e);
+        }
+        return watch;
+    }
+
+    /** Seconds until nothing of the attack and the calls is left, or -1. */
+    private double settle(Subject server) throws IOException {
+        long begin = System.nanoTime();
+        while (true) {
+            JsonNode status = server.status();
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            if (status.path("transactions").asLong() == 0
+                    && status.path("calls").path("held").asLong() == 0) {
+                return seconds;
+            }
+            if (seconds > settleSeconds) {
+                return -1;
+            }
+            Pause.millis(500);
+        }
+    }
+}

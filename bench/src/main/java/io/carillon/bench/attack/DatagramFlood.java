@@ -1,0 +1,61 @@
+package io.carillon.bench.attack;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Datagrams at a steady rate, from one source or from many as if the sources were forged. Answers
+ * are not read.
+ */
+final class DatagramFlood implements Attack {
+    private final String id;
+    private final String what;
+    private final int perSecond;
+    private final int sources;
+    private final List<Template> templates;
+
+    DatagramFlood(String id, String what, int perSecond, int sources, List<String> texts) {
+        this.id = id;
+        this.what = what;
+        this.perSecond = perSecond;
+        this.sources = sources;
+        this.templates = texts.stream().map(Template::new).toList();
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String what() {
+        return what;
+    }
+
+    @Override
+    public long run(Target target, long untilNanos) throws IOException {
+        List<DatagramChannel> channels = new ArrayList<>();
+        try {
+            for (int i = 0; i < sources; i++) {
+                channels.add(target.datagrams(i));
+            }
+            int sent = 0;
+            Pace pace = new Pace(perSecond, untilNanos);
+            for (int due = pace.due(); due >= 0; due = pace.due()) {
+                for (int i = 0; i < due; i++, sent++) {
+                    Template template = templates.get(sent % templates.size());
+                    channels.get(sent % sources)
+                            .send(ByteBuffer.wrap(template.next(sent)), target.server());
+                }
+            }
+            return sent;
+        } finally {
+            for (DatagramChannel channel : channels) {
+                channel.close();
+            }
+        }
+    }
+}

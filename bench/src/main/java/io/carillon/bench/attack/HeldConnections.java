@@ -1,0 +1,103 @@
+package io.carillon.bench.attack;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Connections that are opened and held: each gets some bytes at first and then one more now and
+ * then, and nothing that the server sends is read.
+ */
+final class HeldConnections implements Attack {
+    private final String id;
+    private final String what;
+    private final int connections;
+    private final byte[] first;
+    private final int trickleMillis;
+    private final byte[] trickle;
+
+    /**
+     * @param connections held at a time
+     * @param first sent at once on each
+     * @param trickleMillis between two trickles to all of them; 0: nothing more is sent
+     */
+    HeldConnections(
+            String id,
+            String what,
+            int connections,
+            String first,
+            int trickleMillis,
+            String trickle) {
+        this.id = id;
+        this.what = what;
+        this.connections = connections;
+        this.first = ascii(first);
+        this.trickleMillis = trickleMillis;
+        this.trickle = ascii(trickle);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String what() {
+        return what;
+    }
+
+    @Override
+    public long run(Target target, long untilNanos) throws IOException {
+        List<SocketChannel> held = new ArrayList<>();
+        long opened = 0;
+        try {
+            // Within two seconds all are there; then the lost ones are replaced.
+            Pace pace = new Pace(Math.max(100, connections / 2), untilNanos);
+            long nextNanos = System.nanoTime();
+            for (int due = pace.due(); due >= 0; due = pace.due()) {
+                for (int i = 0; i < due && held.size() < connections; i++) {
+                    open(target, held, opened++);
+                }
+                if (trickleMillis > 0 && System.nanoTime() - nextNanos >= 0) {
+                    nextNanos += trickleMillis * 1_000_000L;
+                    held.removeIf(channel -> !write(channel, trickle));
+                }
+            }
+            return opened;
+        } finally {
+            for (SocketChannel channel : held) {
+                channel.close();
+            }
+        }
+    }
+
+    private void open(Target target, List<SocketChannel> held, long number) throws IOException {
+        try {
+            SocketChannel channel = target.connection((int) (number % 250));
+            if (first.length == 0 || write(channel, first)) {
+                held.add(channel);
+            } else {
+                channel.close();
+            }
+        } catch (ConnectException refused) {
+            return; // what the server does to an attacker
+        }
+    }
+
+    private static boolean write(SocketChannel channel, byte[] bytes) {
+        try {
+            channel.write(ByteBuffer.wrap(bytes));
+            return true;
+        } catch (IOException closedByServer) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.carillon.bench.attack;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes on TCP connections at a steady rate; a connection that the server closed is opened again.
+ */
+final class StreamFlood implements Attack {
+    private static final int SOURCES = 5;
+    private static final int READ = 65_536;
+
+    private final String id;
+    private final String what;
+    private final int perSecond;
+    private final int messagesPerConnection;
+    private final boolean reset;
+    private final List<Template> templates;
+
+    /**
+     * @param messagesPerConnection after which the attacker closes; 0: it does not
+     * @param reset whether it closes by a reset
+     */
+    StreamFlood(
+            String id,
+            String what,
+            int perSecond,
+            int messagesPerConnection,
+            boolean reset,
+            List<String> texts) {
+        this.id = id;
+        this.what = what;
+        this.perSecond = perSecond;
+        this.messagesPerConnection = messagesPerConnection;
+        this.reset = reset;
+        this.templates = texts.stream().map(Template::new).toList();
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String what() {
+        return what;
+    }
+
+    @Override
+    public long run(Target target, long untilNanos) throws IOException {
+        int sent = 0;
+        int connections = 0;
+        int onThis = 0;
+        ByteBuffer answers = ByteBuffer.allocateDirect(READ);
+        SocketChannel channel = null;
+        try {
+            Pace pace = new Pace(perSecond, untilNanos);
+            for (int due = pace.due(); due >= 0; due = pace.due()) {
+                for (int i = 0; i < due; i++) {
+                    if (channel == null) {
+                        channel = open(target, connections++);
+                        onThis = 0;
+                    }
+                    byte[] bytes = templates.get(sent % templates.size()).next(sent);
+                    boolean alive = channel != null && write(channel, bytes, answers);
+                    sent++;
+                    onThis++;
+                    if (!alive || onThis == messagesPerConnection) {
+                        close(channel);
+                        channel = null;
+                    }
+                }
+            }
+            return sent;
+        } finally {
+            close(channel);
+        }
+    }
+
+    private static @Nullable SocketChannel open(Target target, int number)
+            throws IOException {
+        try {
+            return target.connection(number % SOURCES);
+        } catch (ConnectException refused) {
+            return null; // what the server does to an attacker
+        }
+    }
+
+    /** What the peer does not take at once is thrown away; false: it has closed. */
+    private static boolean write(SocketChannel channel, byte[] bytes, ByteBuffer answers) {
+        try {
+            channel.write(ByteBuffer.wrap(bytes));
+            answers.clear();
+            return channel.read(answers) >= 0;
+        } catch (IOException closedByServer) {
+            return false;
+        }
+    }
+
+    private void close(@Nullable SocketChannel channel)
+            throws IOException {
+        if (channel != null) {
+            if (reset && channel.isOpen()) {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
+            channel.close();
+        }
+    }
+}
