@@ -52,9 +52,7 @@ final class AttackList {
     }
 
     private static void streams(List<Attack> all, int rate) {
-        all.add(
-                new StreamFlood(
-                        "A11", "lengths that lie", 500, 1, false, AttackTexts.lengths()));
+        all.add(new StreamFlood("A11", "lengths that lie", 500, 1, false, AttackTexts.lengths()));
         all.add(
                 new HeldConnections(
                         "A12-endless",
@@ -88,7 +86,9 @@ final class AttackList {
                         "A15-half",
                         "half a message of 30 kB",
                         2_000,
-                        "OPTIONS sip:a@b SIP/2.0\nSubject: " + "x".repeat(15_000) + "\n "
+                        "OPTIONS sip:a@b SIP/2.0\nSubject: "
+                                + "x".repeat(15_000)
+                                + "\n "
                                 + "y".repeat(15_000),
                         0,
                         ""));

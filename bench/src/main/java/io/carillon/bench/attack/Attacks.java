@@ -164,8 +164,7 @@ public final class Attacks implements Callable<Integer> {
         return LoadProcess.start(command, folder);
     }
 
-    private AttackResult beside(
-            Attack attack, int index, Subject server, Path root, Path folder)
+    private AttackResult beside(Attack attack, int index, Subject server, Path root, Path folder)
             throws IOException, InterruptedException {
         server.awaitNoTransactions(PATIENCE_SECONDS);
         long liveBefore = server.jvm().liveBytes();
@@ -174,11 +173,7 @@ public final class Attacks implements Callable<Integer> {
         Watch watch;
         LoadSummary calls;
         try (LoadProcess load =
-                calls(
-                        root,
-                        folder.resolve(attack.id()),
-                        rate,
-                        seconds + 2 * BESIDE_SECONDS)) {
+                calls(root, folder.resolve(attack.id()), rate, seconds + 2 * BESIDE_SECONDS)) {
             awaitCalls(server, started(before) + rate);
             watch = watch(attack, target, server);
             calls = load.await(PATIENCE_SECONDS);

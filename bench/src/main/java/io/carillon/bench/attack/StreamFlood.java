@@ -82,8 +82,7 @@ final class StreamFlood implements Attack {
         }
     }
 
-    private static @Nullable SocketChannel open(Target target, int number)
-            throws IOException {
+    private static @Nullable SocketChannel open(Target target, int number) throws IOException {
         try {
             return target.connection(number % SOURCES);
         } catch (ConnectException refused) {
@@ -102,8 +101,7 @@ final class StreamFlood implements Attack {
         }
     }
 
-    private void close(@Nullable SocketChannel channel)
-            throws IOException {
+    private void close(@Nullable SocketChannel channel) throws IOException {
         if (channel != null) {
             if (reset && channel.isOpen()) {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);

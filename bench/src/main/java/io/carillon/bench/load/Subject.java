@@ -51,7 +51,8 @@ public final class Subject implements AutoCloseable {
      * @param port for SIP
      * @param arguments passed on to {@code carillon run}
      */
-    public record Place(Path root, String application, String cpus, int port, List<String> arguments) {
+    public record Place(
+            Path root, String application, String cpus, int port, List<String> arguments) {
         SippPair.Load load(String loadCpus, int rate, long calls, int holdMillis) {
             return new SippPair.Load(
                             root.resolve("bench/scenarios"),
