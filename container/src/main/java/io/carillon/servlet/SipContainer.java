@@ -17,6 +17,7 @@ import io.carillon.servlet.dispatch.InDialogRequests;
 import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
 import io.carillon.servlet.http.WebSide;
+import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.message.Contacts;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.refresh.SessionTimerPolicy;
@@ -82,6 +83,7 @@ public final class SipContainer implements StackUser {
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
+    private volatile @Nullable PrivacyService privacyService;
     private volatile SessionTimerPolicy sessionTimers = SessionTimerPolicy.DEFAULT;
     private volatile int applicationLog = 1000;
     private final RandomGenerator random;
@@ -382,6 +384,16 @@ public final class SipContainer implements StackUser {
     /** Null where the server has none. */
     public @Nullable DataSource dataSource() {
         return dataSource;
+    }
+
+    /** Who serves callers that want privacy; null: nobody here. */
+    public @Nullable PrivacyService privacyService() {
+        return privacyService;
+    }
+
+    /** Before the first message. */
+    public void privacyService(@Nullable PrivacyService service) {
+        privacyService = service;
     }
 
     /** How session timers are kept where an application says nothing else. */

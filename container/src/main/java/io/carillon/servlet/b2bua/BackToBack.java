@@ -2,6 +2,7 @@ package io.carillon.servlet.b2bua;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.SipRequests;
+import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
@@ -99,6 +100,10 @@ public final class BackToBack implements B2buaHelper {
                     ServletRequest made =
                             (ServletRequest) there.createRequest(received.getMethod());
                     CopiedHeaders.copy(received, made, false);
+                    PrivacyService privacy = container.privacyService();
+                    if (privacy != null) {
+                        privacy.serve(received, made);
+                    }
                     HeaderMap.apply(headerMap, made);
                     ServletSession here = received.getSession();
                     link(here, there);
@@ -119,7 +124,12 @@ public final class BackToBack implements B2buaHelper {
             @Nullable Map<String, List<String>> headerMap) {
         ApplicationSession parent = received.getApplicationSession();
         ServletSession here = received.getSession();
-        NameAddress from = HeaderMap.address(headerMap, HeaderName.FROM, received.fromValue());
+        PrivacyService privacy = container.privacyService();
+        NameAddress caller =
+                privacy == null
+                        ? received.fromValue()
+                        : privacy.from(received, received.fromValue());
+        NameAddress from = HeaderMap.address(headerMap, HeaderName.FROM, caller);
         NameAddress to = HeaderMap.address(headerMap, HeaderName.TO, received.toValue());
         ServletRequest made =
                 SipRequests.first(
@@ -138,6 +148,9 @@ public final class BackToBack implements B2buaHelper {
         made.getSession().place(here.depth());
         made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
         CopiedHeaders.copy(received, made, received.getMethod().equals(Methods.REGISTER));
+        if (privacy != null) {
+            privacy.serve(received, made);
+        }
         HeaderMap.apply(headerMap, made);
         return made;
     }

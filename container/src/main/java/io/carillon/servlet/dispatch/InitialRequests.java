@@ -6,6 +6,7 @@ import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.compose.Composition;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
@@ -65,6 +66,15 @@ public final class InitialRequests {
         if (refusal != null) {
             container.counters().screened.increment();
             refuse(transaction, received, refusal.status(), null);
+            return;
+        }
+        String unprivate =
+                container.privacyService() == null ? null : PrivacyService.refusal(received);
+        if (unprivate != null) {
+            container.counters().screened.increment();
+            transaction.respond(
+                    MessageDraft.responseTo(received, 500, unprivate, transaction.localTag())
+                            .freezeResponse());
             return;
         }
         Targeting targeting = Targeting.of(container, received, routing);

@@ -171,6 +171,10 @@ public final class Gate {
         if (verdict != Verdict.ACCEPTED || user == null) {
             return challenge(request, proxy, verdict == Verdict.STALE);
         }
+        IdentityAsserter asserter = security.asserter();
+        if (asserter != null) {
+            asserter.write(request, user.name(), digest.realm());
+        }
         return enter(request, new Caller(user.name(), user.roles()), allowed);
     }
 

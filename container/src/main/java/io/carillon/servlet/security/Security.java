@@ -31,6 +31,7 @@ public final class Security {
     private volatile String realm = "carillon";
     private volatile int nonceSeconds = 300;
     private volatile Set<String> trusted = Set.of();
+    private volatile @Nullable IdentityAsserter asserter;
 
     /**
      * @param millis the wall clock
@@ -60,6 +61,17 @@ public final class Security {
         Set<String> addresses = new HashSet<>();
         trustedPeers.forEach(peer -> addresses.add(address(peer)));
         trusted = Set.copyOf(addresses);
+    }
+
+    /**
+     * @param chosen writes P-Asserted-Identity of callers that proved who they are; null: nobody
+     */
+    public void asserter(@Nullable IdentityAsserter chosen) {
+        asserter = chosen;
+    }
+
+    @Nullable IdentityAsserter asserter() {
+        return asserter;
     }
 
     public CachedUsers users() {

@@ -27,6 +27,7 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Security constraints: who reaches a servlet, and as whom (JSR 289, security; RFC 3261 22). */
@@ -35,6 +36,8 @@ class GateTest {
 
     static final class Guarded extends SipServlet {
         final List<String> served = new ArrayList<>();
+        final List<String> asserted = new ArrayList<>();
+        final List<String> preferred = new ArrayList<>();
 
         @Override
         protected void doRequest(SipServletRequest request) throws IOException {
@@ -44,6 +47,8 @@ class GateTest {
                             + request.getRemoteUser()
                             + " "
                             + request.isUserInRole("staff"));
+            asserted.add(String.valueOf(request.getHeader("P-Asserted-Identity")));
+            preferred.add(String.valueOf(request.getHeader("P-Preferred-Identity")));
             if (!request.getMethod().equals("ACK") && !request.getMethod().equals("CANCEL")) {
                 request.createResponse(200).send();
             }
@@ -164,6 +169,30 @@ class GateTest {
         send("MESSAGE", "Proxy-Authorization: " + answer(client, "MESSAGE"));
         alice.response(200);
         assertThat(guarded.served).containsExactly("MESSAGE alice true");
+    }
+
+    /** RFC 3325 5: who proved by digest who he is, is asserted as that, by the name he prefers. */
+    @ParameterizedTest
+    @CsvSource({
+        "'\"King\" <sip:king@example.com>', '<sip:alice@example.com>'",
+        "'\"A\" <sip:alice@example.com>', '\"A\" <sip:alice@example.com>'",
+        "'<sip:alice@elsewhere.com>', '<sip:alice@example.com>'",
+        "'<sip:alice', '<sip:alice@example.com>'",
+    })
+    void whatACallerPrefersIsAssertedWhenItIsHis(String preferred, String asserted)
+            throws Exception {
+        server.container.security().asserter(new IdentityAsserter(List.of("Example.com")));
+        deploy(ExecutionMode.NON_BLOCKING, of(Set.of("staff"), false));
+        send("MESSAGE");
+        DigestClient client = client(alice.response(401), "WWW-Authenticate", "secret");
+        send(
+                "MESSAGE",
+                "Authorization: " + answer(client, "MESSAGE"),
+                "P-Preferred-Identity: " + preferred,
+                "P-Asserted-Identity: <sip:king@example.com>");
+        alice.response(200);
+        assertThat(guarded.asserted).containsExactly(asserted);
+        assertThat(guarded.preferred).containsExactly("null");
     }
 
     @Test

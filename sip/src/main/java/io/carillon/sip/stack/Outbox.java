@@ -21,6 +21,7 @@ final class Outbox {
 
     private final Shard shard;
     private final Witness witness;
+    private final @Nullable TrustBoundary boundary;
     private final Wire wire;
     private final StackCounters counters;
     private final @Nullable Edge edge;
@@ -33,6 +34,7 @@ final class Outbox {
     Outbox(Shard shard, MessageParser parser, BiConsumer<Hop, SipMessage> inside) {
         this.shard = shard;
         this.witness = shard.witness();
+        this.boundary = shard.config().boundary();
         this.inside = inside;
         this.wire = shard.wire();
         this.counters = shard.counters();
@@ -73,10 +75,13 @@ final class Outbox {
         witness.sent(message, to, again);
         if (to.internal()) {
             inside.accept(to, message);
-        } else if (edge == null) {
-            wire.send(to, message, onFailure);
+            return;
+        }
+        SipMessage allowed = boundary == null ? message : boundary.leaving(message, to);
+        if (edge == null) {
+            wire.send(to, allowed, onFailure);
         } else {
-            cross(edge, to, message, initial, onFailure);
+            cross(edge, to, allowed, initial, onFailure);
         }
     }
 

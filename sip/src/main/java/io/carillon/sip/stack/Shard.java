@@ -227,11 +227,14 @@ public final class Shard {
 
     private void dispatch(SipMessage message, Hop from) {
         witness.received(message, from);
-        switch (message) {
+        TrustBoundary boundary = config.boundary();
+        SipMessage seen =
+                boundary == null || from.internal() ? message : boundary.received(message, from);
+        switch (seen) {
             case SipRequest request when edge != null && !from.internal() -> {
-                SipRequest seen = edge.arrived(request, from);
-                if (seen != null) {
-                    requests.receive(seen, from);
+                SipRequest inner = edge.arrived(request, from);
+                if (inner != null) {
+                    requests.receive(inner, from);
                 } else {
                     requests.rejected(edge.refusal(), from);
                 }

@@ -25,6 +25,7 @@ public final class StackConfig {
     private final MessageLimits limits;
     private final ErrorSink errors;
     private final @Nullable PeerConduct conduct;
+    private final @Nullable TrustBoundary boundary;
     private final int maxForks;
     private final FlowTokens flowTokens;
     private final Edge.@Nullable Source edge;
@@ -45,6 +46,7 @@ public final class StackConfig {
         limits = b.limits;
         errors = b.errors;
         conduct = b.conduct;
+        boundary = b.boundary;
         maxForks = b.maxForks;
         FlowTokens given = b.flowTokens;
         flowTokens = given == null ? new FlowTokens() : given;
@@ -135,6 +137,11 @@ public final class StackConfig {
         return errors;
     }
 
+    /** What stands between us and peers that are not trusted; null: nothing. */
+    public @Nullable TrustBoundary boundary() {
+        return boundary;
+    }
+
     /** Who learns how peers behave; null: nobody. */
     public @Nullable PeerConduct conduct() {
         return conduct;
@@ -175,6 +182,7 @@ public final class StackConfig {
         private MessageLimits limits = MessageLimits.DEFAULT;
         private ErrorSink errors = ErrorSink.LOGGER;
         private @Nullable PeerConduct conduct;
+        private @Nullable TrustBoundary boundary;
         private int maxForks = 64;
         private @Nullable FlowTokens flowTokens;
         private Edge.@Nullable Source edge;
@@ -248,6 +256,11 @@ public final class StackConfig {
 
         public Builder errors(ErrorSink value) {
             errors = value;
+            return this;
+        }
+
+        public Builder boundary(@Nullable TrustBoundary value) {
+            boundary = value;
             return this;
         }
 

@@ -1,0 +1,128 @@
+package io.carillon.sip.privacy;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.TrustBoundary;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * Who belongs to our trust domain (RFC 3325 section 3), and what its border does: from outside no
+ * asserted identity comes in, to the outside none leaves whose owner does not want it. Names are
+ * compared as the parser read them, so that no spelling of a header passes. Immutable; any thread.
+ */
+public final class TrustDomain implements TrustBoundary {
+    private static final HeaderName REMOTE_PARTY_ID = HeaderName.of("Remote-Party-ID");
+
+    /** What only peers of the domain may say (RFC 3325, 6050, 7315, and the draft before them). */
+    private static final HeaderName[] ASSERTIONS = {
+        HeaderName.P_ASSERTED_IDENTITY,
+        HeaderName.P_ASSERTED_SERVICE,
+        HeaderName.P_CHARGING_VECTOR,
+        HeaderName.P_CHARGING_FUNCTION_ADDRESSES,
+        REMOTE_PARTY_ID
+    };
+
+    private final AddressRanges trusted;
+    private final boolean keepsForeign;
+
+    /**
+     * @param trusted addresses of the domain's peers
+     * @param keepsForeign whether assertions of peers outside stay in their messages; the
+     *     applications then have to tell whose they are
+     */
+    public TrustDomain(AddressRanges trusted, boolean keepsForeign) {
+        this.trusted = trusted;
+        this.keepsForeign = keepsForeign;
+    }
+
+    private boolean trusts(Hop hop) {
+        InetAddress address = hop.remote().getAddress();
+        return address != null && trusted.contains(address);
+    }
+
+    /**
+     * RFC 3325 5: "If the proxy receives a message (request or response) from a node that it does
+     * not trust and the message contains a P-Asserted-Identity header field, the proxy MUST replace
+     * that header field with a single P-Asserted-Identity header field or remove this header
+     * field."
+     */
+    @Override
+    public SipMessage received(SipMessage message, Hop from) {
+        if (keepsForeign || !asserts(message) || trusts(from)) {
+            return message;
+        }
+        MessageDraft draft = MessageDraft.copyOf(message);
+        removeAssertions(draft, true);
+        return draft.freeze();
+    }
+
+    @Override
+    public SipMessage leaving(SipMessage message, Hop to) {
+        boolean preferred = message.has(HeaderName.P_PREFERRED_IDENTITY);
+        boolean history = message.has(HeaderName.HISTORY_INFO);
+        boolean asserts = asserts(message);
+        if ((!preferred && !history && !asserts) || (trusts(to) && !preferred)) {
+            return message;
+        }
+        MessageDraft draft = MessageDraft.copyOf(message);
+        // RFC 3325 5: what the user prefers is a hint for the first proxy; "the proxy MUST remove
+        // the user-provided P-Preferred-Identity header from any message it forwards".
+        draft.remove(HeaderName.P_PREFERRED_IDENTITY);
+        if (trusts(to)) {
+            return draft.freeze();
+        }
+        PrivacyValues privacy = PrivacyValues.of(message.headers(HeaderName.PRIVACY));
+        // RFC 3325 7: with the value none "the proxy ... MUST NOT remove the P-Asserted-Identity
+        // header fields"; with id "the proxy MUST remove" them. Without either it is ours to say.
+        removeAssertions(draft, !privacy.none());
+        if (history) {
+            hideHistory(draft, privacy);
+        }
+        return draft.freeze();
+    }
+
+    private static boolean asserts(SipMessage message) {
+        for (HeaderName name : ASSERTIONS) {
+            if (message.has(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void removeAssertions(MessageDraft draft, boolean identity) {
+        for (HeaderName name : ASSERTIONS) {
+            if (identity || !name.equals(HeaderName.P_ASSERTED_IDENTITY)) {
+                draft.remove(name);
+            }
+        }
+    }
+
+    /**
+     * RFC 7044 10.1.2: entries whose owner wants privacy, or all when the message does, are made
+     * anonymous on leaving the domain; their indexes stay, so that nobody takes them for gaps.
+     */
+    private static void hideHistory(MessageDraft draft, PrivacyValues privacy) {
+        boolean all = privacy.has(PrivacyValues.HISTORY) || privacy.has(PrivacyValues.HEADER);
+        List<String> entries = draft.all(HeaderName.HISTORY_INFO);
+        List<String> shown = HistoryEntries.hide(entries, all);
+        if (shown.equals(entries)) {
+            return;
+        }
+        draft.remove(HeaderName.HISTORY_INFO);
+        for (String entry : shown) {
+            draft.addLast(HeaderName.HISTORY_INFO, entry);
+        }
+        if (privacy.has(PrivacyValues.HISTORY)) {
+            // What was done is not asked for again.
+            String left = privacy.without(List.of(PrivacyValues.HISTORY)).text();
+            draft.remove(HeaderName.PRIVACY);
+            if (!left.isEmpty()) {
+                draft.set(HeaderName.PRIVACY, left);
+            }
+        }
+    }
+}

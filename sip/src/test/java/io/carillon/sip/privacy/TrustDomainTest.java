@@ -1,0 +1,174 @@
+package io.carillon.sip.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.carillon.sip.codec.Compliance;
+import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.codec.MessageParser;
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** RFC 3325 at the border of a trust domain, under every spelling of a header (A25). */
+class TrustDomainTest {
+    private static final Hop INSIDE = hop("10.1.2.3");
+    private static final Hop OUTSIDE = hop("192.0.2.1");
+    private final TrustDomain domain =
+            new TrustDomain(AddressRanges.of(List.of("10.0.0.0/8", "2001:db8::/33")), false);
+
+    private static Hop hop(String address) {
+        return Hop.to(
+                Transport.UDP, new InetSocketAddress(InetAddress.ofLiteral(address), 5060));
+    }
+
+    private static SipMessage parse(String... headers) {
+        String text =
+                "INVITE sip:b@example.com SIP/2.0\r\n"
+                        + "Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKx\r\n"
+                        + "Max-Forwards: 70\r\nFrom: <sip:a@example.com>;tag=a\r\n"
+                        + "To: <sip:b@example.com>\r\nCall-ID: c\r\nCSeq: 1 INVITE\r\n"
+                        + String.join("\r\n", headers)
+                        + (headers.length == 0 ? "" : "\r\n")
+                        + "Subject: keep\r\nContent-Length: 0\r\n\r\n";
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        ParseResult result =
+                new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT)
+                        .parseDatagram(bytes, bytes.length);
+        if (result instanceof ParseResult.Parsed parsed) {
+            return parsed.message();
+        }
+        throw new AssertionError(text + result);
+    }
+
+    private static String text(SipMessage message) {
+        return new String(message.bytes(), 0, message.length(), StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "P-Asserted-Identity: <sip:king@example.com>",
+                "p-asserted-identity: <sip:king@example.com>",
+                "P-ASSERTED-IDENTITY:<sip:king@example.com>",
+                "P-Asserted-Identity : <sip:king@example.com>",
+                "P-Asserted-Identity\t: <sip:king@example.com>",
+                "P-Asserted-Identity:\r\n <sip:king@example.com>",
+                "P-Asserted-Identity: <sip:x@y>\r\nSubject: x\r\np-Asserted-identity: <tel:+1king>",
+                "P-Asserted-Identity: <sip:x@y>, <tel:+1555>\r\nP-Asserted-Identity: \"king\" <sip:k@y>",
+                "Remote-Party-ID: <sip:king@example.com>;party=calling",
+                "remote-party-id : <sip:king@example.com>",
+                "P-Asserted-Service: urn:urn-7:3gpp-service.king",
+                "P-Charging-Vector: icid-value=king",
+                "P-Charging-Function-Addresses: ccf=king.example.com",
+            })
+    void noAssertionOfAStrangerComesInUnderAnySpelling(String header) {
+        SipMessage seen = domain.received(parse(header), OUTSIDE);
+        assertThat(text(seen)).doesNotContain("king").doesNotContainIgnoringCase("asserted");
+        assertThat(seen.header(HeaderName.SUBJECT)).isNotNull();
+        SipMessage left = domain.leaving(parse(header), OUTSIDE);
+        assertThat(text(left)).doesNotContain("king").doesNotContainIgnoringCase("asserted");
+    }
+
+    /** What is not understood as the header is none for anybody behind us either. */
+    @Test
+    void aNameWithANulOrASpaceInsideIsNoMessage() {
+        for (String name : List.of("P-Asserted-Identity\0", "P-Asserted -Identity")) {
+            assertThatThrownBy(() -> parse(name + ": <sip:king@example.com>"))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("Rejected");
+        }
+    }
+
+    @Test
+    void withinTheDomainEverythingPassesAsItCame() {
+        SipMessage message =
+                parse("P-Asserted-Identity: <sip:a@example.com>", "Privacy: id", "History-Info: <sip:x@y>;index=1");
+        assertThat(domain.received(message, INSIDE)).isSameAs(message);
+        assertThat(domain.leaving(message, INSIDE)).isSameAs(message);
+        SipMessage plain = parse();
+        assertThat(domain.received(plain, OUTSIDE)).isSameAs(plain);
+        assertThat(domain.leaving(plain, OUTSIDE)).isSameAs(plain);
+    }
+
+    /** RFC 3325 7. */
+    @ParameterizedTest
+    @CsvSource({"none, true", "id, false", "'user;id', false", "'', false", "'none;id', false"})
+    void whetherAnIdentityLeavesIsItsOwnersChoice(String privacy, boolean leaves) {
+        SipMessage message =
+                privacy.isEmpty()
+                        ? parse("P-Asserted-Identity: <sip:a@example.com>")
+                        : parse(
+                                "P-Asserted-Identity: <sip:a@example.com>", "Privacy: " + privacy);
+        SipMessage left = domain.leaving(message, OUTSIDE);
+        assertThat(left.has(HeaderName.P_ASSERTED_IDENTITY)).isEqualTo(leaves);
+        assertThat(left.has(HeaderName.PRIVACY)).isEqualTo(!privacy.isEmpty());
+    }
+
+    @Test
+    void whatAUserPrefersGoesNoFurther() {
+        SipMessage message = parse("P-Preferred-Identity: <sip:a@example.com>");
+        assertThat(domain.received(message, OUTSIDE)).isSameAs(message);
+        assertThat(domain.leaving(message, INSIDE).has(HeaderName.P_PREFERRED_IDENTITY)).isFalse();
+        assertThat(domain.leaving(message, OUTSIDE).has(HeaderName.P_PREFERRED_IDENTITY)).isFalse();
+    }
+
+    @Test
+    void assertionsOfStrangersStayWhereThatIsSaid() {
+        TrustDomain keeps = new TrustDomain(AddressRanges.of(List.of("10.0.0.0/8")), true);
+        SipMessage message = parse("P-Asserted-Identity: <sip:a@example.com>");
+        assertThat(keeps.received(message, OUTSIDE)).isSameAs(message);
+        assertThat(keeps.leaving(message, OUTSIDE).has(HeaderName.P_ASSERTED_IDENTITY)).isFalse();
+    }
+
+    /** RFC 7044 10.1.2. */
+    @Test
+    void historyLeavesAsItsOwnersWant() {
+        String one = "<sip:b@example.com>;index=1";
+        String two = "<sip:c@example.com?Privacy=history>;index=1.1;rc=1";
+        String three = "<sip:d@example.com?Reason=SIP%3Bcause%3D302>;index=1.2;mp=1";
+        SipMessage some = parse("History-Info: " + one + ", " + two, "History-Info: " + three);
+        assertThat(domain.leaving(some, INSIDE)).isSameAs(some);
+        assertThat(domain.leaving(some, OUTSIDE).headers(HeaderName.HISTORY_INFO))
+                .containsExactly(one, "<sip:anonymous@anonymous.invalid>;index=1.1;rc=1", three);
+        SipMessage all =
+                parse("History-Info: " + one + ", " + three, "Privacy: history;id");
+        SipMessage left = domain.leaving(all, OUTSIDE);
+        assertThat(left.headers(HeaderName.HISTORY_INFO))
+                .containsExactly(
+                        "<sip:anonymous@anonymous.invalid>;index=1",
+                        "<sip:anonymous@anonymous.invalid>;index=1.2;mp=1");
+        assertThat(left.header(HeaderName.PRIVACY)).isEqualTo("id");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.255.0.1, true",
+        "11.0.0.1, false",
+        "2001:db8::1, true",
+        "2001:db8:8000::1, false",
+        "::ffff:10.0.0.1, true",
+    })
+    void rangesHoldTheirAddresses(String address, boolean held) {
+        AddressRanges ranges = AddressRanges.of(List.of("10.0.0.0/8", "2001:db8::/33"));
+        assertThat(ranges.contains(InetAddress.ofLiteral(address))).isEqualTo(held);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"example.com", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", ""})
+    void whatIsNoRangeIsRefused(String text) {
+        assertThatThrownBy(() -> AddressRanges.of(List.of(text)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+}
