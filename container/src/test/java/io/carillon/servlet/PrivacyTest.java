@@ -113,8 +113,7 @@ class PrivacyTest {
         SipResponse ringing = alice.response(180);
         assertThat(ringing.toString()).doesNotContain("king");
         RawPeer inside = server.peer("10.0.1.9");
-        inside.request(
-                "OPTIONS sip:x@10.0.0.4:5060", FROM, "<sip:x@y>", "c2", 1);
+        inside.request("OPTIONS sip:x@10.0.0.4:5060", FROM, "<sip:x@y>", "c2", 1);
         carol.respond(carol.request("OPTIONS"), 200, "c", PAI);
         assertThat(inside.response(200).toString()).doesNotContain("king");
     }
@@ -147,8 +146,7 @@ class PrivacyTest {
         String to = alice.response(200).to().toString();
         alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 1);
         assertThat(bob.request("ACK").from()).isEqualTo(leg.from());
-        alice.request(
-                "BYE sip:10.0.0.1", FROM, to, "c1", 2, "Privacy: user", "User-Agent: alice");
+        alice.request("BYE sip:10.0.0.1", FROM, to, "c1", 2, "Privacy: user", "User-Agent: alice");
         SipRequest bye = bob.request("BYE");
         assertThat(bye.toString()).doesNotContainIgnoringCase("alice");
         bob.respond(bye, 200, "");

@@ -7,6 +7,7 @@ import io.carillon.net.guard.Guard;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
+import io.carillon.server.config.IdentitySettings;
 import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
@@ -23,7 +24,9 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.compose.RouteReport;
 import io.carillon.servlet.http.WebSide;
+import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.route.RouterException;
+import io.carillon.servlet.security.IdentityAsserter;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Counter;
@@ -180,6 +183,13 @@ final class CarillonSip implements SipSide, Routes {
         secure(container, configuration.security(), store);
         container.applicationLog(configuration.guard().applicationLog());
         container.sessionTimers(configuration.sessionTimers().policy());
+        IdentitySettings identity = configuration.identity();
+        if (identity.privacyService()) {
+            container.privacyService(new PrivacyService(identity.boundary()));
+        }
+        if (identity.assertCallers()) {
+            container.security().asserter(new IdentityAsserter(identity.domains()));
+        }
         container.dataSource(database.dataSource());
         users.forwardTo(container);
         container.start(network.shards());

@@ -5,15 +5,18 @@ import io.carillon.net.NetworkConfig;
 import io.carillon.net.ReachableUris;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.IdentitySettings;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.config.SipSettings;
 import io.carillon.server.config.TcpSettings;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.route.RouterConfig;
 import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.TrustBoundary;
 import io.carillon.sip.transaction.TransactionTimers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The server's configuration in the words of the modules below. */
 final class SipTranslation {
@@ -51,7 +55,15 @@ final class SipTranslation {
                 .maxForks(configuration.guard().forks())
                 .serverHeader(configuration.guard().serverHeader())
                 .errors(new LoggedErrors())
+                .boundary(boundary(configuration.identity()))
                 .build();
+    }
+
+    private static @Nullable TrustBoundary boundary(IdentitySettings identity) {
+        return identity.boundary()
+                ? new TrustDomain(
+                        identity.trusted(), identity.foreign() == IdentitySettings.Foreign.KEEP)
+                : null;
     }
 
     static NetworkConfig network(Configuration configuration) {

@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Says within the trust domain who a caller is that proved it by digest (RFC 3325 section 5): the
- * identity that he prefers when it is one of his, else his user name at our first domain. Immutable;
- * the turn is held.
+ * identity that he prefers when it is one of his, else his user name at our first domain.
+ * Immutable; the turn is held.
  *
  * @param domains our domains, lower case, the first by itself; empty: the realm stands for them
  */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param guard see {@link GuardSettings}
  * @param sessions see {@link SessionSettings}
  * @param sessionTimers see {@link SessionTimerSettings}
+ * @param identity see {@link IdentitySettings}
  * @param start see {@link StartSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
@@ -64,6 +65,7 @@ public record Configuration(
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting("Session timers (RFC 4028): the end of calls that nobody refreshes.")
                 SessionTimerSettings sessionTimers,
+        @Setting("Who a caller is, and who may know it.") IdentitySettings identity,
         @Setting("How the server starts.") StartSettings start,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
@@ -93,6 +95,7 @@ public record Configuration(
                 guard,
                 sessions,
                 sessionTimers,
+                identity,
                 start,
                 drain,
                 control,
@@ -118,6 +121,7 @@ public record Configuration(
                 guard,
                 sessions,
                 sessionTimers,
+                identity,
                 start,
                 drain,
                 control,
@@ -143,6 +147,7 @@ public record Configuration(
                 guard,
                 sessions,
                 sessionTimers,
+                identity,
                 start,
                 drain,
                 control,
@@ -178,6 +183,7 @@ public record Configuration(
                 guard,
                 sessions,
                 sessionTimers,
+                identity,
                 start,
                 drain,
                 control,
@@ -203,6 +209,7 @@ public record Configuration(
                 guard,
                 sessions,
                 sessionTimers,
+                identity,
                 start,
                 drain,
                 control,

@@ -27,8 +27,7 @@ final class HistoryEntries {
                 continue; // what cannot be read cannot be hidden in part
             }
             boolean hidden = all || (parsed.uri() instanceof SipUri uri && asksFor(uri));
-            shown.add(
-                    hidden ? parsed.withDisplayName(null).withUri(ANONYMOUS).toString() : entry);
+            shown.add(hidden ? parsed.withDisplayName(null).withUri(ANONYMOUS).toString() : entry);
         }
         return shown;
     }
@@ -36,7 +35,6 @@ final class HistoryEntries {
     /** RFC 7044 10.1: Privacy among the headers of the hi-targeted-to-uri. */
     private static boolean asksFor(SipUri uri) {
         String asked = uri.hasHeaders() ? uri.uriHeader("Privacy") : null;
-        return asked != null
-                && PrivacyValues.of(List.of(asked)).has(PrivacyValues.HISTORY);
+        return asked != null && PrivacyValues.of(List.of(asked)).has(PrivacyValues.HISTORY);
     }
 }

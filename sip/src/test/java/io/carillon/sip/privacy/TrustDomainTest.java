@@ -28,8 +28,7 @@ class TrustDomainTest {
             new TrustDomain(AddressRanges.of(List.of("10.0.0.0/8", "2001:db8::/33")), false);
 
     private static Hop hop(String address) {
-        return Hop.to(
-                Transport.UDP, new InetSocketAddress(InetAddress.ofLiteral(address), 5060));
+        return Hop.to(Transport.UDP, new InetSocketAddress(InetAddress.ofLiteral(address), 5060));
     }
 
     private static SipMessage parse(String... headers) {
@@ -93,7 +92,10 @@ class TrustDomainTest {
     @Test
     void withinTheDomainEverythingPassesAsItCame() {
         SipMessage message =
-                parse("P-Asserted-Identity: <sip:a@example.com>", "Privacy: id", "History-Info: <sip:x@y>;index=1");
+                parse(
+                        "P-Asserted-Identity: <sip:a@example.com>",
+                        "Privacy: id",
+                        "History-Info: <sip:x@y>;index=1");
         assertThat(domain.received(message, INSIDE)).isSameAs(message);
         assertThat(domain.leaving(message, INSIDE)).isSameAs(message);
         SipMessage plain = parse();
@@ -108,8 +110,7 @@ class TrustDomainTest {
         SipMessage message =
                 privacy.isEmpty()
                         ? parse("P-Asserted-Identity: <sip:a@example.com>")
-                        : parse(
-                                "P-Asserted-Identity: <sip:a@example.com>", "Privacy: " + privacy);
+                        : parse("P-Asserted-Identity: <sip:a@example.com>", "Privacy: " + privacy);
         SipMessage left = domain.leaving(message, OUTSIDE);
         assertThat(left.has(HeaderName.P_ASSERTED_IDENTITY)).isEqualTo(leaves);
         assertThat(left.has(HeaderName.PRIVACY)).isEqualTo(!privacy.isEmpty());
@@ -141,8 +142,7 @@ class TrustDomainTest {
         assertThat(domain.leaving(some, INSIDE)).isSameAs(some);
         assertThat(domain.leaving(some, OUTSIDE).headers(HeaderName.HISTORY_INFO))
                 .containsExactly(one, "<sip:anonymous@anonymous.invalid>;index=1.1;rc=1", three);
-        SipMessage all =
-                parse("History-Info: " + one + ", " + three, "Privacy: history;id");
+        SipMessage all = parse("History-Info: " + one + ", " + three, "Privacy: history;id");
         SipMessage left = domain.leaving(all, OUTSIDE);
         assertThat(left.headers(HeaderName.HISTORY_INFO))
                 .containsExactly(

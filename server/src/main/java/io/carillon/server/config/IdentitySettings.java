@@ -1,0 +1,68 @@
+package io.carillon.server.config;
+
+import io.carillon.sip.privacy.AddressRanges;
+import java.util.List;
+
+/**
+ * Who a caller is, and who may know it.
+ *
+ * @param boundary whether there is a border between trusted peers and others
+ * @param trustedPeers who is inside of it
+ * @param foreign what becomes of identities that others assert
+ * @param domains ours
+ * @param assertCallers whether callers that proved who they are, are asserted
+ * @param privacyService whether callers are made anonymous who ask for it
+ */
+public record IdentitySettings(
+        @Setting(
+                        value =
+                                "A border of trust (RFC 3325): P-Asserted-Identity, Remote-Party-ID and their like"
+                                        + " neither come in from peers outside of it nor leave to them; History-Info"
+                                        + " leaves as its Privacy says; P-Preferred-Identity goes no further.",
+                        standard = "false")
+                boolean boundary,
+        @Setting(
+                        value =
+                                "Peers inside the border: addresses in digits, or ranges as 192.0.2.0/24.",
+                        standardText = "none")
+                List<String> trustedPeers,
+        @Setting(
+                        value =
+                                "strip: identities that peers outside assert are taken out of their messages. keep:"
+                                        + " they stay, and applications tell by the peer's address what they are worth.",
+                        standard = "strip")
+                Foreign foreign,
+        @Setting(
+                        value =
+                                "Our domains: the user of a P-Preferred-Identity in one of them is ours; asserted"
+                                        + " identities are of the first.",
+                        standardText = "the realm of the application")
+                List<String> domains,
+        @Setting(
+                        value =
+                                "Callers who proved by digest who they are get P-Asserted-Identity: the identity that"
+                                        + " they prefer, where it is theirs.",
+                        standard = "false")
+                boolean assertCallers,
+        @Setting(
+                        value =
+                                "A privacy service (RFC 3323) for calls that a B2BUA carries on: with Privacy: user"
+                                        + " the other leg comes from sip:anonymous@anonymous.invalid.",
+                        standard = "false")
+                boolean privacyService) {
+
+    /** What becomes of identities that peers outside of the border assert. */
+    public enum Foreign {
+        STRIP,
+        KEEP
+    }
+
+    public IdentitySettings {
+        AddressRanges.of(trustedPeers);
+    }
+
+    /** The peers inside the border. */
+    public AddressRanges trusted() {
+        return AddressRanges.of(trustedPeers);
+    }
+}
