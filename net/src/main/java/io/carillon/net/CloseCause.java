@@ -24,6 +24,8 @@ public enum CloseCause {
     SLOW_MESSAGE(NetworkCounter.CLOSED_SLOW_MESSAGE),
     /** Nothing was sent or received for the idle limit. */
     IDLE(NetworkCounter.CLOSED_IDLE),
+    /** It did not answer a keep-alive of ours in time. */
+    NO_PONG(NetworkCounter.CLOSED_NO_PONG),
     /** The bytes on it were no SIP, so nothing after them can be trusted. */
     MALFORMED(NetworkCounter.CLOSED_MALFORMED),
     /** The peer sent WebSocket pings faster than allowed. */

@@ -1,6 +1,7 @@
 package io.carillon.net;
 
 import io.carillon.net.guard.Guard;
+import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.resolve.HostLiteral;
 import io.carillon.net.resolve.HostLookup;
 import io.carillon.net.resolve.Listener;
@@ -58,8 +59,10 @@ public final class Network implements AutoCloseable {
         }
         counters = new NetworkCounters(tallies);
         loops = new ShardGroup(config.shards(), config.nativeTransport(), tallies, now);
+        StunPings pings = new StunPings();
         for (int i = 0; i < loops.size(); i++) {
             loops.loop(i).guard(guard);
+            loops.loop(i).stunPings(pings);
         }
         streams = new StreamTransport(config, loops);
         lookup = new HostLookup(config.lookup(), InetAddress::getAllByName);

@@ -9,6 +9,8 @@ public enum NetworkCounter {
     READ_BATCHES("read_batches", "Times a datagram socket was found readable"),
     WRITE_BATCHES("write_batches", "Times datagrams were flushed"),
     KEEPALIVES("keepalives", "Empty or line-break keep-alives, and pings on streams"),
+    STUN_REQUESTS("stun_requests", "STUN Binding requests answered on UDP ports"),
+    STUN_DROPPED("stun_dropped", "STUN messages dropped: malformed, or too many in a second"),
     WRONG_SHARD_HOPS("wrong_shard_hops", "Messages that arrived on another shard's thread"),
     HOPS_DROPPED("hops_dropped", "Messages dropped because the right shard's queue was full"),
     DATAGRAM_SEND_ERRORS("datagram_send_errors", "Datagrams the kernel refused to send"),
@@ -39,6 +41,7 @@ public enum NetworkCounter {
     CLOSED_SLOW_MESSAGE(
             "closed_slow_message", "Connections closed for a message that took too long"),
     CLOSED_IDLE("closed_idle", "Connections closed at the idle limit"),
+    CLOSED_NO_PONG("closed_no_pong", "Connections closed for a keep-alive without an answer"),
     CLOSED_MALFORMED("closed_malformed", "Connections closed for bytes that are no SIP"),
     CLOSED_PING_FLOOD("closed_ping_flood", "Connections closed for too many WebSocket pings"),
     CLOSED_WRITE_QUEUE_FULL(

@@ -11,6 +11,7 @@ import io.carillon.net.udp.UdpListener;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
@@ -68,14 +69,32 @@ final class NetworkWire implements Wire {
         }
     }
 
-    private void sendDatagram(Hop to, SipMessage message, @Nullable FailureReport report) {
+    @Override
+    public void ping(Hop flow, Pong result) {
+        loop.begin();
+        UdpListener udp = flow.transport() == Transport.UDP ? listenerFor(flow) : null;
+        if (udp != null) {
+            loop.stunPings().ping(loop, udp.socketOf(loop), flow.remote(), result);
+        } else if (flow.transport().reliable()) {
+            streams.ping(loop, flow, result);
+        } else {
+            loop.execute(result::failed);
+        }
+    }
+
+    private @Nullable UdpListener listenerFor(Hop to) {
         Bound known = bound();
         InetSocketAddress remote = to.remote();
         Listener listener =
                 remote.getAddress() == null
                         ? null
                         : known.addresses().pick(Transport.UDP, to.local(), remote.getAddress());
-        UdpListener udp = listener == null ? null : known.udp().get(listener.index());
+        return listener == null ? null : known.udp().get(listener.index());
+    }
+
+    private void sendDatagram(Hop to, SipMessage message, @Nullable FailureReport report) {
+        InetSocketAddress remote = to.remote();
+        UdpListener udp = listenerFor(to);
         if (udp == null) {
             noWay(report, "no UDP socket reaches " + to.remoteHost());
             return;

@@ -3,6 +3,7 @@ package io.carillon.net.shard;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.keepalive.StunPings;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.SipRequest;
@@ -56,6 +57,7 @@ public final class ShardLoop implements ShardExecutor {
     private @Nullable Shard shard;
     private @Nullable Intake intake;
     private @Nullable Guard guard;
+    private StunPings stunPings = new StunPings();
     private ShardLoop[] siblings = {};
     private @Nullable HopBatch[] hops = {};
     private boolean hopsWaiting;
@@ -100,6 +102,16 @@ public final class ShardLoop implements ShardExecutor {
     /** See {@link #guard(Guard)}. */
     public @Nullable Guard guard() {
         return guard;
+    }
+
+    /** STUN requests of ours that wait, of all loops together; before any socket is opened. */
+    public void stunPings(StunPings ofAll) {
+        stunPings = ofAll;
+    }
+
+    /** See {@link #stunPings(StunPings)}. */
+    public StunPings stunPings() {
+        return stunPings;
     }
 
     /** This loop's counts. */

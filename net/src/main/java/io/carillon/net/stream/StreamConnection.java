@@ -61,6 +61,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                     Unpooled.directBuffer(2).writeByte('\r').writeByte('\n').asReadOnly());
 
     private static final byte[] CRLF = {'\r', '\n'};
+    private static final byte[] PING = {'\r', '\n', '\r', '\n'};
 
     /** Time for a peer to read our last answer before the connection is closed under it. */
     private static final long LINGER_NANOS = 2_000_000_000L;
@@ -96,6 +97,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private @Nullable String failed;
 
     private boolean unflushed;
+
+    /** Ours that waits for its answer. */
+    private @Nullable StreamPing ping;
 
     /** Bytes that TLS has not yet put into the socket's queue. */
     private int unencrypted;
@@ -490,6 +494,45 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                         : PONG.duplicate());
     }
 
+    /** Sends a double CRLF; one that waits for its answer does for both. */
+    void ping(StreamPing asked) {
+        Layers own = layers;
+        if (state != State.OPEN) {
+            asked.ended(false);
+        } else if (own != null && own.webSocket()) {
+            // RFC 7118 6: who answers in which way is not said; that it can be sent has to do.
+            answer(own.encode(channel(), PING, PING.length));
+            asked.ended(true);
+        } else {
+            StreamPing before = ping;
+            if (before != null) {
+                before.ended(true);
+            }
+            ping = asked;
+            answer(channel().alloc().directBuffer(PING.length).writeBytes(PING));
+            asked.sent(this);
+        }
+    }
+
+    @Override
+    public void lineBreak() {
+        ended(true);
+    }
+
+    private void ended(boolean whole) {
+        StreamPing waiting = ping;
+        ping = null;
+        if (waiting != null) {
+            waiting.ended(whole);
+        }
+    }
+
+    /** Its 10 s are over. */
+    void noPong() {
+        ended(false);
+        close(CloseCause.NO_PONG);
+    }
+
     /** Answers a ping of WebSocket. */
     void pong(byte[] payload, boolean masked) {
         answer(FrameWriter.pong(channel().alloc(), payload, masked));
@@ -620,6 +663,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         state = State.CLOSED;
         closedNanos = System.nanoTime();
         loop.shard().timers().cancel(deadline);
+        ended(false);
         transport.forget(this);
         transport.waiting().changed(unfinishedBytes, 0, tally);
         unfinishedBytes = 0;

@@ -12,6 +12,7 @@ import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Pong;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
@@ -161,6 +162,16 @@ public final class StreamTransport implements AutoCloseable {
     public @Nullable Hop named(String name) {
         StreamConnection connection = names.get(name.toLowerCase(Locale.ROOT));
         return connection == null ? null : connection.peer();
+    }
+
+    /** Asks whether the connection of a flow is whole; see {@link StreamPing}. */
+    public void ping(ShardLoop from, Hop flow, Pong result) {
+        StreamConnection connection = find(flow);
+        if (connection == null) {
+            from.execute(result::failed);
+        } else {
+            connection.loop().execute(() -> connection.ping(new StreamPing(from, result)));
+        }
     }
 
     private @Nullable StreamConnection find(Hop to) {

@@ -7,10 +7,11 @@ import io.carillon.net.ReceiveBuffer;
 import io.carillon.net.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.SourceKey;
+import io.carillon.net.keepalive.Stun;
+import io.carillon.net.keepalive.StunPort;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.message.SipMessage;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -44,6 +45,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
     private final InetSocketAddress local;
     private final NetworkConfig.Udp limits;
     private final Origins origins;
+    private final StunPort stun;
     private final Channel channel;
     private int unflushed;
     private boolean flushing;
@@ -57,6 +59,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         this.limits = limits;
         this.local = (InetSocketAddress) channel.localAddress();
         this.origins = new Origins(local);
+        this.stun = new StunPort(loop);
     }
 
     @Override
@@ -145,6 +148,10 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
             tally.count(NetworkCounter.KEEPALIVES);
             return;
         }
+        if (Stun.is(bytes)) {
+            stun.received(bytes, sender, this);
+            return;
+        }
         loop.deliver(bytes, length, origins.of(sender));
     }
 
@@ -155,17 +162,16 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
 
     @Override
     public void send(
-            SipMessage message, InetSocketAddress remote, @Nullable FailureReport failure) {
+            byte[] bytes, int length, InetSocketAddress remote, @Nullable FailureReport failure) {
         if (loop.inShard()) {
-            write(message, remote, failure);
+            write(bytes, length, remote, failure);
         } else {
-            loop.execute(() -> write(message, remote, failure));
+            loop.execute(() -> write(bytes, length, remote, failure));
         }
     }
 
     private void write(
-            SipMessage message, InetSocketAddress remote, @Nullable FailureReport failure) {
-        int length = message.length();
+            byte[] bytes, int length, InetSocketAddress remote, @Nullable FailureReport failure) {
         ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
         if (queue == null || length > MAX_PAYLOAD) {
             tally.count(NetworkCounter.DATAGRAM_SEND_ERRORS);
@@ -182,7 +188,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
             return;
         }
         ByteBuf content = channel.alloc().directBuffer(length, length);
-        content.writeBytes(message.bytes(), 0, length);
+        content.writeBytes(bytes, 0, length);
         ChannelPromise promise =
                 failure == null
                         ? channel.voidPromise()

@@ -6,9 +6,10 @@ import io.carillon.net.NetworkCounter;
 import io.carillon.net.ReceiveBuffer;
 import io.carillon.net.Tally;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.keepalive.Stun;
+import io.carillon.net.keepalive.StunPort;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
@@ -46,6 +47,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     private final ShardLoop loop;
     private final @Nullable Guard guard;
+    private final StunPort stun;
     private final Tally tally;
     private final ListeningPoint point;
     private final InetSocketAddress local;
@@ -82,6 +84,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         this.calls = calls;
         this.loop = loop;
         this.guard = loop.guard();
+        this.stun = new StunPort(loop);
         this.tally = loop.tally();
         this.point = point;
         this.socket = socket;
@@ -260,13 +263,16 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             tally.count(NetworkCounter.KEEPALIVES);
             return;
         }
+        if (Stun.is(bytes)) {
+            stun.received(bytes, from.remote(), this);
+            return;
+        }
         loop.deliver(bytes, length, from);
     }
 
     @Override
     public void send(
-            SipMessage message, InetSocketAddress remote, @Nullable FailureReport failure) {
-        int length = message.length();
+            byte[] bytes, int length, InetSocketAddress remote, @Nullable FailureReport failure) {
         if (closed || length > MAX_PAYLOAD) {
             refused(
                     failure,
@@ -286,8 +292,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             refused(failure, DatagramCalls.words(97));
             return;
         }
-        MemorySegment.copy(
-                message.bytes(), 0, waiting, ValueLayout.JAVA_BYTE, waitingBytes, length);
+        MemorySegment.copy(bytes, 0, waiting, ValueLayout.JAVA_BYTE, waitingBytes, length);
         out.bytes(end, waiting.address() + waitingBytes, length);
         reports[end] = failure;
         waitingBytes += length;

@@ -43,7 +43,13 @@ public interface UdpSocket extends Batched {
      * @param failure told when the kernel refuses it; a full queue is no failure but loss, as
      *     networks have it
      */
-    void send(SipMessage message, InetSocketAddress remote, @Nullable FailureReport failure);
+    default void send(
+            SipMessage message, InetSocketAddress remote, @Nullable FailureReport failure) {
+        send(message.bytes(), message.length(), remote, failure);
+    }
+
+    /** As the other; the bytes must not change any more. */
+    void send(byte[] bytes, int length, InetSocketAddress remote, @Nullable FailureReport failure);
 
     /** Sends what waits and closes; returns when that is done. */
     void close();

@@ -23,6 +23,9 @@ public final class StreamFramer {
         /** CRLF CRLF between messages: RFC 5626 4.4.1 wants a CRLF back. */
         void keepAlivePing();
 
+        /** A CRLF between messages: the answer to a ping of ours, or the first half of one. */
+        default void lineBreak() {}
+
         /**
          * The stream cannot be framed any further.
          *
@@ -135,6 +138,9 @@ public final class StreamFramer {
             boolean expected = buffer[start] == ((lineBreaks & 1) == 0 ? '\r' : '\n');
             lineBreaks = expected ? lineBreaks + 1 : buffer[start] == '\r' ? 1 : 0;
             start++;
+            if (lineBreaks == 2) {
+                sink.lineBreak();
+            }
             if (lineBreaks == 4) {
                 lineBreaks = 0;
                 sink.keepAlivePing();

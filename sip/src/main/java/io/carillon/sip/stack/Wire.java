@@ -55,6 +55,12 @@ public interface Wire {
     boolean isLocal(String host, int port);
 
     /**
+     * Sends a keep-alive over a flow of ours (RFC 5626 section 4.4): a double CRLF, or over UDP a
+     * STUN Binding request. A connection that does not answer within 10 s is closed.
+     */
+    default void ping(Hop flow, Pong result) {}
+
+    /**
      * Whether a flow is still there (RFC 5626): asked before a request is sent over it. Of
      * datagrams nobody knows.
      */
