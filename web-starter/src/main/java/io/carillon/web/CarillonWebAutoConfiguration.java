@@ -1,6 +1,7 @@
 package io.carillon.web;
 
 import io.carillon.boot.CarillonAutoConfiguration;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.servlet.sip.SipFactory;
@@ -11,7 +12,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Adds the REST API and its handlers to an application that embeds Carillon. */
@@ -20,6 +23,9 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnProperty(name = "carillon.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(WebProperties.class)
 public class CarillonWebAutoConfiguration {
+    /** Spring Security's filter stands at -100. */
+    private static final int PAGES_ORDER = -90;
+
     @Bean
     EventStreams eventStreams(WebProperties properties) {
         return new EventStreams(properties.streamsPerUser());
@@ -53,6 +59,16 @@ public class CarillonWebAutoConfiguration {
     Notifications notifications(
             WebProperties properties, EventStreams streams, SipSessionsUtil sessions) {
         return new Notifications(properties, streams, sessions);
+    }
+
+    /** Behind filters that decide who may see what, before all that a page does not need. */
+    @Bean
+    @ConditionalOnProperty("carillon.web.pages-in-memory")
+    FilterRegistrationBean<PagesInMemory> pagesInMemory(ResourcePatternResolver files)
+            throws IOException {
+        var registration = new FilterRegistrationBean<>(new PagesInMemory(files));
+        registration.setOrder(PAGES_ORDER);
+        return registration;
     }
 
     @Bean

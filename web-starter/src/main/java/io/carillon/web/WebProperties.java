@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param callsInAll calls of all users at a time
  * @param streamsPerUser event streams of one user at a time; the oldest ends for a new one
  * @param signedIn how long a sign-in holds
+ * @param pagesInMemory whether the files of {@code static/} are read once and served from memory
  */
 @ConfigurationProperties("carillon.web")
 public record WebProperties(
@@ -33,7 +34,8 @@ public record WebProperties(
         @DefaultValue("2") int callsPerUser,
         @DefaultValue("20000") int callsInAll,
         @DefaultValue("4") int streamsPerUser,
-        @DefaultValue("8h") Duration signedIn) {
+        @DefaultValue("8h") Duration signedIn,
+        @DefaultValue("false") boolean pagesInMemory) {
 
     /**
      * A user.
