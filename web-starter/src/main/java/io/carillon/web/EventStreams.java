@@ -115,8 +115,11 @@ public final class EventStreams implements AutoCloseable {
                         this::heartbeat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** A new stream of a user; the oldest of too many ends. */
-    SseEmitter open(String user) {
+    /**
+     * A new stream of a user, whom the caller has made sure of; the oldest of too many ends. For an
+     * application's own page; {@code GET /api/events} is that of the API.
+     */
+    public SseEmitter open(String user) {
         Stream stream = new Stream();
         Runnable gone =
                 () -> {

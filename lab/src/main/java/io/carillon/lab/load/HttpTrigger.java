@@ -7,14 +7,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The page of the application by HTTP: a GET of {@code --web-page}, then a POST to the URL of
  * {@code --web} or {@code --web-hang-up}, in which {@code {phone}} and {@code {mail}} stand for the
- * SIP URIs. Any 2xx will do. Requests run on threads of the HTTP client.
+ * SIP URIs. Any 2xx will do. With {@code --web-events} the page keeps an event stream open until the
+ * user's call is over. Requests run on threads of the HTTP client.
  */
 final class HttpTrigger implements Trigger, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(32);
@@ -27,23 +30,23 @@ final class HttpTrigger implements Trigger, AutoCloseable {
                     .build();
 
     private final PageTimes times = new PageTimes();
-    private final @Nullable String page;
-    private final String call;
-    private final String hangUp;
+    private final LoadSettings.Pages pages;
+
+    /** By phone: owned by the engine's thread. */
+    private final Map<String, CompletableFuture<?>> streams = new HashMap<>();
+
     private final Executor engine;
 
     /**
-     * @param page what a user looks at before, or null
+     * @param pages the URLs
      * @param engine runs what is told of failures on the engine's thread
      * @throws IllegalArgumentException with a sentence when a URL is none
      */
-    HttpTrigger(@Nullable String page, String call, String hangUp, Executor engine) {
-        this.page = page;
-        this.call = call;
-        this.hangUp = hangUp;
+    HttpTrigger(LoadSettings.Pages pages, Executor engine) {
+        this.pages = pages;
         this.engine = engine;
-        check("--web", call);
-        check("--web-hang-up", hangUp);
+        check("--web", pages.call());
+        check("--web-hang-up", pages.hangUp());
     }
 
     /** Refuses what is no URL of HTTP. */
@@ -75,7 +78,11 @@ final class HttpTrigger implements Trigger, AutoCloseable {
 
     @Override
     public void call(String phone, String mail, boolean counted, Consumer<String> failed) {
-        HttpRequest post = post(fill(call, phone, mail));
+        if (pages.events() != null) {
+            listen(phone, fill(pages.events(), phone, mail), failed);
+        }
+        HttpRequest post = post(fill(pages.call(), phone, mail));
+        String page = pages.page();
         if (page == null) {
             send(post, counted, failed, () -> {});
         } else {
@@ -86,7 +93,34 @@ final class HttpTrigger implements Trigger, AutoCloseable {
 
     @Override
     public void hangUp(String phone, String mail, boolean counted, Consumer<String> failed) {
-        send(post(fill(hangUp, phone, mail)), counted, failed, () -> {});
+        send(post(fill(pages.hangUp(), phone, mail)), counted, failed, () -> {});
+    }
+
+    /** What comes is thrown away; the page of a user who left is closed. */
+    private void listen(String phone, String url, Consumer<String> failed) {
+        HttpRequest get =
+                HttpRequest.newBuilder(URI.create(url))
+                        .header("Accept", "text/event-stream")
+                        .build();
+        CompletableFuture<HttpResponse<Void>> stream =
+                client.sendAsync(
+                        get,
+                        head -> {
+                            if (head.statusCode() != 200) {
+                                int status = head.statusCode();
+                                engine.execute(() -> failed.accept("HTTP events " + status));
+                            }
+                            return HttpResponse.BodySubscribers.discarding();
+                        });
+        streams.put(phone, stream);
+    }
+
+    @Override
+    public void left(String phone) {
+        CompletableFuture<?> stream = streams.remove(phone);
+        if (stream != null) {
+            stream.cancel(true);
+        }
     }
 
     private static HttpRequest post(String url) {

@@ -137,6 +137,12 @@ public final class LoadCommand implements Callable<Integer> {
     private @Nullable String webPage;
 
     @Option(
+            names = "--web-events",
+            paramLabel = "URL",
+            description = "of web-voice-mail: the event stream that a user's page keeps open (none)")
+    private @Nullable String webEvents;
+
+    @Option(
             names = "--web-times",
             paramLabel = "FILE",
             description = "of web-voice-mail: gets how long the HTTP requests took, as JSON")
@@ -449,7 +455,10 @@ public final class LoadCommand implements Callable<Integer> {
         if (webPage != null) {
             HttpTrigger.check("--web-page", webPage);
         }
-        return new LoadSettings.Pages(webPage, web, webHangUp, webTimes);
+        if (webEvents != null) {
+            HttpTrigger.check("--web-events", webEvents);
+        }
+        return new LoadSettings.Pages(webPage, webEvents, web, webHangUp, webTimes);
     }
 
     private List<Long> serverPids() {

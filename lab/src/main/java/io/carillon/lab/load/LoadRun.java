@@ -62,7 +62,7 @@ final class LoadRun {
             return new Course(network, places).run(json, log);
         }
         try (HttpTrigger page =
-                new HttpTrigger(pages.page(), pages.call(), pages.hangUp(), network::execute)) {
+                new HttpTrigger(pages, network::execute)) {
             Course course = new Course(network, places);
             course.engine.trigger(page);
             LoadSummary summary = course.run(json, log);

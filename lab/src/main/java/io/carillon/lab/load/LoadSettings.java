@@ -48,9 +48,15 @@ record LoadSettings(
      * URLs of the application of the web voice mail.
      *
      * @param page what a user looks at first; null: nothing
+     * @param events the event stream that a user's page keeps open; null: none
      * @param times file that is told how long the requests took; null: none
      */
-    record Pages(@Nullable String page, String call, String hangUp, @Nullable Path times) {}
+    record Pages(
+            @Nullable String page,
+            @Nullable String events,
+            String call,
+            String hangUp,
+            @Nullable Path times) {}
 
     /** Files to write; null for those not wanted. */
     record Files(@Nullable Path json, @Nullable Path jsonLines, @Nullable Path histogramLog) {}

@@ -35,4 +35,7 @@ interface Trigger {
 
     /** The user asks to be disconnected. */
     void hangUp(String phone, String mail, boolean counted, Consumer<String> failed);
+
+    /** The user's call is over, however it ended: the page is closed. */
+    default void left(String phone) {}
 }

@@ -177,6 +177,7 @@ final class VisitLeg extends Leg {
 
     private void done(long now) {
         state = State.DONE;
+        engine.trigger().left(uri('p'));
         engine.schedule(this, now + T4);
     }
 

@@ -30,6 +30,9 @@ public final class ConvergedCommand implements Callable<Integer> {
     private static final long END_SECONDS = 30;
     private static final double SECONDS_PER_HOUR = 3600;
 
+    /** Users with an open event stream at a time. */
+    private static final int MOST_STREAMS = 5_000;
+
     /** What the last line says. */
     record Result(
             double operationsPerSecond,
@@ -38,6 +41,7 @@ public final class ConvergedCommand implements Callable<Integer> {
             String pages,
             double serverCpuMicrosPerOperation,
             double heapBytesPerUser,
+            double heapBytesPerUserWithStream,
             String machine) {}
 
     @Option(
@@ -123,12 +127,27 @@ public final class ConvergedCommand implements Callable<Integer> {
             long emptyBytes = withoutHeap ? 0 : LiveHeap.of(server.pid());
             Path times = folder.resolve("pages.json");
             LoadProcess.Plan plan =
-                    plan(sip, web, warmup, (int) (minutes * 60), times, server.pid());
+                    plan(sip, web, rate, warmup, (int) (minutes * 60), times, server.pid());
             LoadSummary summary;
             try (LoadProcess load = LoadProcess.start(plan, folder.resolve("load"))) {
                 summary = load.awaitSummary();
             }
-            double perUser = withoutHeap ? -1 : heapPerUser(folder, sip, web, server, emptyBytes);
+            double perUser = -1;
+            double perStream = -1;
+            if (!withoutHeap) {
+                perUser = heapPerUser("heap", rate, List.of(), folder, sip, web, server, emptyBytes);
+                // Fewer: each has a connection of its own.
+                perStream =
+                        heapPerUser(
+                                "heap-streams",
+                                Math.clamp(MOST_STREAMS / hold, 1, rate),
+                                List.of("--web-events", events(web)),
+                                folder,
+                                sip,
+                                web,
+                                server,
+                                emptyBytes);
+            }
             double perSecond = summary.completed() / summary.seconds();
             Result result =
                     new Result(
@@ -138,6 +157,7 @@ public final class ConvergedCommand implements Callable<Integer> {
                             Files.readString(times).strip(),
                             summary.serverCpuMicrosPerCall(),
                             perUser,
+                            perStream,
                             Machine.here().toString());
             Json.write(folder.resolve("result.json"), result);
             print(result);
@@ -174,6 +194,7 @@ public final class ConvergedCommand implements Callable<Integer> {
                         "--carillon.listen=udp:127.0.0.1:" + sip + ",tcp:127.0.0.1:" + sip,
                         "--carillon.shards=1",
                         "--carillon.web.calls-in-all=200000",
+                        "--server.tomcat.max-connections=20000",
                         "--server.port=" + web));
         Child server =
                 Child.start(
@@ -191,13 +212,23 @@ public final class ConvergedCommand implements Callable<Integer> {
         }
     }
 
+    private static String events(int web) {
+        return "http://127.0.0.1:" + web + "/lab/events?phone={phone}";
+    }
+
     private LoadProcess.Plan plan(
-            int sip, int web, int warmupSeconds, int seconds, Path times, long serverPid) {
+            int sip,
+            int web,
+            int usersPerSecond,
+            int warmupSeconds,
+            int seconds,
+            Path times,
+            long serverPid) {
         String base = "http://127.0.0.1:" + web;
         return new LoadProcess.Plan(
                 "web-voice-mail",
                 "udp:127.0.0.1:" + sip,
-                rate,
+                usersPerSecond,
                 warmupSeconds,
                 seconds,
                 new CallTimes(0, hold),
@@ -216,11 +247,20 @@ public final class ConvergedCommand implements Callable<Integer> {
     }
 
     /** With as many users as the rate holds; counting them stops the server, so it is apart. */
-    private double heapPerUser(Path folder, int sip, int web, Child server, long emptyBytes)
+    private double heapPerUser(
+            String name,
+            int usersPerSecond,
+            List<String> more,
+            Path folder,
+            int sip,
+            int web,
+            Child server,
+            long emptyBytes)
             throws IOException {
-        Path times = folder.resolve("pages-heap.json");
-        LoadProcess.Plan plan = plan(sip, web, 0, hold + 20, times, server.pid());
-        try (LoadProcess load = LoadProcess.start(plan, folder.resolve("heap"))) {
+        Path times = folder.resolve("pages-" + name + ".json");
+        LoadProcess.Plan plan =
+                plan(sip, web, usersPerSecond, 0, hold + 20, times, server.pid()).with(more);
+        try (LoadProcess load = LoadProcess.start(plan, folder.resolve(name))) {
             load.awaitSeconds(hold + 10);
             long held = load.lastHeld();
             long live = LiveHeap.of(server.pid());
@@ -228,6 +268,12 @@ public final class ConvergedCommand implements Callable<Integer> {
             load.awaitEnd();
             return held == 0 ? -1 : (live - emptyBytes) / (double) held;
         }
+    }
+
+    private static String bytes(double measured) {
+        return measured < 0
+                ? "not measured"
+                : String.format(Locale.ROOT, "%.0f bytes", measured);
     }
 
     private static void print(Result result) {
@@ -249,11 +295,10 @@ public final class ConvergedCommand implements Callable<Integer> {
         System.out.println("  pages: " + result.pages());
         System.out.printf(
                 Locale.ROOT,
-                "  server CPU %.0f us per operation; heap %s per active user without an event stream%n",
+                "  server CPU %.0f us per operation; heap per active user %s without an event stream, %s with one%n",
                 result.serverCpuMicrosPerOperation(),
-                result.heapBytesPerUser() < 0
-                        ? "not measured"
-                        : String.format(Locale.ROOT, "%.0f bytes", result.heapBytesPerUser()));
+                bytes(result.heapBytesPerUser()),
+                bytes(result.heapBytesPerUserWithStream()));
         if (sip.generatorLimited()) {
             System.out.println("  The load itself was at its end: " + sip.generatorReason());
         }

@@ -40,6 +40,14 @@ final class LoadProcess implements AutoCloseable {
             CallTimes calls,
             String cpus,
             List<String> more) {
+        /** The same with further arguments. */
+        Plan with(List<String> others) {
+            List<String> all = new ArrayList<>(more);
+            all.addAll(others);
+            return new Plan(
+                    workload, target, rate, warmupSeconds, seconds, calls, cpus, List.copyOf(all));
+        }
+
         List<String> arguments(Path folder) {
             List<String> arguments = new ArrayList<>(List.of("load", "--workload", workload));
             arguments.addAll(List.of("--target", target, "--rate", Integer.toString(rate)));

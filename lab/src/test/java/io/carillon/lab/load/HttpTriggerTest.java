@@ -1,5 +1,6 @@
 package io.carillon.lab.load;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,8 +11,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,7 @@ class HttpTriggerTest {
                     exchange.sendResponseHeaders(bad ? 503 : 204, -1);
                     exchange.close();
                 });
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.start();
         base = "http://127.0.0.1:" + server.getAddress().getPort();
     }
@@ -46,14 +50,15 @@ class HttpTriggerTest {
         server.stop(0);
     }
 
+    private HttpTrigger trigger(@Nullable String page, @Nullable String events, String call) {
+        return new HttpTrigger(
+                new LoadSettings.Pages(page, events, call, base + "/bad", null), Runnable::run);
+    }
+
     @Test
     void theUrisStandInTheUrlAndAnErrorIsTold() throws InterruptedException {
         try (HttpTrigger page =
-                new HttpTrigger(
-                        null,
-                        base + "/call?phone={phone}&mail={mail}",
-                        base + "/bad",
-                        Runnable::run)) {
+                trigger(null, null, base + "/call?phone={phone}&mail={mail}")) {
             page.call("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", true, failures::add);
             assertThat(asked.poll(30, TimeUnit.SECONDS))
                     .isEqualTo(
@@ -67,7 +72,7 @@ class HttpTriggerTest {
     void aPageThatIsNotThereIsAFailure() throws InterruptedException {
         server.stop(0);
         try (HttpTrigger page =
-                new HttpTrigger(null, base + "/call", base + "/bad", Runnable::run)) {
+                trigger(null, null, base + "/call")) {
             page.call("sip:a@b", "sip:c@d", true, failures::add);
             assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP: no answer");
         }
@@ -77,7 +82,7 @@ class HttpTriggerTest {
     void thePageIsLookedAtFirstAndTheTimesAreWritten(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("times.json");
         try (HttpTrigger page =
-                new HttpTrigger(base + "/page", base + "/call", base + "/bad", Runnable::run)) {
+                trigger(base + "/page", null, base + "/call")) {
             page.call("sip:a@b", "sip:c@d", true, failures::add);
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("GET /page");
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("POST /call");
@@ -86,6 +91,35 @@ class HttpTriggerTest {
             page.times().write(file);
         }
         assertThat(Files.readString(file)).contains("\"p95Millis\":").startsWith("{\"requests\":");
+    }
+
+    @Test
+    void thePageKeepsItsEventStreamUntilTheUserLeaves() throws Exception {
+        BlockingQueue<String> streams = new LinkedBlockingQueue<>();
+        server.createContext(
+                "/events",
+                exchange -> {
+                    exchange.sendResponseHeaders(200, 0);
+                    streams.add("opened by " + exchange.getRequestURI().getQuery());
+                    try {
+                        while (true) {
+                            exchange.getResponseBody().write("data: x\n\n".getBytes(UTF_8));
+                            exchange.getResponseBody().flush();
+                        }
+                    } catch (IOException closed) {
+                        streams.add("closed");
+                    }
+                });
+        try (HttpTrigger page = trigger(null, base + "/events?{phone}", base + "/call")) {
+            page.call("sip:a@b", "sip:c@d", true, failures::add);
+            assertThat(streams.poll(30, TimeUnit.SECONDS)).isEqualTo("opened by sip:a@b");
+            page.left("sip:a@b");
+            assertThat(streams.poll(30, TimeUnit.SECONDS)).isEqualTo("closed");
+        }
+        try (HttpTrigger page = trigger(null, base + "/bad", base + "/call")) {
+            page.call("sip:a@b", "sip:c@d", true, failures::add);
+            assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP events 503");
+        }
     }
 
     @Test
