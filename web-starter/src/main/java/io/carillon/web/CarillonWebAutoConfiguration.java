@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -22,6 +23,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnProperty(name = "carillon.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(WebProperties.class)
+@Import(LeanJetty.class)
 public class CarillonWebAutoConfiguration {
     /** Spring Security's filter stands at -100. */
     private static final int PAGES_ORDER = -90;

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 /**
  * The page of the application by HTTP: a GET of {@code --web-page}, then a POST to the URL of
  * {@code --web} or {@code --web-hang-up}, in which {@code {phone}} and {@code {mail}} stand for the
- * SIP URIs. Any 2xx will do. With {@code --web-events} the page keeps an event stream open until the
- * user's call is over. Requests run on threads of the HTTP client.
+ * SIP URIs. Any 2xx will do. With {@code --web-events} the page keeps an event stream open until
+ * the user's call is over. Requests run on threads of the HTTP client.
  */
 final class HttpTrigger implements Trigger, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(32);

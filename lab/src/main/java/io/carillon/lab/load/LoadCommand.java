@@ -139,7 +139,8 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--web-events",
             paramLabel = "URL",
-            description = "of web-voice-mail: the event stream that a user's page keeps open (none)")
+            description =
+                    "of web-voice-mail: the event stream that a user's page keeps open (none)")
     private @Nullable String webEvents;
 
     @Option(

@@ -61,8 +61,7 @@ final class LoadRun {
         if (pages == null) {
             return new Course(network, places).run(json, log);
         }
-        try (HttpTrigger page =
-                new HttpTrigger(pages, network::execute)) {
+        try (HttpTrigger page = new HttpTrigger(pages, network::execute)) {
             Course course = new Course(network, places);
             course.engine.trigger(page);
             LoadSummary summary = course.run(json, log);

@@ -135,7 +135,8 @@ public final class ConvergedCommand implements Callable<Integer> {
             double perUser = -1;
             double perStream = -1;
             if (!withoutHeap) {
-                perUser = heapPerUser("heap", rate, List.of(), folder, sip, web, server, emptyBytes);
+                perUser =
+                        heapPerUser("heap", rate, List.of(), folder, sip, web, server, emptyBytes);
                 // Fewer: each has a connection of its own.
                 perStream =
                         heapPerUser(
@@ -194,7 +195,6 @@ public final class ConvergedCommand implements Callable<Integer> {
                         "--carillon.listen=udp:127.0.0.1:" + sip + ",tcp:127.0.0.1:" + sip,
                         "--carillon.shards=1",
                         "--carillon.web.calls-in-all=200000",
-                        "--server.tomcat.max-connections=20000",
                         "--server.port=" + web));
         Child server =
                 Child.start(
@@ -271,9 +271,7 @@ public final class ConvergedCommand implements Callable<Integer> {
     }
 
     private static String bytes(double measured) {
-        return measured < 0
-                ? "not measured"
-                : String.format(Locale.ROOT, "%.0f bytes", measured);
+        return measured < 0 ? "not measured" : String.format(Locale.ROOT, "%.0f bytes", measured);
     }
 
     private static void print(Result result) {

@@ -57,8 +57,7 @@ class HttpTriggerTest {
 
     @Test
     void theUrisStandInTheUrlAndAnErrorIsTold() throws InterruptedException {
-        try (HttpTrigger page =
-                trigger(null, null, base + "/call?phone={phone}&mail={mail}")) {
+        try (HttpTrigger page = trigger(null, null, base + "/call?phone={phone}&mail={mail}")) {
             page.call("sip:p1@10.0.0.1:5062", "sip:m1@10.0.0.1:5062", true, failures::add);
             assertThat(asked.poll(30, TimeUnit.SECONDS))
                     .isEqualTo(
@@ -71,8 +70,7 @@ class HttpTriggerTest {
     @Test
     void aPageThatIsNotThereIsAFailure() throws InterruptedException {
         server.stop(0);
-        try (HttpTrigger page =
-                trigger(null, null, base + "/call")) {
+        try (HttpTrigger page = trigger(null, null, base + "/call")) {
             page.call("sip:a@b", "sip:c@d", true, failures::add);
             assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP: no answer");
         }
@@ -81,8 +79,7 @@ class HttpTriggerTest {
     @Test
     void thePageIsLookedAtFirstAndTheTimesAreWritten(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("times.json");
-        try (HttpTrigger page =
-                trigger(base + "/page", null, base + "/call")) {
+        try (HttpTrigger page = trigger(base + "/page", null, base + "/call")) {
             page.call("sip:a@b", "sip:c@d", true, failures::add);
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("GET /page");
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("POST /call");

@@ -139,6 +139,8 @@ public final class AdminHttp implements AutoCloseable {
     private static ServerConnector connector(Server server, HttpSettings settings, HostPort at) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
+        // 100 KB on each connection that is kept, an event stream's too.
+        http.setHeaderCacheSize(0);
         ServerConnector connector =
                 new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.setHost(at.host());
