@@ -80,6 +80,7 @@ final class CarillonSip implements SipSide, Routes {
     private final TlsSide tls;
     private final long slowNanos;
     private final Duration retireLimit;
+    private final Tracing tracing;
 
     private CarillonSip(
             Network network,
@@ -90,7 +91,8 @@ final class CarillonSip implements SipSide, Routes {
             WorkFolder work,
             TlsSide tls,
             long slowNanos,
-            Duration retireLimit) {
+            Duration retireLimit,
+            Tracing tracing) {
         this.network = network;
         this.guard = guard;
         this.container = container;
@@ -100,6 +102,7 @@ final class CarillonSip implements SipSide, Routes {
         this.tls = tls;
         this.slowNanos = slowNanos;
         this.retireLimit = retireLimit;
+        this.tracing = tracing;
     }
 
     /**
@@ -193,6 +196,15 @@ final class CarillonSip implements SipSide, Routes {
         container.dataSource(database.dataSource());
         users.forwardTo(container);
         container.start(network.shards());
+        Tracing tracing;
+        try {
+            tracing = Tracing.of(configuration.trace(), network.shards(), container);
+        } catch (StartException e) {
+            network.close();
+            threads.close();
+            work.close();
+            throw e;
+        }
         return new CarillonSip(
                 network,
                 guard,
@@ -202,7 +214,13 @@ final class CarillonSip implements SipSide, Routes {
                 work,
                 tls,
                 configuration.sessions().slowHandler().toNanos(),
-                configuration.deploy().retireLimit());
+                configuration.deploy().retireLimit(),
+                tracing);
+    }
+
+    /** Traces, and the commands about calls. */
+    Tracing tracing() {
+        return tracing;
     }
 
     private static void secure(SipContainer container, SecuritySettings settings, SqlUsers store) {
@@ -434,6 +452,7 @@ final class CarillonSip implements SipSide, Routes {
         all.put("net.bans", (long) guard.banned(System.nanoTime()).size());
         all.put("net.bans_made", guard.bansMade());
         tls.counts().forEach((name, value) -> all.put("tls." + name, value));
+        all.putAll(tracing.counters());
         all.put("applications.initial_requests", status.initialRequests());
         all.put("applications.sessions_expired", status.sessionsExpired());
         all.put("applications.errors", status.applicationErrors());
@@ -460,6 +479,7 @@ final class CarillonSip implements SipSide, Routes {
     public void close() {
         network.stopAccepting();
         container.close();
+        tracing.close();
         network.close();
         tls.close();
         threads.close();

@@ -1,19 +1,68 @@
 package io.carillon.server;
 
 import io.carillon.server.config.LogSettings;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.config.Configurator;
+import org.apache.logging.log4j.core.config.LoggerConfig;
+import org.jspecify.annotations.Nullable;
 
-/** Applies the configured levels to the log. */
+/** The levels of the log. */
 final class LogLevels {
+    /** Levels of the shipped log4j2.xml, as they were before anything was applied. */
+    private static @Nullable SortedMap<String, String> shipped;
+
     private LogLevels() {}
 
-    static void apply(LogSettings settings) {
+    static synchronized void apply(LogSettings settings) {
+        if (shipped == null) {
+            shipped = now();
+        }
         Configurator.setRootLevel(Level.valueOf(settings.level().name()));
         settings.levels()
                 .forEach((logger, level) ->
                         Configurator.setLevel(logger, Level.valueOf(level.name())));
+    }
+
+    /** Changes the level of one logger, of those below it too; of all by the empty name. */
+    static void set(String logger, LogSettings.Level level) {
+        Level wanted = Level.valueOf(level.name());
+        if (logger.isEmpty()) {
+            Configurator.setRootLevel(wanted);
+        } else {
+            Configurator.setLevel(logger, wanted);
+        }
+    }
+
+    /** Back to what is configured: what was set since then goes. */
+    static synchronized void reset(LogSettings settings) {
+        SortedMap<String, String> before = shipped == null ? new TreeMap<>() : shipped;
+        for (String logger : now().keySet()) {
+            if (!logger.isEmpty()) {
+                String level = before.get(logger);
+                // Without a level of its own it has that of the logger above it.
+                Configurator.setLevel(logger, level == null ? null : Level.valueOf(level));
+            }
+        }
+        apply(settings);
+    }
+
+    /** Levels by logger, those that have one of their own; that of all others by the empty name. */
+    static SortedMap<String, String> now() {
+        SortedMap<String, String> levels = new TreeMap<>();
+        if (LogManager.getContext(false) instanceof LoggerContext context) {
+            for (LoggerConfig logger : context.getConfiguration().getLoggers().values()) {
+                Level own = logger.getExplicitLevel();
+                if (own != null) {
+                    levels.put(logger.getName(), own.name().toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        return levels;
     }
 
     /** Writes what is queued; the log is silent afterwards. */

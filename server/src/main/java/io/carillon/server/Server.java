@@ -183,6 +183,8 @@ public final class Server implements AutoCloseable {
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
+            commands.putAll(sip.tracing().commands());
+            commands.putAll(LogCommands.of(configuration.log()));
             commands.putAll(BanCommands.of(sip.guard()));
             commands.putAll(tls.commands());
             commands.put("status", nothing -> StatusText.json(board.status()));

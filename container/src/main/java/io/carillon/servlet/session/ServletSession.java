@@ -337,6 +337,11 @@ public class ServletSession implements SipSession {
         return own;
     }
 
+    /** As {@link #local()}, perhaps without our tag: for who only looks, from any thread. */
+    public NameAddress knownLocal() {
+        return local;
+    }
+
     public NameAddress remote() {
         return remote;
     }
@@ -728,6 +733,11 @@ public class ServletSession implements SipSession {
     @Override
     public String getCallId() {
         return callId;
+    }
+
+    /** As {@link #getCreationTime()}, of an ended session too. */
+    public long createdAtMillis() {
+        return createdAtMillis;
     }
 
     @Override

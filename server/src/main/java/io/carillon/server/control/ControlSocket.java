@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,7 +101,8 @@ public final class ControlSocket implements AutoCloseable {
     private void serve(SocketChannel client) {
         try (client) {
             ByteBuffer bytes =
-                    ByteBuffer.wrap(answer(readLine(client)).getBytes(StandardCharsets.UTF_8));
+                    ByteBuffer.wrap(
+                            answer(readLine(client), client).getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 client.write(bytes);
             }
@@ -109,7 +111,7 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
-    private String answer(String line) {
+    private String answer(String line, SocketChannel client) throws IOException {
         int blank = line.indexOf(' ');
         String name = blank < 0 ? line : line.substring(0, blank);
         ControlCommand command = commands.get(name);
@@ -117,13 +119,23 @@ public final class ControlSocket implements AutoCloseable {
             return "ERROR unknown command\n";
         }
         try {
-            return "OK\n" + command.answer(blank < 0 ? "" : line.substring(blank + 1));
+            String argument = blank < 0 ? "" : line.substring(blank + 1);
+            return "OK\n"
+                    + (command instanceof CallerCommand caller
+                            ? caller.answer(argument, user(client))
+                            : command.answer(argument));
         } catch (ControlFailure e) {
             return "ERROR " + e.getMessage() + "\n";
         } catch (RuntimeException | LinkageError e) {
             LOG.error("The command {} failed", name, e);
             return "ERROR internal error: " + e + "\n";
         }
+    }
+
+    private static String user(SocketChannel client) throws IOException {
+        return client.supportedOptions().contains(ExtendedSocketOptions.SO_PEERCRED)
+                ? client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName()
+                : "somebody unknown";
     }
 
     private static String readLine(SocketChannel client) throws IOException {

@@ -1,0 +1,125 @@
+package io.carillon.server;
+
+import io.carillon.server.calls.CallCommands;
+import io.carillon.server.calls.Calls;
+import io.carillon.server.config.TraceSettings;
+import io.carillon.server.control.ControlCommand;
+import io.carillon.server.hep.HepSender;
+import io.carillon.server.trace.TraceCommands;
+import io.carillon.server.trace.Traces;
+import io.carillon.servlet.SipContainer;
+import io.carillon.sip.stack.Shard;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Seeing calls: composes traces, the collector and the commands about calls. Any thread. */
+final class Tracing implements AutoCloseable {
+    private static final int NANOS_PER_MICRO = 1000;
+
+    private final List<Shard> shards;
+    private final SipContainer container;
+    private final Traces traces;
+    private final Calls calls;
+    private final @Nullable HepSender collector;
+
+    private Tracing(
+            TraceSettings settings,
+            List<Shard> shards,
+            SipContainer container,
+            @Nullable HepSender collector,
+            String node) {
+        this.shards = shards;
+        this.container = container;
+        this.collector = collector;
+        this.traces =
+                new Traces(
+                        settings,
+                        node,
+                        shards.size(),
+                        System::nanoTime,
+                        Tracing::wallMicros,
+                        this::tap,
+                        collector);
+        this.calls = new Calls(container, node);
+    }
+
+    /**
+     * Ready to trace; a collector that is to have all calls gets them from now on.
+     *
+     * @throws StartException when there is no socket for the collector
+     */
+    static Tracing of(TraceSettings settings, List<Shard> shards, SipContainer container)
+            throws StartException {
+        String node = settings.node() == null ? hostName() : settings.node();
+        HepSender collector = null;
+        if (settings.hep() != null) {
+            try {
+                collector =
+                        HepSender.start(
+                                settings.hep().address(),
+                                settings,
+                                node,
+                                System::nanoTime,
+                                Tracing::wallMicros);
+            } catch (IOException e) {
+                throw new StartException(
+                        "no socket for the collector (trace.hep): " + e.getMessage(), e);
+            }
+        }
+        Tracing tracing = new Tracing(settings, shards, container, collector, node);
+        if (collector != null && settings.hepCalls() == TraceSettings.HepCalls.ALL) {
+            tracing.traces.collectAll();
+        }
+        return tracing;
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "carillon"; // a machine without a name of its own
+        }
+    }
+
+    private static long wallMicros() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / NANOS_PER_MICRO;
+    }
+
+    private void tap(boolean on) {
+        for (Shard shard : shards) {
+            shard.tap(on ? traces.tracer() : null);
+        }
+        container.tap(on ? traces.tracer() : null);
+    }
+
+    /** By the names that the command line sends. */
+    Map<String, ControlCommand> commands() {
+        Map<String, ControlCommand> all = new HashMap<>();
+        all.putAll(TraceCommands.of(traces, container.sessions()::all));
+        all.putAll(CallCommands.of(calls));
+        return all;
+    }
+
+    /** What is counted here, by the names of the status. */
+    Map<String, Long> counters() {
+        HepSender sender = collector;
+        return sender == null
+                ? Map.of()
+                : Map.of("trace.hep_sent", sender.sent(), "trace.hep_dropped", sender.dropped());
+    }
+
+    @Override
+    public void close() {
+        tap(false);
+        if (collector != null) {
+            collector.close();
+        }
+    }
+}

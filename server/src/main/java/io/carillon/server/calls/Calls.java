@@ -1,0 +1,243 @@
+package io.carillon.server.calls;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.dispatch.HangUp;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.TelUri;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import javax.servlet.sip.SipSession;
+
+/** The calls of a container. Any thread but the shards': it waits for turns. */
+public final class Calls {
+    /** A handler that keeps its turn for longer is a slow one. */
+    private static final long TURN_SECONDS = 3;
+
+    /** 480 Temporarily Unavailable: unlike 503 it sends no caller to another server. */
+    private static final int HUNG_UP = 480;
+
+    private final SipContainer container;
+    private final String node;
+
+    /**
+     * @param node this server's name
+     */
+    public Calls(SipContainer container, String node) {
+        this.container = container;
+        this.node = node;
+    }
+
+    // ---- the list, read without any turn ----
+
+    /** The calls that the filter lets through, the longest first. */
+    public CallList list(CallList.Filter filter) {
+        long now = container.millis();
+        List<CallList.Call> matching = new ArrayList<>();
+        int held = 0;
+        for (ApplicationSession call : container.sessions().all()) {
+            List<ServletSession> legs = legs(call);
+            if (legs.stream().noneMatch(ServletSession::byInvite)) {
+                continue;
+            }
+            held++;
+            CallList.Call row = row(call, legs, now);
+            if (passes(filter, row, legs)) {
+                matching.add(row);
+            }
+        }
+        matching.sort(
+                Comparator.comparingLong(CallList.Call::seconds)
+                        .reversed()
+                        .thenComparing(CallList.Call::id));
+        int most = filter.most() <= 0 ? matching.size() : filter.most();
+        return new CallList(
+                held,
+                matching.size(),
+                List.copyOf(matching.subList(0, Math.min(most, matching.size()))));
+    }
+
+    /** The list is its turn's, and may change while it is copied: then a leg may be missing. */
+    private static List<ServletSession> legs(ApplicationSession call) {
+        List<ServletSession> legs = new ArrayList<>(2);
+        for (ServletSession leg : call.sessions().toArray(ServletSession[]::new)) {
+            if (leg != null) {
+                legs.add(leg);
+            }
+        }
+        return legs;
+    }
+
+    private CallList.Call row(ApplicationSession call, List<ServletSession> legs, long nowMillis) {
+        ServletSession first = legs.getFirst();
+        boolean begunHere = first.role() == ServletSession.Role.UAC;
+        NameAddress from = begunHere ? first.knownLocal() : first.remote();
+        NameAddress to = begunHere ? first.remote() : first.knownLocal();
+        return new CallList.Call(
+                call.getId(),
+                legs.stream().map(ServletSession::getCallId).distinct().toList(),
+                from.uri().toString(),
+                to.uri().toString(),
+                state(legs),
+                Math.max(0, (nowMillis - first.createdAtMillis()) / 1000),
+                call.getApplicationName(),
+                legs.size(),
+                node);
+    }
+
+    private static String state(List<ServletSession> legs) {
+        SipSession.State least = SipSession.State.TERMINATED;
+        for (ServletSession leg : legs) {
+            if (leg.state().compareTo(least) < 0) {
+                least = leg.state();
+            }
+        }
+        return word(least);
+    }
+
+    private static boolean passes(
+            CallList.Filter filter, CallList.Call row, List<ServletSession> legs) {
+        return (filter.state().isEmpty() || filter.state().equalsIgnoreCase(row.state()))
+                && (filter.application().isEmpty()
+                        || filter.application().equals(row.application()))
+                && row.seconds() >= filter.longerThanSeconds()
+                && (filter.user().isEmpty()
+                        || legs.stream()
+                                .anyMatch(leg ->
+                                        isUser(leg.knownLocal(), filter.user())
+                                                || isUser(leg.remote(), filter.user())));
+    }
+
+    private static boolean isUser(NameAddress party, String user) {
+        return switch (party.uri()) {
+            case SipUri sip ->
+                    user.equals(sip.user()) || user.equals(sip.user() + "@" + sip.host());
+            case TelUri tel -> user.equals(tel.number());
+            default -> false;
+        };
+    }
+
+    // ---- one call, in its turn ----
+
+    /**
+     * The calls that are meant: by id of the application session or of one of its SIP sessions, or
+     * by Call-ID, of which several applications may have one.
+     *
+     * @throws NoSuchCall when there is none
+     */
+    private List<ApplicationSession> find(String id) throws NoSuchCall {
+        ApplicationSession known = container.sessions().find(id);
+        if (known != null) {
+            return List.of(known);
+        }
+        List<ApplicationSession> found = new ArrayList<>();
+        for (ApplicationSession call : container.sessions().all()) {
+            for (ServletSession leg : legs(call)) {
+                if (id.equals(leg.getCallId()) || id.equals(leg.getId())) {
+                    found.add(call);
+                    break;
+                }
+            }
+        }
+        if (found.isEmpty()) {
+            throw new NoSuchCall("there is no call '" + id + "' (./carillon calls lists them)");
+        }
+        return found;
+    }
+
+    /** A sentence for the user. */
+    public static final class NoSuchCall extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NoSuchCall(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Everything of the calls with that id.
+     *
+     * @throws NoSuchCall when there is none, or its turn cannot be had
+     */
+    public List<CallDetail> details(String id) throws NoSuchCall {
+        List<CallDetail> all = new ArrayList<>();
+        for (ApplicationSession call : find(id)) {
+            all.add(inTurn(call, held -> new DetailReader(held, node).read()));
+        }
+        return all;
+    }
+
+    /**
+     * What was done to a call.
+     *
+     * @param id of the application session
+     * @param application its name
+     * @param done a sentence for each leg
+     */
+    public record Ended(String id, String application, List<String> done) {}
+
+    /**
+     * Ends the calls with that id.
+     *
+     * @throws NoSuchCall when there is none, or its turn cannot be had
+     */
+    public List<Ended> hangUp(String id) throws NoSuchCall {
+        List<Ended> all = new ArrayList<>();
+        for (ApplicationSession call : find(id)) {
+            List<String> done = inTurn(call, held -> HangUp.of(held, HUNG_UP));
+            all.add(new Ended(call.getId(), call.getApplicationName(), done));
+        }
+        return all;
+    }
+
+    private static <T> T inTurn(ApplicationSession call, Function<ApplicationSession, T> work)
+            throws NoSuchCall {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        call.submit(
+                new TurnTask() {
+                    @Override
+                    protected void run() {
+                        try {
+                            result.complete(work.apply(call));
+                        } catch (RuntimeException e) {
+                            result.completeExceptionally(e);
+                        }
+                    }
+                });
+        try {
+            return Objects.requireNonNull(result.get(TURN_SECONDS, TimeUnit.SECONDS));
+        } catch (TimeoutException e) {
+            throw new NoSuchCall(
+                    "the call "
+                            + call.getId()
+                            + " is busy: its application "
+                            + call.getApplicationName()
+                            + " has not let go of it for "
+                            + TURN_SECONDS
+                            + " s (./carillon status shows slow handlers)");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NoSuchCall("the server is stopping");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IllegalStateException) {
+                throw new NoSuchCall("the call " + call.getId() + " has just ended");
+            }
+            throw new IllegalStateException("in the turn of " + call.getId(), e.getCause());
+        }
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,117 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.calls.CallList;
+import io.carillon.server.control.ControlClient;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code carillon calls}: the calls that the running server holds. */
+@Command(
+        name = "calls",
+        description = "Lists the calls that the running server holds, the longest first.",
+        mixinStandardHelpOptions = true)
+final class CallsCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** States of a call, as they are listed. */
+    enum State {
+        initial,
+        early,
+        confirmed,
+        terminated
+    }
+
+    @Option(names = "--user", paramLabel = "USER", description = "Calls from or to this user.")
+    private String user = "";
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "One of ${COMPLETION-CANDIDATES}.")
+    private @Nullable State state;
+
+    @Option(names = "--application", paramLabel = "NAME", description = "Calls it handles.")
+    private String application = "";
+
+    @Option(
+            names = "--longer-than",
+            paramLabel = "TIME",
+            converter = Span.class,
+            description = "Calls that are older: 90s, 10m, 2h.")
+    private Duration longerThan = Duration.ZERO;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "At most so many (${DEFAULT-VALUE}); 0: all.")
+    private int limit = 50;
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Mixin private ControlTarget target = new ControlTarget();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        CallList.Filter filter =
+                new CallList.Filter(
+                        user,
+                        state == null ? "" : state.name(),
+                        application,
+                        longerThan.toSeconds(),
+                        limit);
+        String answer =
+                ControlClient.ask(target.socket(), "calls", JSON.writeValueAsString(filter));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(answer);
+        } else {
+            print(JSON.readValue(answer, CallList.class), out);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static void print(CallList list, PrintWriter out) {
+        Columns table =
+                new Columns("ID", "FROM", "TO", "STATE", "DURATION", "APPLICATION", "LEGS", "NODE");
+        for (CallList.Call call : list.calls()) {
+            table.row(
+                    call.id(),
+                    call.from(),
+                    call.to(),
+                    call.state(),
+                    duration(call.seconds()),
+                    call.application(),
+                    Integer.toString(call.legs()),
+                    call.node());
+        }
+        if (!table.empty()) {
+            out.print(table.text());
+        }
+        out.print(list.calls().size());
+        if (list.calls().size() < list.matching()) {
+            out.print(" of " + list.matching());
+        }
+        out.println(
+                (list.matching() == 1 ? " call" : " calls")
+                        + (list.matching() < list.held() ? ", " + list.held() + " held" : ""));
+    }
+
+    static String duration(long seconds) {
+        long minutes = seconds / 60;
+        return seconds >= 3600
+                ? "%d:%02d:%02d".formatted(minutes / 60, minutes % 60, seconds % 60)
+                : "%d:%02d".formatted(minutes, seconds % 60);
+    }
+}

@@ -1,0 +1,99 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.ladder.TracedCalls;
+import io.carillon.server.trace.TraceRequest;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code carillon trace on}. */
+@Command(
+        name = "on",
+        description = "Records calls from now on; ends by itself.",
+        mixinStandardHelpOptions = true)
+final class TraceOnCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Option(
+            names = "--call-id",
+            paramLabel = "ID",
+            description = "The call with this Call-ID or application session.")
+    private @Nullable String callId;
+
+    @Option(names = "--user", paramLabel = "USER", description = "Calls from or to this user.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--peer",
+            paramLabel = "ADDRESS",
+            description = "Calls from or to this address, in digits; :PORT may follow.")
+    private @Nullable String peer;
+
+    @Option(names = "--percent", paramLabel = "P", description = "This share of all calls.")
+    private @Nullable Double percent;
+
+    @Option(names = "--all", description = "Every call.")
+    private boolean all;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            converter = Span.class,
+            description = "Until it ends by itself: 90s, 10m, 2h (trace.standard-for).")
+    private @Nullable Duration time;
+
+    @Option(
+            names = "--calls",
+            paramLabel = "N",
+            description = "It takes up no more than so many calls (trace.standard-calls).")
+    private @Nullable Integer calls;
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Mixin private ControlTarget target = new ControlTarget();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        TraceRequest request =
+                new TraceRequest(
+                        callId,
+                        user,
+                        peer,
+                        percent,
+                        all,
+                        time == null ? null : time.toSeconds(),
+                        calls);
+        String answer =
+                ControlClient.ask(target.socket(), "trace-on", JSON.writeValueAsString(request));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(answer);
+        } else {
+            TracedCalls.On on = JSON.readValue(answer, TracedCalls.On.class);
+            out.println(
+                    "trace "
+                            + on.number()
+                            + " is on: "
+                            + on.what()
+                            + ", for "
+                            + TraceSwitches.words(on.secondsLeft())
+                            + " and at most "
+                            + on.mostCalls()
+                            + (on.mostCalls() == 1 ? " call" : " calls")
+                            + (on.calls() > 0 ? "; " + on.calls() + " running taken up" : ""));
+        }
+        out.flush();
+        return 0;
+    }
+}

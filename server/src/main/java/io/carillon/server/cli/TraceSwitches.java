@@ -1,0 +1,148 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.ladder.TraceJson;
+import io.carillon.server.ladder.TracedCalls;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The other subcommands of {@code carillon trace}. */
+final class TraceSwitches {
+    private static final long MIB = 1024 * 1024;
+
+    private TraceSwitches() {}
+
+    static String words(long seconds) {
+        if (seconds % 3600 == 0 && seconds > 0) {
+            return seconds / 3600 + " h";
+        }
+        return seconds % 60 == 0 && seconds > 0 ? seconds / 60 + " min" : seconds + " s";
+    }
+
+    /** {@code carillon trace off}. */
+    @Command(
+            name = "off",
+            description = "Ends all traces, or one; what they recorded stays.",
+            mixinStandardHelpOptions = true)
+    static final class Off implements Callable<Integer> {
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "NUMBER",
+                description = "Which one, as trace list numbers them.")
+        private @Nullable Integer number;
+
+        @Mixin private ControlTarget target = new ControlTarget();
+
+        @Spec private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws Exception {
+            String ended =
+                    ControlClient.ask(
+                                    target.socket(),
+                                    "trace-off",
+                                    number == null ? "" : number.toString())
+                            .strip();
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(ended.equals("1") ? "1 trace is off" : ended + " traces are off");
+            out.flush();
+            return 0;
+        }
+    }
+
+    /** {@code carillon trace clear}. */
+    @Command(
+            name = "clear",
+            description = "Forgets what was recorded; traces that are on go on.",
+            mixinStandardHelpOptions = true)
+    static final class Clear implements Callable<Integer> {
+        @Mixin private ControlTarget target = new ControlTarget();
+
+        @Spec private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws Exception {
+            ControlClient.ask(target.socket(), "trace-clear");
+            spec.commandLine().getOut().println("nothing is recorded any more");
+            return 0;
+        }
+    }
+
+    /** {@code carillon trace list}. */
+    @Command(
+            name = "list",
+            description = "Lists the traces that are on, and the calls that were recorded.",
+            mixinStandardHelpOptions = true)
+    static final class Listing implements Callable<Integer> {
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                description = "At most so many calls, the latest first (${DEFAULT-VALUE}).")
+        private int limit = 20;
+
+        @Option(names = "--json", description = "As JSON.")
+        private boolean json;
+
+        @Mixin private ControlTarget target = new ControlTarget();
+
+        @Spec private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws Exception {
+            String answer =
+                    ControlClient.ask(
+                            target.socket(), "trace-list", Integer.toString(Math.max(1, limit)));
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                out.println(answer);
+            } else {
+                print(TraceJson.list(answer), out);
+            }
+            out.flush();
+            return 0;
+        }
+
+        private static void print(TracedCalls list, PrintWriter out) {
+            if (list.traces().isEmpty()) {
+                out.println("no trace is on");
+            }
+            for (TracedCalls.On on : list.traces()) {
+                out.printf(
+                        Locale.ROOT,
+                        "trace %d: %s, %d of %d calls, ends in %s, by %s%n",
+                        on.number(),
+                        on.what(),
+                        on.calls(),
+                        on.mostCalls(),
+                        words(on.secondsLeft()),
+                        on.who());
+            }
+            out.printf(
+                    Locale.ROOT,
+                    "%d calls recorded, %.1f of %d MiB%n",
+                    list.recordedCalls(),
+                    (double) list.bytes() / MIB,
+                    list.capacity() / MIB);
+            Columns table = new Columns("BEGAN", "METHOD", "FROM", "TO", "LEGS", "EVENTS", "CALL");
+            for (TracedCalls.Call call : list.calls()) {
+                table.row(
+                        call.began(),
+                        call.method(),
+                        call.from(),
+                        call.to(),
+                        Integer.toString(call.legs()),
+                        Integer.toString(call.events()),
+                        call.id());
+            }
+            out.print(table.empty() ? "" : table.text());
+        }
+    }
+}

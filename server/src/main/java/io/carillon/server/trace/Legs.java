@@ -1,0 +1,111 @@
+package io.carillon.server.trace;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Call-IDs that are traced, and which of them make one call. Bounded: the oldest is forgotten.
+ * Any thread: a look takes no lock.
+ */
+final class Legs {
+    private final ConcurrentHashMap<String, Leg> byCallId = new ConcurrentHashMap<>();
+    private final ArrayDeque<Leg> oldestFirst = new ArrayDeque<>();
+    private final int most;
+    private int next = 1;
+
+    Legs(int most) {
+        this.most = most;
+    }
+
+    @Nullable Leg find(String callId) {
+        return byCallId.get(callId);
+    }
+
+    /**
+     * The leg with that Call-ID; made when there is none.
+     *
+     * @param group to which it belongs; null: a new one
+     */
+    synchronized Leg add(String callId, long sequence, Rule rule, @Nullable Group group) {
+        Leg known = byCallId.get(callId);
+        if (known != null) {
+            return known;
+        }
+        Group its = group == null ? new Group(callId) : group.root();
+        if (its.legs().size() >= Group.MOST_LEGS) {
+            its = new Group(callId);
+        }
+        Leg made = new Leg(next++, callId, sequence, its, rule);
+        its.add(made);
+        byCallId.put(callId, made);
+        oldestFirst.add(made);
+        if (oldestFirst.size() > most) {
+            Leg oldest = oldestFirst.remove();
+            byCallId.remove(oldest.callId);
+            oldest.group().remove(oldest);
+        }
+        return made;
+    }
+
+    /** These two are one call. */
+    synchronized Group join(Group one, Group other) {
+        Group first = one.root();
+        Group second = other.root();
+        if (first == second || first.legs().size() + second.legs().size() > Group.MOST_LEGS) {
+            return first;
+        }
+        first.absorb(second);
+        return first;
+    }
+
+    synchronized void session(Group group, String id) {
+        group.root().session(id);
+    }
+
+    /** The first leg of a call; null when it was forgotten. */
+    synchronized @Nullable Leg first(Group group) {
+        List<Leg> legs = group.root().legs();
+        return legs.isEmpty() ? null : legs.getFirst();
+    }
+
+    /** A call as it is now. */
+    record Call(List<Leg> legs, List<String> sessions) {}
+
+    /** All calls, oldest first. */
+    synchronized List<Call> calls() {
+        List<Call> all = new ArrayList<>();
+        for (Leg leg : oldestFirst) {
+            Group group = leg.group();
+            if (group.legs().getFirst() == leg) {
+                all.add(new Call(List.copyOf(group.legs()), List.copyOf(group.sessions())));
+            }
+        }
+        return all;
+    }
+
+    synchronized int size() {
+        return oldestFirst.size();
+    }
+
+    /** Chosen anew: all legs of its call. */
+    synchronized void choose(Leg leg, Rule rule) {
+        leg.rule(rule);
+        leg.group().legs().forEach(other -> other.rule(rule));
+    }
+
+    /**
+     * Forgets everything; sessions that live still hold their group, which is empty from now on.
+     */
+    synchronized void clear() {
+        for (Leg leg : oldestFirst) {
+            Group group = leg.group();
+            group.legs().clear();
+            group.sessions().clear();
+        }
+        byCallId.clear();
+        oldestFirst.clear();
+    }
+}

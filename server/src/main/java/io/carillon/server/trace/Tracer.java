@@ -1,0 +1,354 @@
+package io.carillon.server.trace;
+
+import io.carillon.servlet.TurnTap;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Counter;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Tap;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records the calls that the {@link Rules} choose. Whether a call is traced is decided once, by the
+ * message or session that brings its Call-ID; from then on the Call-ID is found in a table.
+ *
+ * <p>Called by shards and by turns: it waits for nobody but another writer of the same ring, and
+ * what fails in it is logged and harms no call.
+ */
+public final class Tracer implements Tap, TurnTap {
+    private static final Logger LOG = LoggerFactory.getLogger(Tracer.class);
+
+    private final Ring[] rings;
+    private final Legs legs;
+    private final Rules rules;
+    private final LongSupplier nanos;
+    private final @Nullable Collector collector;
+    private final AtomicLong sequences = new AtomicLong();
+    private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong faults = new AtomicLong();
+
+    /**
+     * @param bytes of all rings together
+     * @param mostLegs Call-IDs that are remembered
+     * @param shards how many there are
+     * @param rules decides which calls
+     * @param nanos the clock of the shards
+     * @param collector gets the messages too; or null
+     */
+    public Tracer(
+            long bytes,
+            int mostLegs,
+            int shards,
+            Rules rules,
+            LongSupplier nanos,
+            @Nullable Collector collector) {
+        this.rings = new Ring[shards];
+        for (int i = 0; i < shards; i++) {
+            rings[i] = new Ring(bytes / shards, sequences);
+        }
+        this.legs = new Legs(mostLegs);
+        this.rules = rules;
+        this.nanos = nanos;
+        this.collector = collector;
+    }
+
+    // ---- from the shards ----
+
+    @Override
+    public void received(Shard shard, SipMessage message, Hop from) {
+        if (!from.internal()) { // it was recorded as it left
+            message(shard, message, from, Recorded.Kind.RECEIVED, shard.now());
+        }
+    }
+
+    @Override
+    public void sent(Shard shard, SipMessage message, Hop to, boolean again) {
+        message(
+                shard,
+                message,
+                to,
+                again ? Recorded.Kind.SENT_AGAIN : Recorded.Kind.SENT,
+                nanoTime());
+    }
+
+    private void message(
+            Shard shard, SipMessage message, Hop hop, Recorded.Kind kind, long atNanos) {
+        try {
+            Leg leg = legOf(message, hop, atNanos);
+            if (leg == null) {
+                return;
+            }
+            HostPort own = kind == Recorded.Kind.RECEIVED ? null : own(shard, hop);
+            String host = own == null ? null : own.host();
+            int port = own == null ? 0 : own.port();
+            if (leg.rule().records) {
+                ring(shard)
+                        .add((out, sequence) -> {
+                            Recorded.head(out, sequence, leg.number, atNanos, kind);
+                            Recorded.way(out, hop, host, port);
+                            Recorded.message(out, message.bytes(), message.length());
+                        });
+            }
+            Collector also = collector;
+            if (also != null && !hop.internal()) {
+                also.offer(
+                        leg.group().name,
+                        kind == Recorded.Kind.RECEIVED,
+                        hop,
+                        host,
+                        port,
+                        message.bytes(),
+                        message.length(),
+                        atNanos);
+            }
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    /** Our address, where the hop leaves the choice to the wire: as the message's Via has it. */
+    private static @Nullable HostPort own(Shard shard, Hop hop) {
+        InetSocketAddress local = hop.local();
+        boolean known =
+                local != null
+                        && local.getAddress() != null
+                        && !local.getAddress().isAnyLocalAddress();
+        return known || hop.internal()
+                ? null
+                : shard.wire().sentBy(hop.transport(), local, hop.remote());
+    }
+
+    @Override
+    public void befell(
+            Shard shard,
+            Counter what,
+            SipMessage message,
+            @Nullable Hop hop,
+            @Nullable String cause) {
+        try {
+            Leg leg = legs.find(message.callId());
+            long now = nanoTime();
+            if (leg == null || !leg.rule().records || leg.rule().over(now)) {
+                return;
+            }
+            String about =
+                    switch (message) {
+                        case SipRequest request -> request.method();
+                        case SipResponse response ->
+                                response.status() + " " + response.cseqMethod();
+                    };
+            Recorded.Note note =
+                    new Recorded.Note(
+                            what.name().toLowerCase(Locale.ROOT),
+                            about,
+                            cause == null ? "" : cause);
+            ring(shard)
+                    .add((out, sequence) -> {
+                        Recorded.head(out, sequence, leg.number, now, Recorded.Kind.NOTE);
+                        out.put((byte) (hop == null ? 0 : 1));
+                        if (hop != null) {
+                            Recorded.way(out, hop, null, 0);
+                        }
+                        Recorded.note(out, note);
+                    });
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private @Nullable Leg legOf(SipMessage message, Hop hop, long now) {
+        String callId = message.callId();
+        Leg leg = legs.find(callId);
+        if (leg == null) {
+            Rule rule = rules.match(callId, message, hop, now);
+            return rule == null ? null : legs.add(callId, sequences.get(), rule, null);
+        }
+        Rule rule = leg.rule();
+        boolean over = rule.over(now);
+        if (over || (!rule.records && rules.recording())) {
+            Rule other = rules.match(callId, message, hop, now);
+            if (other != null && other != rule) {
+                legs.choose(leg, other);
+                return leg;
+            }
+        }
+        return over ? null : leg;
+    }
+
+    // ---- from the turns ----
+
+    /** Each call gives a later time, so that what happens at once keeps its order. */
+    @Override
+    public long nanoTime() {
+        long now = nanos.getAsLong();
+        long before = lastStamp.get();
+        while (true) {
+            long mine = now - before > 0 || before == Long.MIN_VALUE ? now : before + 1;
+            long seen = lastStamp.compareAndExchange(before, mine);
+            if (seen == before) {
+                return mine;
+            }
+            before = seen;
+        }
+    }
+
+    @Override
+    public void opened(ServletSession session) {
+        try {
+            ApplicationSession parent = session.parent();
+            Leg leg = legs.find(session.getCallId());
+            Group group = parent.traced() instanceof Group known ? known.root() : null;
+            if (leg == null && group == null) {
+                leg = chosenByParty(session);
+            }
+            if (leg != null) {
+                if (!leg.rule().over(nanoTime())) {
+                    join(parent, leg);
+                }
+            } else if (group != null) {
+                Leg first = legs.first(group);
+                if (first != null && !first.rule().over(nanoTime())) {
+                    legs.add(session.getCallId(), sequences.get(), first.rule(), group);
+                }
+            }
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private @Nullable Leg chosenByParty(ServletSession session) {
+        Rule rule = rules.matchParty(session.knownLocal(), session.remote(), nanoTime());
+        return rule == null ? null : legs.add(session.getCallId(), sequences.get(), rule, null);
+    }
+
+    /** The whole application session is that leg's call. */
+    private void join(ApplicationSession parent, Leg leg) {
+        Object before = parent.traced();
+        Group group = before instanceof Group known ? legs.join(known, leg.group()) : leg.group();
+        if (before == group) {
+            return;
+        }
+        parent.traced(group);
+        legs.session(group, parent.getId());
+        for (ServletSession other : parent.sessions().toArray(ServletSession[]::new)) {
+            Leg its = legs.add(other.getCallId(), sequences.get(), leg.rule(), group);
+            legs.join(group, its.group());
+        }
+    }
+
+    @Override
+    public void handled(
+            ApplicationSession parent,
+            String callId,
+            String servlet,
+            String what,
+            long beganNanos,
+            boolean threw) {
+        try {
+            long ended = nanoTime();
+            Leg leg = legOfWork(parent, callId);
+            if (leg == null || !leg.rule().records || leg.rule().over(ended)) {
+                return;
+            }
+            join(parent, leg);
+            Recorded.Handler handler =
+                    new Recorded.Handler(
+                            parent.getApplicationName(), servlet, what, ended - beganNanos, threw);
+            ring(parent.home())
+                    .add((out, sequence) -> {
+                        Recorded.head(out, sequence, leg.number, beganNanos, Recorded.Kind.HANDLER);
+                        Recorded.handler(out, handler);
+                    });
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private @Nullable Leg legOfWork(ApplicationSession parent, String callId) {
+        Leg leg = callId.isEmpty() ? null : legs.find(callId);
+        if (leg == null && parent.traced() instanceof Group group) {
+            return legs.first(group);
+        }
+        return leg;
+    }
+
+    private Ring ring(Shard shard) {
+        return rings[shard.index() % rings.length];
+    }
+
+    private void failed(RuntimeException e) {
+        if (faults.getAndIncrement() == 0) {
+            LOG.error("A trace could not record something; further faults are counted only", e);
+        }
+    }
+
+    // ---- for who reads ----
+
+    /**
+     * Takes up calls that run already: those of these application sessions which the rule wants.
+     * Any thread.
+     */
+    void takeUp(Rule rule, Iterable<ApplicationSession> live) {
+        for (ApplicationSession parent : live) {
+            ServletSession[] sessions = parent.sessions().toArray(ServletSession[]::new);
+            for (ServletSession session : sessions) {
+                if (session != null && wanted(rule, parent, session) && rule.takeOneMore()) {
+                    Leg leg = legs.add(session.getCallId(), sequences.get(), rule, null);
+                    legs.choose(leg, rule);
+                    join(parent, leg);
+                    break;
+                }
+            }
+        }
+    }
+
+    private static boolean wanted(Rule rule, ApplicationSession parent, ServletSession session) {
+        return switch (rule.choice) {
+            case Rule.ByUser user -> user.is(session.knownLocal()) || user.is(session.remote());
+            case Rule.ByCallId id ->
+                    id.wanted().equals(session.getCallId()) || id.wanted().equals(parent.getId());
+            default -> false; // the next message tells
+        };
+    }
+
+    Ring[] rings() {
+        return rings;
+    }
+
+    Legs legs() {
+        return legs;
+    }
+
+    /** Bytes recorded now. */
+    long bytes() {
+        long sum = 0;
+        for (Ring ring : rings) {
+            sum += ring.bytes();
+        }
+        return sum;
+    }
+
+    /** Forgets what was recorded. */
+    void clear() {
+        legs.clear();
+        for (Ring ring : rings) {
+            ring.clear();
+        }
+    }
+
+    List<Rule> rules() {
+        return rules.all(nanos.getAsLong());
+    }
+}
