@@ -2,8 +2,9 @@ package io.carillon.net;
 
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.resolve.DnsQuestions;
+import io.carillon.net.resolve.EgressFilter;
 import io.carillon.net.resolve.HostLiteral;
-import io.carillon.net.resolve.HostLookup;
 import io.carillon.net.resolve.Listener;
 import io.carillon.net.resolve.LocalAddresses;
 import io.carillon.net.resolve.TargetResolver;
@@ -22,6 +23,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +41,7 @@ public final class Network implements AutoCloseable {
     private final NetworkConfig config;
     private final ShardGroup loops;
     private final StreamTransport streams;
-    private final HostLookup lookup;
+    private final DnsQuestions questions;
     private final NetworkCounters counters;
     private final List<Shard> shards = new ArrayList<>();
     private final List<NetworkWire> wires = new ArrayList<>();
@@ -65,7 +67,7 @@ public final class Network implements AutoCloseable {
             loops.loop(i).stunPings(pings);
         }
         streams = new StreamTransport(config, loops);
-        lookup = new HostLookup(config.lookup(), InetAddress::getAllByName);
+        questions = DnsQuestions.of(config.dns());
     }
 
     /**
@@ -138,7 +140,11 @@ public final class Network implements AutoCloseable {
     }
 
     private void makeShards(ShardFactory factory) {
-        TargetResolver resolver = new TargetResolver(lookup, config.tls() != null);
+        TargetResolver resolver =
+                new TargetResolver(
+                        questions,
+                        config.dns().limits(),
+                        () -> ThreadLocalRandom.current().nextLong());
         for (int i = 0; i < loops.size(); i++) {
             ShardLoop loop = loops.loop(i);
             NetworkWire wire = new NetworkWire(loop, streams, resolver, config.tls() != null);
@@ -181,8 +187,9 @@ public final class Network implements AutoCloseable {
             listeners.add(new Listener(listeners.size(), point.withPort(local.getPort()), local));
         }
         LocalAddresses addresses = new LocalAddresses(listeners, config.domains());
+        EgressFilter filter = new EgressFilter(config.egress(), addresses);
         for (NetworkWire wire : wires) {
-            wire.bound(addresses, byIndex);
+            wire.bound(addresses, filter, byIndex);
         }
         for (String warning : warnings()) {
             LOG.warn("{}", warning);
@@ -289,7 +296,7 @@ public final class Network implements AutoCloseable {
             listener.close();
         }
         streams.close();
-        lookup.close();
+        questions.close();
         loops.close();
         if (loops.ended()) {
             streams.release();

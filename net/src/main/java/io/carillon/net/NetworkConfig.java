@@ -1,5 +1,7 @@
 package io.carillon.net;
 
+import io.carillon.net.resolve.DnsConfig;
+import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.tls.TlsContexts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param udp datagram sockets
  * @param stream connections
  * @param webSocket what is asked of WebSocket clients
- * @param lookup host names
+ * @param dns how names are looked up
+ * @param egress where messages may go
  * @param tls makes the TLS end of connections; null: a TLS or WSS listening point is a {@link
  *     BindFailure} and no such connection can be opened
  */
@@ -27,7 +30,8 @@ public record NetworkConfig(
         Udp udp,
         Stream stream,
         WebSocket webSocket,
-        Lookup lookup,
+        DnsConfig dns,
+        EgressConfig egress,
         @Nullable TlsContexts tls) {
 
     public NetworkConfig {
@@ -52,47 +56,81 @@ public record NetworkConfig(
                 Udp.defaults(),
                 Stream.defaults(),
                 WebSocket.defaults(),
-                Lookup.defaults(),
+                DnsConfig.defaults(),
+                EgressConfig.defaults(),
                 null);
     }
 
     public NetworkConfig withShards(int number) {
         return new NetworkConfig(
-                listen, number, nativeTransport, domains, udp, stream, webSocket, lookup, tls);
+                listen, number, nativeTransport, domains, udp, stream, webSocket, dns, egress, tls);
     }
 
     public NetworkConfig withNativeTransport(boolean on) {
-        return new NetworkConfig(listen, shards, on, domains, udp, stream, webSocket, lookup, tls);
+        return new NetworkConfig(
+                listen, shards, on, domains, udp, stream, webSocket, dns, egress, tls);
     }
 
     public NetworkConfig withDomains(List<String> names) {
         return new NetworkConfig(
-                listen, shards, nativeTransport, names, udp, stream, webSocket, lookup, tls);
+                listen, shards, nativeTransport, names, udp, stream, webSocket, dns, egress, tls);
     }
 
     public NetworkConfig withUdp(Udp part) {
         return new NetworkConfig(
-                listen, shards, nativeTransport, domains, part, stream, webSocket, lookup, tls);
+                listen,
+                shards,
+                nativeTransport,
+                domains,
+                part,
+                stream,
+                webSocket,
+                dns,
+                egress,
+                tls);
     }
 
     public NetworkConfig withStream(Stream part) {
         return new NetworkConfig(
-                listen, shards, nativeTransport, domains, udp, part, webSocket, lookup, tls);
+                listen, shards, nativeTransport, domains, udp, part, webSocket, dns, egress, tls);
     }
 
     public NetworkConfig withWebSocket(WebSocket part) {
         return new NetworkConfig(
-                listen, shards, nativeTransport, domains, udp, stream, part, lookup, tls);
+                listen, shards, nativeTransport, domains, udp, stream, part, dns, egress, tls);
     }
 
-    public NetworkConfig withLookup(Lookup part) {
+    public NetworkConfig withDns(DnsConfig part) {
         return new NetworkConfig(
-                listen, shards, nativeTransport, domains, udp, stream, webSocket, part, tls);
+                listen,
+                shards,
+                nativeTransport,
+                domains,
+                udp,
+                stream,
+                webSocket,
+                part,
+                egress,
+                tls);
+    }
+
+    public NetworkConfig withEgress(EgressConfig part) {
+        return new NetworkConfig(
+                listen, shards, nativeTransport, domains, udp, stream, webSocket, dns, part, tls);
     }
 
     public NetworkConfig withTls(@Nullable TlsContexts contexts) {
         return new NetworkConfig(
-                listen, shards, nativeTransport, domains, udp, stream, webSocket, lookup, contexts);
+                listen,
+                shards,
+                nativeTransport,
+                domains,
+                udp,
+                stream,
+                webSocket,
+                dns,
+                egress,
+                contexts);
     }
 
     /**
@@ -256,31 +294,6 @@ public record NetworkConfig(
 
         public static WebSocket defaults() {
             return new WebSocket("/", List.of(), 20);
-        }
-    }
-
-    /**
-     * Look-ups of host names.
-     *
-     * @param threads background threads that may block in the system's resolver
-     * @param maxWaiting look-ups that may wait for them; over it a target stays unresolved
-     * @param maxCached names remembered
-     * @param foundMillis how long an answer is remembered
-     * @param missingMillis how long it is remembered that there is none
-     */
-    public record Lookup(
-            int threads, int maxWaiting, int maxCached, int foundMillis, int missingMillis) {
-
-        public Lookup {
-            positive("look-up threads", threads);
-            positive("waiting look-ups", maxWaiting);
-            positive("cached names", maxCached);
-            positive("time of an answer", foundMillis);
-            positive("time of no answer", missingMillis);
-        }
-
-        public static Lookup defaults() {
-            return new Lookup(4, 512, 10_000, 60_000, 5_000);
         }
     }
 

@@ -57,8 +57,23 @@ public enum NetworkCounter {
             "targets_refused", "Targets refused: broadcast, multicast, unspecified or port 0"),
     TARGETS_UNSUPPORTED("targets_unsupported", "Targets refused: transport not supported"),
     TARGETS_UNRESOLVED("targets_unresolved", "Targets whose host name has no usable address"),
-    LOOKUPS("lookups", "Host names asked of the resolver"),
-    LOOKUPS_REJECTED("lookups_rejected", "Look-ups refused because too many were waiting"),
+    EGRESS_PORT("egress_port", "Messages and targets refused: port 0"),
+    EGRESS_UNSPECIFIED("egress_unspecified", "Messages and targets refused: address of nobody"),
+    EGRESS_BROADCAST("egress_broadcast", "Messages and targets refused: broadcast"),
+    EGRESS_MULTICAST("egress_multicast", "Messages and targets refused: multicast"),
+    EGRESS_LOOPBACK("egress_loopback", "Messages and targets refused: loopback"),
+    EGRESS_LINK_LOCAL(
+            "egress_link_local", "Messages and targets refused: link-local or a cloud's metadata"),
+    EGRESS_DENIED("egress_denied", "Messages and targets refused: egress.deny"),
+    LOOKUPS("lookups", "Questions asked of the DNS"),
+    LOOKUPS_REJECTED("lookups_rejected", "Questions not asked because too many were waiting"),
+    LOOKUPS_FAILED("lookups_failed", "Questions that no DNS server answered"),
+    LOOKUPS_STALE(
+            "lookups_stale", "Questions that no DNS server answered, but an older answer did"),
+    LOOKUPS_TIMED_OUT("lookups_timed_out", "Targets whose look-up took too long in all"),
+    LOOKUPS_LIMITED("lookups_limited", "Targets with more records than are looked at"),
+    ICMP_ERRORS("icmp_errors", "ICMP errors about requests of ours"),
+    ICMP_IGNORED("icmp_ignored", "ICMP errors that say nothing about a request of ours"),
     FAULTS("faults", "Exceptions that reached an event loop: bugs of ours");
 
     private final String text;

@@ -1,14 +1,19 @@
 package io.carillon.net;
 
+import io.carillon.net.resolve.EgressFilter;
+import io.carillon.net.resolve.EgressGate;
+import io.carillon.net.resolve.EgressReason;
 import io.carillon.net.resolve.Listener;
 import io.carillon.net.resolve.LocalAddresses;
 import io.carillon.net.resolve.SentBy;
 import io.carillon.net.resolve.TargetResolver;
+import io.carillon.net.resolve.Ways;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.stream.StreamTransport;
 import io.carillon.net.udp.UdpListener;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.Pong;
@@ -37,7 +42,11 @@ final class NetworkWire implements Wire {
      * @param udp by the listener's index; null for those of another transport
      */
     private record Bound(
-            LocalAddresses addresses, SentBy sentBy, List<@Nullable UdpListener> udp) {}
+            LocalAddresses addresses,
+            SentBy sentBy,
+            Ways ways,
+            EgressGate gate,
+            List<@Nullable UdpListener> udp) {}
 
     NetworkWire(ShardLoop loop, StreamTransport streams, TargetResolver resolver, boolean secure) {
         this.secure = secure;
@@ -47,8 +56,14 @@ final class NetworkWire implements Wire {
     }
 
     /** Called once, before anything is received. */
-    void bound(LocalAddresses addresses, List<@Nullable UdpListener> udp) {
-        bound = new Bound(addresses, new SentBy(addresses, loop), udp);
+    void bound(LocalAddresses addresses, EgressFilter filter, List<@Nullable UdpListener> udp) {
+        bound =
+                new Bound(
+                        addresses,
+                        new SentBy(addresses, loop),
+                        new Ways(addresses, filter, this::sends),
+                        new EgressGate(filter, loop.tally()),
+                        udp);
     }
 
     private Bound bound() {
@@ -63,10 +78,30 @@ final class NetworkWire implements Wire {
     public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
         loop.begin();
         FailureReport report = onFailure == null ? null : new FailureReport(loop, to, onFailure);
+        if (to.connection() == 0 && closed(to, message, report)) {
+            return;
+        }
         switch (to.transport()) {
             case UDP -> sendDatagram(to, message, report);
             case TCP, TLS, WS, WSS -> streams.send(loop, to, message, report);
         }
+    }
+
+    /** Nothing that a stranger wrote makes us send where we may not. */
+    private boolean closed(Hop to, SipMessage message, @Nullable FailureReport report) {
+        InetSocketAddress remote = to.remote();
+        if (remote.getAddress() == null) {
+            noWay(report, "the address of " + remote.getHostString() + " is not known");
+            return true;
+        }
+        EgressReason reason = bound().gate().refusal(remote, message instanceof SipResponse);
+        if (reason == null) {
+            return false;
+        }
+        if (report != null) {
+            report.report("nothing is sent to " + reason.text());
+        }
+        return true;
     }
 
     @Override
@@ -97,14 +132,6 @@ final class NetworkWire implements Wire {
         UdpListener udp = listenerFor(to);
         if (udp == null) {
             noWay(report, "no UDP socket reaches " + to.remoteHost());
-            return;
-        }
-        if (TargetResolver.refused(remote.getAddress(), remote.getPort())) {
-            // Nothing that a stranger wrote (a Via, for instance) makes us send to a whole network.
-            loop.tally().count(NetworkCounter.TARGETS_REFUSED);
-            if (report != null) {
-                report.report("no message is sent to " + to.remoteHost());
-            }
             return;
         }
         udp.socketOf(loop).send(message, remote, report);
@@ -139,7 +166,7 @@ final class NetworkWire implements Wire {
             result.accept(named == null ? List.of() : List.of(named));
             return;
         }
-        resolver.resolve(target, preferred, loop, result);
+        resolver.resolve(target, preferred, loop, bound().ways(), result);
     }
 
     @Override

@@ -52,6 +52,65 @@ public final class HostLiteral {
         return part == 4 ? address(bytes) : null;
     }
 
+    /**
+     * The address that some resolvers make of one to four numbers, decimal, octal or hexadecimal:
+     * {@code 127.1}, {@code 2130706433}, {@code 0x7f.1}. No host name ends in a number (RFC 3261
+     * 25.1: its last label begins with a letter), so such a text is never asked of the DNS.
+     *
+     * @return null when it is none of these
+     */
+    public static @Nullable InetAddress numbers(String host) {
+        int length = host.length();
+        int end = length > 1 && host.charAt(length - 1) == '.' ? length - 1 : length;
+        if (end == 0 || end > 48 || host.charAt(0) < '0' || host.charAt(0) > '9') {
+            return null;
+        }
+        String[] parts = host.substring(0, end).split("\\.", -1);
+        if (parts.length > 4) {
+            return null;
+        }
+        long bits = 0;
+        for (int i = 0; i < parts.length; i++) {
+            boolean last = i == parts.length - 1;
+            long part = number(parts[i]);
+            long most = last ? (1L << (8 * (5 - parts.length))) - 1 : 255;
+            if (part < 0 || part > most) {
+                return null;
+            }
+            bits |= last ? part : part << (24 - 8 * i);
+        }
+        return address(
+                new byte[] {
+                    (byte) (bits >> 24), (byte) (bits >> 16), (byte) (bits >> 8), (byte) bits
+                });
+    }
+
+    /** Does a host end in a number, so that it is no name? */
+    static boolean endsInNumber(String host) {
+        int end = host.endsWith(".") ? host.length() - 1 : host.length();
+        int from = host.lastIndexOf('.', end - 1) + 1;
+        return from < end && host.charAt(from) >= '0' && host.charAt(from) <= '9';
+    }
+
+    private static long number(String text) {
+        boolean hex = text.startsWith("0x") || text.startsWith("0X");
+        int radix = hex ? 16 : text.length() > 1 && text.charAt(0) == '0' ? 8 : 10;
+        String digits = hex ? text.substring(2) : text;
+        if (digits.isEmpty() || digits.length() > 12) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            char c = digits.charAt(i);
+            int digit = c < 128 ? Character.digit(c, radix) : -1;
+            if (digit < 0) {
+                return -1;
+            }
+            value = value * radix + digit;
+        }
+        return value;
+    }
+
     private static @Nullable InetAddress v6(String host) {
         int from = host.charAt(0) == '[' ? 1 : 0;
         int to = host.length();

@@ -1,10 +1,13 @@
 package io.carillon.net.resolve;
 
 import io.carillon.sip.stack.Transport;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class LocalAddresses {
 
     private static final int DEFAULT_PORT = 5060;
+    private static final InetAddress ANY_FOUR = InetAddress.ofLiteral("192.0.2.1");
+    private static final InetAddress ANY_SIX = InetAddress.ofLiteral("2001:db8::1");
 
     private final List<Listener> listeners;
 
@@ -36,6 +41,9 @@ public final class LocalAddresses {
 
     private final boolean allLoopback;
     private final Set<Transport> transports = EnumSet.noneOf(Transport.class);
+    private final Set<InetAddress> broadcasts = new HashSet<>();
+    private final Set<InetAddress> onInterface = new HashSet<>();
+    private final boolean wideSix;
 
     /**
      * @param listeners all of them
@@ -76,6 +84,135 @@ public final class LocalAddresses {
             }
         }
         allLoopback = loopback;
+        boolean six = false;
+        for (NetworkInterface device : devices()) {
+            for (InterfaceAddress each : device.getInterfaceAddresses()) {
+                InetAddress address = each.getAddress();
+                six |=
+                        address instanceof Inet6Address
+                                && !address.isLoopbackAddress()
+                                && !address.isLinkLocalAddress();
+                onInterface.add(address);
+                addBroadcasts(each);
+            }
+        }
+        wideSix = six;
+    }
+
+    /** The directed broadcast of an interface's network; its first address is one to some. */
+    private void addBroadcasts(InterfaceAddress each) {
+        InetAddress broadcast = each.getBroadcast();
+        int bits = each.getNetworkPrefixLength();
+        if (broadcast == null || bits < 1 || bits > 30) {
+            return;
+        }
+        broadcasts.add(broadcast);
+        byte[] network = each.getAddress().getAddress();
+        for (int bit = bits; bit < 32; bit++) {
+            network[bit / 8] &= (byte) ~(0x80 >> bit % 8);
+        }
+        try {
+            broadcasts.add(InetAddress.getByAddress(network));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are an address", e);
+        }
+    }
+
+    private static List<NetworkInterface> devices() {
+        try {
+            return NetworkInterface.networkInterfaces().toList();
+        } catch (SocketException e) {
+            throw new IllegalStateException("the system does not tell its interfaces", e);
+        }
+    }
+
+    /** Broadcast addresses of the networks that this machine is in. */
+    Set<InetAddress> broadcasts() {
+        return Collections.unmodifiableSet(broadcasts);
+    }
+
+    /** Is it an address of this machine, that a listener is bound to? */
+    boolean isInterface(InetAddress address) {
+        for (Listener listener : listeners) {
+            if (listener.bound().getAddress().equals(address)
+                    || (listener.wildcard()
+                            && (address.isLoopbackAddress() || onInterface.contains(address)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Every address that reaches a listener. */
+    List<InetAddress> addressesOf(Listener listener) {
+        return listener.wildcard()
+                ? interfaceAddresses().stream().filter(listener::covers).toList()
+                : List.of(listener.bound().getAddress());
+    }
+
+    /** Can a message for an address of that family leave by this transport? */
+    boolean reaches(Transport transport, boolean six) {
+        InetAddress any = six ? ANY_SIX : ANY_FOUR;
+        for (Listener listener : listeners) {
+            // A connection of ours is bound to no listening point.
+            if ((transport.reliable() || listener.transport() == transport)
+                    && listener.reaches(any)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * RFC 6724 prefers IPv6, where this machine has an address of it that others can answer to
+     * (rule 1: "Avoid unusable destinations").
+     */
+    boolean prefersSix() {
+        return wideSix;
+    }
+
+    /**
+     * Where a message for a name of ours goes: to a listening point, not out and back.
+     *
+     * @param transport null when the URI leaves it open
+     * @param port -1 when the URI has none
+     * @return null when no point of that transport is there
+     */
+    @Nullable Listener inward(@Nullable Transport transport, String host, int port) {
+        Listener found = null;
+        boolean exact = false;
+        for (Listener listener : listeners) {
+            if (transport != null && listener.transport() != transport) {
+                continue;
+            }
+            int printed =
+                    listener.point().externalPort() == 0
+                            ? listener.bound().getPort()
+                            : listener.point().externalPort();
+            boolean samePort = port == printed || port == listener.bound().getPort();
+            String external = listener.point().externalHost();
+            if (external != null && normal(external).equals(normal(host)) && samePort) {
+                return listener;
+            }
+            if (found == null || (samePort && !exact)) {
+                found = listener;
+                exact = samePort;
+            }
+        }
+        return found;
+    }
+
+    /** An address that leads to a listening point from here. */
+    InetSocketAddress reach(Listener listener) {
+        InetAddress best = listener.bound().getAddress();
+        if (listener.wildcard()) {
+            for (InetAddress each : addressesOf(listener)) {
+                if (best.isAnyLocalAddress() || best.isLoopbackAddress()) {
+                    best = each.isLinkLocalAddress() ? best : each;
+                }
+            }
+        }
+        return new InetSocketAddress(best, listener.bound().getPort());
     }
 
     private void add(String host, int port) {
@@ -103,6 +240,11 @@ public final class LocalAddresses {
         if (ports == null) {
             String text = normal(host);
             ports = ours.get(text);
+            InetAddress odd = ports == null ? HostLiteral.numbers(text) : null;
+            if (odd != null) {
+                text = HostLiteral.print(odd);
+                ports = ours.get(text);
+            }
             if (ports == null && allLoopback && text.startsWith("127.")) {
                 ports = HostLiteral.parse(text) == null ? null : ours.get("127.0.0.1");
             }

@@ -8,29 +8,25 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the hops for a URI: RFC 3263 section 4 as far as it goes without NAPTR and SRV records.
- * Transport: the URI's {@code transport} parameter, else the caller's preference, else UDP for
- * {@code sip}. Address: {@code maddr}, else the host; digits are answered at once, names by {@link
- * HostLookup} with every address as one hop, in the resolver's order. Port: the URI's, else the
- * transport's default.
+ * Finds the hops for a URI: RFC 3263 section 4. Digits are answered at once, our own names lead to
+ * a listening point of ours, other names go through the DNS ({@link Resolution}).
  *
- * <p>NAPTR and SRV, and with them failover between servers of one domain, come with a later issue.
- *
- * <p>Called on shard threads.
+ * <p>Called on shard threads, which never wait.
  */
 public final class TargetResolver {
 
     private static final int RECENT = 256;
 
-    private final HostLookup lookup;
-    private final boolean secure;
+    private final DnsQuestions questions;
+    private final DnsConfig.Limits limits;
+    private final RandomGenerator random;
 
     /**
      * URIs with literal addresses that were asked for lately. A direct-mapped table: it cannot
@@ -41,7 +37,7 @@ public final class TargetResolver {
     private record Found(String uri, @Nullable Transport preferred, List<Hop> hops) {}
 
     /** The same by way: calls to many users of one peer share one hop. */
-    private final @Nullable List<Hop>[] ways = ways();
+    private final @Nullable List<Hop>[] shared = ways();
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // arrays know no type parameters
     private static @Nullable List<Hop>[] ways() {
@@ -53,20 +49,21 @@ public final class TargetResolver {
             return hops;
         }
         int slot = (hops.getFirst().hashCode() * 0x9E3779B9) >>> 24;
-        List<Hop> known = ways[slot];
+        List<Hop> known = shared[slot];
         if (known != null && known.equals(hops)) {
             return known;
         }
-        ways[slot] = hops;
+        shared[slot] = hops;
         return hops;
     }
 
     /**
-     * @param secure whether TLS and WSS can be sent by
+     * @param random chooses between SRV records by their weights; used by all shards
      */
-    public TargetResolver(HostLookup lookup, boolean secure) {
-        this.lookup = lookup;
-        this.secure = secure;
+    public TargetResolver(DnsQuestions questions, DnsConfig.Limits limits, RandomGenerator random) {
+        this.questions = questions;
+        this.limits = limits;
+        this.random = random;
     }
 
     /**
@@ -77,7 +74,11 @@ public final class TargetResolver {
      * @param result gets the hops in the order to try them; empty when there is no way
      */
     public void resolve(
-            Uri target, @Nullable Transport preferred, ShardLoop loop, Consumer<List<Hop>> result) {
+            Uri target,
+            @Nullable Transport preferred,
+            ShardLoop loop,
+            Ways ways,
+            Consumer<List<Hop>> result) {
         String text = target.toString();
         int slot = (text.hashCode() * 0x9E3779B9) >>> 24;
         Found known = recent[slot];
@@ -85,13 +86,8 @@ public final class TargetResolver {
             result.accept(known.hops());
             return;
         }
-        if (!(target instanceof SipUri uri)) {
-            loop.tally().count(NetworkCounter.TARGETS_UNSUPPORTED);
-            result.accept(List.of());
-            return;
-        }
-        Transport transport = transport(uri, preferred);
-        if (transport == null || (transport.secure() && !secure)) {
+        Transport transport = target instanceof SipUri uri ? transport(uri, preferred) : null;
+        if (!(target instanceof SipUri uri) || transport == null || !ways.sends().test(transport)) {
             loop.tally().count(NetworkCounter.TARGETS_UNSUPPORTED);
             result.accept(List.of());
             return;
@@ -100,25 +96,73 @@ public final class TargetResolver {
         // otherwise the host value"
         String maddr = uri.maddr();
         String host = maddr != null && !maddr.isEmpty() ? maddr : uri.host();
-        // RFC 3263 4.2: "If the TARGET is a numeric IP address, the client uses that address. If
-        // the URI also contains a port, it uses
-        // that port. If no port is specified, it uses the default port for the particular transport
-        // protocol."
-        int port = uri.port() >= 0 ? uri.port() : transport.defaultPort();
         InetAddress literal = HostLiteral.parse(host);
-        if (literal != null) {
-            List<Hop> hops = shared(hop(transport, literal, port, domain(transport, uri), loop));
+        Listener own = own(ways, uri, host, literal, preferred);
+        if (own != null) {
+            InetSocketAddress inward = ways.addresses().reach(own);
+            result.accept(hops(own.transport(), inward, null, ways, loop));
+        } else if (literal != null) {
+            // 4.2: "If the TARGET is a numeric IP address, the client uses that address. If the URI
+            // also contains a port, it uses that port. If no port is specified, it uses the default
+            // port for the particular transport protocol."
+            int port = uri.port() >= 0 ? uri.port() : transport.defaultPort();
+            InetSocketAddress remote = new InetSocketAddress(literal, port);
+            List<Hop> hops = shared(hops(transport, remote, domain(uri), ways, loop));
             if (!hops.isEmpty()) {
                 recent[slot] = new Found(text, preferred, hops);
             }
             result.accept(hops);
-            return;
+        } else if (HostLiteral.endsInNumber(host)) {
+            // 127.1 and the like, and not our own: no name, so the DNS is not asked.
+            loop.tally().count(NetworkCounter.TARGETS_UNRESOLVED);
+            result.accept(List.of());
+        } else {
+            String domain = domain(uri);
+            Resolution.Wanted wanted =
+                    new Resolution.Wanted(
+                            host,
+                            uri.port(),
+                            uri.transport() == null ? null : transport,
+                            uri.secure(),
+                            transport,
+                            domain == null ? host : domain);
+            new Resolution(
+                            wanted,
+                            ways,
+                            limits,
+                            (name, type, answer) -> questions.ask(name, type, loop, answer),
+                            loop,
+                            random,
+                            result)
+                    .start();
         }
-        String domain = domain(transport, uri);
-        lookup.find(
-                host,
-                loop,
-                addresses -> result.accept(hops(transport, addresses, port, domain, loop)));
+    }
+
+    /**
+     * The listening point that the target means, where it names this server by another word than
+     * the address it listens on: the message stays inside, under the limits of loops and breadth.
+     */
+    private static @Nullable Listener own(
+            Ways ways,
+            SipUri uri,
+            String host,
+            @Nullable InetAddress literal,
+            @Nullable Transport preferred) {
+        LocalAddresses addresses = ways.addresses();
+        if (!addresses.isLocal(host, uri.port())
+                || (literal != null && addresses.isInterface(literal))) {
+            return null;
+        }
+        if (uri.transport() != null || uri.secure()) {
+            return addresses.inward(transport(uri, preferred), host, uri.port());
+        }
+        Listener wished = preferred == null ? null : addresses.inward(preferred, host, uri.port());
+        return wished != null ? wished : addresses.inward(null, host, uri.port());
+    }
+
+    /** The name that the peer's certificate must carry; null for an address in digits. */
+    private static @Nullable String domain(SipUri uri) {
+        return HostLiteral.parse(uri.host()) == null ? uri.host().toLowerCase(Locale.ROOT) : null;
     }
 
     /**
@@ -131,9 +175,10 @@ public final class TargetResolver {
         String named = uri.transport();
         if (uri.secure()) {
             // RFC 7118 5.5: "a SIP URI using the "sips" scheme and the "ws" transport parameter".
-            return named != null && (named.equalsIgnoreCase("ws") || named.equalsIgnoreCase("wss"))
-                    ? Transport.WSS
-                    : Transport.TLS;
+            boolean web =
+                    named != null
+                            && (named.equalsIgnoreCase("ws") || named.equalsIgnoreCase("wss"));
+            return web ? Transport.WSS : Transport.TLS;
         }
         if (named != null) {
             return Transport.of(named);
@@ -141,47 +186,17 @@ public final class TargetResolver {
         return preferred != null ? preferred : Transport.UDP;
     }
 
-    // RFC 5922 4: "the SIP domain identity" that a server proves is the one "that the client used
-    // to [..] locate the SIP server", whatever the address is that the look-up gave.
-    /** The name that the peer's certificate must carry; null for an address in digits. */
-    private static @Nullable String domain(Transport transport, SipUri uri) {
-        return (transport.secure() || transport.webSocket())
-                        && HostLiteral.parse(uri.host()) == null
-                ? uri.host().toLowerCase(Locale.ROOT)
-                : null;
-    }
-
     private static List<Hop> hops(
             Transport transport,
-            InetAddress[] addresses,
-            int port,
+            InetSocketAddress remote,
             @Nullable String domain,
+            Ways ways,
             ShardLoop loop) {
-        List<Hop> hops = new ArrayList<>(addresses.length);
-        for (InetAddress address : addresses) {
-            hops.addAll(hop(transport, address, port, domain, loop));
-        }
-        if (hops.isEmpty()) {
-            loop.tally().count(NetworkCounter.TARGETS_UNRESOLVED);
-        }
-        return hops;
-    }
-
-    private static List<Hop> hop(
-            Transport transport,
-            InetAddress address,
-            int port,
-            @Nullable String domain,
-            ShardLoop loop) {
-        if (refused(address, port)) {
-            loop.tally().count(NetworkCounter.TARGETS_REFUSED);
+        EgressReason refusal = ways.filter().refusal(remote, false);
+        if (refusal != null) {
+            EgressFilter.refused(refusal, remote, loop.tally());
             return List.of();
         }
-        return List.of(Hop.to(transport, new InetSocketAddress(address, port)).withDomain(domain));
-    }
-
-    /** Where a URI out of a stranger's message must not make us send to. */
-    public static boolean refused(InetAddress address, int port) {
-        return port <= 0 || port > 65535 || Hop.refused(address);
+        return List.of(ways.hop(transport, remote, domain));
     }
 }

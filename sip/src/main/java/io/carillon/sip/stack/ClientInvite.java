@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
@@ -8,7 +9,9 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.InviteClientTransaction;
 import io.carillon.sip.transaction.Reason;
+import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.transaction.TransactionTimers;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the shard's thread.
  */
-final class ClientInvite extends InviteClientTransaction
-        implements SendFailure, StreamClients.Waiting {
+final class ClientInvite extends InviteClientTransaction implements ClientMachine {
     private final Shard shard;
     private final Hop hop;
 
     /** Has the INVITE no To tag? Kept where an {@link Edge} asks. */
     private boolean initial;
 
-    private @Nullable RequestAttempt attempt;
+    private @Nullable HopUser attempt;
 
-    ClientInvite(Shard shard, Hop hop, RequestAttempt attempt) {
+    ClientInvite(Shard shard, Hop hop, HopUser attempt) {
         super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
@@ -38,6 +40,40 @@ final class ClientInvite extends InviteClientTransaction
     @Override
     public Hop hop() {
         return hop;
+    }
+
+    @Override
+    public void follow(HopUser user) {
+        attempt = user;
+    }
+
+    @Override
+    public void fallSilent() {
+        quiet();
+    }
+
+    @Override
+    public void speakAgain() {
+        if (state() == State.CALLING) {
+            repeat(shard.now());
+        }
+    }
+
+    /** Sends a CANCEL after this INVITE; only after a provisional response (9.1). */
+    void cancel(SipRequest invite, @Nullable List<String> reasons) {
+        MessageDraft draft = MessageDraft.cancelOf(invite);
+        if (reasons != null) {
+            for (String reason : reasons) {
+                draft.addLast(HeaderName.REASON, reason);
+            }
+        }
+        // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to
+        // those used to send the original request."
+        ClientNonInvite cancel = new ClientNonInvite(shard, hop, null);
+        cancel.key(TransactionTable.hash(branch(), "", -1, Methods.CANCEL), branch());
+        shard.clientStarted(cancel);
+        cancel.start(draft.freezeRequest(), shard.now());
+        cancelSent(shard.now());
     }
 
     @Override
@@ -54,13 +90,13 @@ final class ClientInvite extends InviteClientTransaction
         }
     }
 
-    @Nullable RequestAttempt attempt() {
+    @Nullable HopUser attempt() {
         return attempt;
     }
 
     @Override
     protected void response(SipResponse response) {
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         if (user != null) {
             user.receive(response);
         }
@@ -68,7 +104,7 @@ final class ClientInvite extends InviteClientTransaction
 
     @Override
     protected SipRequest acknowledgement(SipResponse finalResponse) {
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         SipRequest invite = user == null ? null : user.request();
         if (invite == null) {
             throw new IllegalStateException("final response without INVITE");
@@ -96,12 +132,12 @@ final class ClientInvite extends InviteClientTransaction
 
     /** The request, as long as somebody waits for its answer. */
     private @Nullable SipRequest asked() {
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         return user == null ? null : user.request();
     }
 
     private void hopFailed(Failure failure) {
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         attempt = null;
         if (user != null) {
             user.hopFailed(failure);
@@ -115,6 +151,11 @@ final class ClientInvite extends InviteClientTransaction
 
     @Override
     protected void output(SipMessage message, boolean again) {
+        if (again && state() == State.CALLING && shard.downHops().refuses(hop, shard.now())) {
+            // Nobody is there, as the ICMP error to another request has just shown.
+            shard.later(() -> transportError(shard.now()));
+            return;
+        }
         if (shard.edge() != null && message instanceof SipRequest sent && !sent.is(Methods.ACK)) {
             initial = sent.toTag() == null;
         }
@@ -149,7 +190,7 @@ final class ClientInvite extends InviteClientTransaction
     protected void ended(Reason reason, boolean lingered) {
         shard.clientEnded(this, lingered);
         shard.streamClients().remove(this);
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         if (user != null && reason == Reason.TIMER_M) {
             attempt = null;
             user.ended();

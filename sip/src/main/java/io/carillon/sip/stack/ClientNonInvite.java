@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the shard's thread.
  */
-final class ClientNonInvite extends NonInviteClientTransaction
-        implements SendFailure, StreamClients.Waiting {
+final class ClientNonInvite extends NonInviteClientTransaction implements ClientMachine {
     private final Shard shard;
     private final Hop hop;
-    private @Nullable RequestAttempt attempt;
+    private @Nullable HopUser attempt;
 
-    ClientNonInvite(Shard shard, Hop hop, @Nullable RequestAttempt attempt) {
+    ClientNonInvite(Shard shard, Hop hop, @Nullable HopUser attempt) {
         super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
@@ -35,18 +34,35 @@ final class ClientNonInvite extends NonInviteClientTransaction
     }
 
     @Override
+    public void follow(HopUser user) {
+        attempt = user;
+    }
+
+    @Override
+    public void fallSilent() {
+        quiet();
+    }
+
+    @Override
+    public void speakAgain() {
+        if (state() == State.TRYING || state() == State.PROCEEDING) {
+            repeat(shard.now());
+        }
+    }
+
+    @Override
     public void connectionLost() {
         shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), hop, "the connection was lost");
         transportError(shard.now());
     }
 
-    @Nullable RequestAttempt attempt() {
+    @Nullable HopUser attempt() {
         return attempt;
     }
 
     @Override
     protected void response(SipResponse response) {
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         if (user != null) {
             user.receive(response);
         }
@@ -67,12 +83,12 @@ final class ClientNonInvite extends NonInviteClientTransaction
 
     /** The request, as long as somebody waits for its answer. */
     private @Nullable SipRequest asked() {
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         return user == null ? null : user.request();
     }
 
     private void hopFailed(Failure failure) {
-        RequestAttempt user = attempt;
+        HopUser user = attempt;
         attempt = null;
         if (user != null) {
             user.hopFailed(failure);
@@ -86,6 +102,11 @@ final class ClientNonInvite extends NonInviteClientTransaction
 
     @Override
     protected void output(SipMessage message, boolean again) {
+        if (again && shard.downHops().refuses(hop, shard.now())) {
+            // Nobody is there, as the ICMP error to another request has just shown.
+            shard.later(() -> transportError(shard.now()));
+            return;
+        }
         shard.outbox().send(hop, message, again, this);
     }
 

@@ -68,6 +68,14 @@ public enum Counter {
     TRANSPORT_FAILURES,
     /** Requests tried at another hop of their target. */
     FAILOVERS,
+    /** Silent hops that were left for the next one before Timer B or F. */
+    TRIED_NEXT,
+    /** Responses of hops that had been left already. */
+    LATE_RESPONSES,
+    /** ICMP errors that quoted a request which was waiting: it failed. */
+    ICMP_ERRORS,
+    /** Requests too large for a datagram that left by TCP. */
+    LARGE_REQUESTS,
     /** Contacts of redirects that a proxy did not try: too many targets, or too deep. */
     REDIRECTS_REFUSED,
     /** Responses of an INVITE's forks beyond the limit: dropped. */

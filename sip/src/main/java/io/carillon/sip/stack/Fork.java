@@ -18,4 +18,28 @@ final class Fork {
         this.tag = tag;
         this.next = next;
     }
+
+    /** The one with that tag, or null. */
+    static @Nullable Fork find(@Nullable Fork forks, @Nullable String tag) {
+        String wanted = tag == null ? "" : tag;
+        for (Fork f = forks; f != null; f = f.next) {
+            if (f.tag.equals(wanted)) {
+                return f;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the
+     * transaction layer"; for a repeated one the same.
+     */
+    void repeatAck(Shard shard) {
+        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
+        byte[] known = ack;
+        Hop to = hop;
+        if (known != null && to != null) {
+            shard.outbox().sendAgain(to, known, shard.countFailure());
+        }
+    }
 }

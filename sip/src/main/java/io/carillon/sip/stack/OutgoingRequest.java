@@ -36,7 +36,20 @@ public final class OutgoingRequest {
     /** It goes over TCP as it is large; when that fails, by the datagram that was due. */
     boolean tooLarge;
 
+    /** The machine of the hop at work. */
+    @Nullable ClientMachine machine;
+
+    /** Hops that were left although they may still answer, the last one first. */
+    @Nullable LeftHop left;
+
+    /** Ends the patience with a silent hop; only where that is configured. */
+    @Nullable Patience patience;
+
     @Nullable List<String> cancelReasons;
+
+    boolean moreHops() {
+        return untried < hops.size();
+    }
 
     /**
      * @param draft complete but for the own Via

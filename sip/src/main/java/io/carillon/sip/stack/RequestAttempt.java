@@ -1,11 +1,9 @@
 package io.carillon.sip.stack;
 
-import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard. Public methods may be called from any thread: on the shard's they act before
  * they return, elsewhere they are posted.
  */
-public final class RequestAttempt {
+public final class RequestAttempt extends HopUser {
     private enum Phase {
         RESOLVING,
         WAITING,
@@ -27,12 +25,6 @@ public final class RequestAttempt {
         ACCEPTED,
         FINISHED
     }
-
-    /** A Via of ours: a host name of 253 characters at most, and what stands around it. */
-    private static final int MOST_VIA_BYTES = 380;
-
-    /** By so much a message may grow at the edge as a rule; then it is looked at. */
-    private static final int MOST_REWRITTEN_BYTES = 512;
 
     private final Shard shard;
     private AttemptUser user;
@@ -68,6 +60,7 @@ public final class RequestAttempt {
     }
 
     /** The request as printed last; null before the first was. */
+    @Override
     public @Nullable SipRequest request() {
         Object p = printed;
         if (p instanceof byte[] bytes) {
@@ -86,6 +79,7 @@ public final class RequestAttempt {
         return hop;
     }
 
+    @Override
     public boolean proxied() {
         return proxied;
     }
@@ -160,7 +154,7 @@ public final class RequestAttempt {
             return;
         }
         phase = Phase.WAITING;
-        out.hops = found;
+        out.hops = shard.downHops().order(found, shard.now());
         tryNext(out);
     }
 
@@ -171,87 +165,60 @@ public final class RequestAttempt {
     }
 
     private void tryNext(OutgoingRequest out) {
-        Hop next = shard.way(out.hops.get(out.untried++), local);
-        out.tooLarge = false;
+        out.untried++;
+        send(out, false);
+    }
+
+    /**
+     * Sends to the hop whose turn it is.
+     *
+     * @param datagram by UDP even if it is large, since TCP has failed
+     */
+    private void send(OutgoingRequest out, boolean datagram) {
+        Hop target = shard.way(out.hops.get(out.untried - 1), local);
         try {
-            boolean large = maySwitchToTcp(out, next) && mayBeLarge(out);
-            SipRequest request = print(out, next, large || moreHops(out));
-            // 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than
-            // 1300 bytes and the path MTU is unknown, the request MUST be sent using an RFC 2914
-            // congestion controlled transport protocol, such as TCP." Falls back to UDP when that
-            // fails.
-            if (large
-                    && shard.outbox().lengthAtPeer(request, next)
-                            > shard.config().datagramRequestLimit()) {
-                out.tooLarge = true;
-                next = shard.way(Hop.to(Transport.TCP, next.remote()), local);
-                request = print(out, next, true);
+            RequestPrinter.Printed ready =
+                    datagram
+                            ? shard.printer().printDatagram(out, target, out.moreHops())
+                            : shard.printer().print(out, target, out.moreHops());
+            printed = ready.request();
+            hop = ready.hop();
+            answered = false;
+            ClientMachine machine =
+                    shard.responses().start(ready.request(), ready.hop(), this, invite);
+            out.machine = machine;
+            inviteMachine = machine instanceof ClientInvite i ? i : null;
+            if (shard.config().failover().tryNextNanos() > 0 && out.moreHops()) {
+                Patience.with(this, out, shard);
             }
-            transmit(request, next);
         } catch (RuntimeException e) {
             shard.userError("printing a request", e);
             fail(Failure.TRANSPORT);
         }
     }
 
-    private boolean maySwitchToTcp(OutgoingRequest out, Hop target) {
-        return target.transport() == Transport.UDP
-                && out.fixedHop() == null
-                && shard.wire().sends(Transport.TCP);
-    }
-
-    /** Could the request, printed, be larger than a datagram may be? */
-    private boolean mayBeLarge(OutgoingRequest out) {
-        int rewritten = shard.edge() == null ? 0 : MOST_REWRITTEN_BYTES;
-        return out.draft().mostBytes() + MOST_VIA_BYTES + out.decorator().mostBytes() + rewritten
-                > shard.config().datagramRequestLimit();
-    }
-
-    private SipRequest print(OutgoingRequest out, Hop target, boolean draftNeededAgain) {
-        MessageDraft draft = draftNeededAgain ? out.draft().copy() : out.draft();
-        String branch = shard.tokens().branch(out.loopHash());
-        return shard.printer().print(draft, target, out.decorator(), branch);
-    }
-
-    private void transmit(SipRequest request, Hop target) {
-        printed = request;
-        hop = target;
-        answered = false;
-        String branch = request.topVia().branch();
-        if (branch == null) {
-            throw new IllegalStateException("our Via has a branch");
-        }
-        long hash = TransactionTable.hash(branch, "", -1, request.method());
-        if (invite) {
-            ClientInvite machine = new ClientInvite(shard, target, this);
-            machine.key(hash, branch);
-            inviteMachine = machine;
-            shard.clientStarted(machine);
-            machine.start(request, shard.now());
-        } else {
-            ClientNonInvite machine = new ClientNonInvite(shard, target, this);
-            machine.key(hash, branch);
-            shard.clientStarted(machine);
-            machine.start(request, shard.now());
-        }
-    }
-
     // Results of the transaction
 
+    @Override
     void receive(SipResponse response) {
         int status = response.status();
         OutgoingRequest out = outgoing;
+        if (status == 503) {
+            shard.downHops().unavailable(hop, response, shard.now());
+        } else {
+            shard.downHops().alive(hop);
+        }
         if (status < 200) {
             answered = true;
             ringing |= status > 100;
-            sendWaitingCancel();
+            if (cancelWanted) {
+                sendCancel();
+            }
             up(response);
-        } else if (status == 503 && out != null && mayTryNext(out) && !ringing) {
+        } else if (status == 503 && out != null && !ringing && goesOn(out)) {
             // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
             // or a transport failure of some sort".
-            shard.counters().add(Counter.FAILOVERS);
-            shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
-            tryNext(out);
+            return;
         } else if (invite && status < 300) {
             accepted(response);
         } else {
@@ -260,6 +227,27 @@ public final class RequestAttempt {
             up(response);
             finish();
         }
+    }
+
+    /**
+     * Goes on to the next hop, or back to one that was left too early; false when none is there.
+     */
+    private boolean goesOn(OutgoingRequest out) {
+        if (cancelWanted) {
+            return false;
+        }
+        LeftHop other = LeftHop.alive(out.left);
+        if (!out.moreHops() && other == null) {
+            return false;
+        }
+        shard.counters().add(Counter.FAILOVERS);
+        shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
+        if (out.moreHops()) {
+            tryNext(out);
+        } else if (other != null) {
+            takeBack(out, other);
+        }
+        return true;
     }
 
     private void accepted(SipResponse response) {
@@ -271,7 +259,7 @@ public final class RequestAttempt {
             return;
         }
         String tag = response.toTag();
-        Fork known = fork(tag == null ? "" : tag);
+        Fork known = Fork.find(forks, tag);
         if (known == null) {
             if (forkCount == shard.config().maxForks()) {
                 shard.counters().add(Counter.FORKS_REFUSED);
@@ -281,32 +269,26 @@ public final class RequestAttempt {
             forks = new Fork(tag == null ? "" : tag, forks);
             up(response);
             shrink();
-            return;
-        }
-        // 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the
-        // transaction layer"; for a repeated one the same.
-        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
-        byte[] ack = known.ack;
-        Hop to = known.hop;
-        if (ack != null && to != null) {
-            shard.outbox().sendAgain(to, ack, shard.countFailure());
+        } else {
+            known.repeatAck(shard);
         }
     }
 
+    @Override
     void hopFailed(Failure failure) {
         OutgoingRequest out = outgoing;
         if (phase != Phase.WAITING || out == null) {
             return;
         }
+        if (failure == Failure.TRANSPORT || !answered) {
+            shard.downHops().failed(hop, shard.now());
+        }
         if (failure == Failure.TRANSPORT && out.tooLarge && !cancelWanted && !answered) {
-            out.tooLarge = false;
-            retryByDatagram(out);
-        } else if (mayTryNext(out) && !answered) {
+            send(out, true);
+        } else if (!answered && goesOn(out)) {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
             // having received any response, provisional or final".
-            shard.counters().add(Counter.FAILOVERS);
-            shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
-            tryNext(out);
+            return;
         } else if (failure == Failure.TRANSPORT && out.byFlow) {
             // RFC 5626 11.5: 430 tells who forwards that another flow of the same instance may do.
             shard.counters().add(Counter.FLOWS_FAILED);
@@ -316,22 +298,77 @@ public final class RequestAttempt {
         }
     }
 
-    private void retryByDatagram(OutgoingRequest out) {
-        Hop datagram = shard.way(out.hops.get(out.untried - 1), local);
-        try {
-            transmit(print(out, datagram, moreHops(out)), datagram);
-        } catch (RuntimeException e) {
-            shard.userError("printing a request", e);
-            fail(Failure.TRANSPORT);
+    // Hops that were left before their time
+
+    /** The hop at work has been silent for too long. */
+    void lostPatience() {
+        OutgoingRequest out = outgoing;
+        if (phase == Phase.WAITING && out != null && !answered && !cancelWanted && out.moreHops()) {
+            shard.counters().add(Counter.TRIED_NEXT);
+            shard.downHops().failed(hop, shard.now());
+            leave(out);
+            tryNext(out);
         }
     }
 
-    private boolean mayTryNext(OutgoingRequest out) {
-        return moreHops(out) && !cancelWanted;
+    /** What it may still say comes to {@link LeftHop}. */
+    private void leave(OutgoingRequest out) {
+        ClientMachine machine = out.machine;
+        Hop from = hop;
+        if (machine != null && from != null && printed instanceof SipRequest request) {
+            out.left = new LeftHop(this, machine, request, from, out.left);
+            machine.follow(out.left);
+            machine.fallSilent();
+        }
     }
 
-    private static boolean moreHops(OutgoingRequest out) {
-        return out.untried < out.hops.size();
+    private void takeBack(OutgoingRequest out, LeftHop other) {
+        out.left = LeftHop.without(out.left, other);
+        out.machine = other.machine;
+        out.tooLarge = false;
+        inviteMachine = other.machine instanceof ClientInvite machine ? machine : null;
+        printed = other.request;
+        hop = other.hop;
+        answered = false;
+        other.machine.follow(this);
+        other.machine.speakAgain();
+    }
+
+    /**
+     * A hop answers that had been left. As long as the one tried after it is silent too, the first
+     * to speak is the one. Later its 1xx gets a CANCEL, its failure is not told, and a 2xx is a
+     * fork like any other (RFC 3261 13.2.2.4).
+     */
+    void late(LeftHop from, SipResponse response) {
+        shard.counters().add(Counter.LATE_RESPONSES);
+        int status = response.status();
+        OutgoingRequest out = phase == Phase.WAITING ? outgoing : null;
+        boolean settles = invite ? status / 100 == 2 : status >= 200;
+        if (out != null && status != 503 && (settles || !answered)) {
+            boolean rang = answered;
+            leave(out);
+            LeftHop dropped = out.left;
+            takeBack(out, from);
+            receive(response);
+            if (rang && dropped != null) {
+                dropped.cancel();
+            }
+        } else if (status < 200) {
+            from.cancel();
+        } else if (invite && status < 300 && phase == Phase.ACCEPTED) {
+            accepted(response);
+        } else if (invite && status < 300) {
+            shard.responses().stray(response, from.hop);
+        } else {
+            leftEnded(from);
+        }
+    }
+
+    void leftEnded(LeftHop gone) {
+        OutgoingRequest out = outgoing;
+        if (out != null) {
+            out.left = LeftHop.without(out.left, gone);
+        }
     }
 
     /**
@@ -340,7 +377,7 @@ public final class RequestAttempt {
      */
     public boolean onLastHop() {
         OutgoingRequest out = outgoing;
-        return out == null || (phase == Phase.WAITING && !moreHops(out) && !out.tooLarge);
+        return out == null || (phase == Phase.WAITING && !out.moreHops() && !out.tooLarge);
     }
 
     /**
@@ -364,6 +401,7 @@ public final class RequestAttempt {
     }
 
     /** Timer M: no further fork will be heard of. */
+    @Override
     void ended() {
         phase = Phase.FINISHED;
         forks = null;
@@ -401,6 +439,10 @@ public final class RequestAttempt {
 
     /** Nothing will be printed any more. */
     private void letGo() {
+        OutgoingRequest out = outgoing;
+        if (out != null && out.patience != null) {
+            out.patience.end(shard);
+        }
         outgoing = null;
         inviteMachine = null;
     }
@@ -409,15 +451,6 @@ public final class RequestAttempt {
         if (printed instanceof SipRequest request) {
             printed = request.keptBytes();
         }
-    }
-
-    private @Nullable Fork fork(String tag) {
-        for (Fork f = forks; f != null; f = f.next) {
-            if (f.tag.equals(tag)) {
-                return f;
-            }
-        }
-        return null;
     }
 
     // CANCEL
@@ -451,35 +484,13 @@ public final class RequestAttempt {
         });
     }
 
-    private void sendWaitingCancel() {
-        if (cancelWanted && inviteMachine != null) {
-            sendCancel();
-        }
-    }
-
     private void sendCancel() {
         ClientInvite machine = inviteMachine;
-        Hop to = hop;
-        if (machine == null || to == null || !(printed instanceof SipRequest request)) {
-            return;
+        if (machine != null && printed instanceof SipRequest request) {
+            inviteMachine = null;
+            OutgoingRequest out = outgoing;
+            machine.cancel(request, out == null ? null : out.cancelReasons);
         }
-        inviteMachine = null;
-        MessageDraft draft = MessageDraft.cancelOf(request);
-        OutgoingRequest out = outgoing;
-        List<String> reasons = out == null ? null : out.cancelReasons;
-        if (reasons != null) {
-            for (String reason : reasons) {
-                draft.addLast(HeaderName.REASON, reason);
-            }
-        }
-        // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to
-        // those used to send the original request."
-        ClientNonInvite cancel = new ClientNonInvite(shard, to, null);
-        cancel.key(
-                TransactionTable.hash(machine.branch(), "", -1, Methods.CANCEL), machine.branch());
-        shard.clientStarted(cancel);
-        cancel.start(draft.freezeRequest(), shard.now());
-        machine.cancelSent(shard.now());
     }
 
     // ACK
@@ -519,8 +530,7 @@ public final class RequestAttempt {
     }
 
     private void rememberAck(Hop to, SipRequest ack) {
-        String tag = ack.toTag();
-        Fork known = fork(tag == null ? "" : tag);
+        Fork known = Fork.find(forks, ack.toTag());
         if (known != null) {
             known.ack = ack.keptBytes();
             known.hop = to;

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class RequestPrinter {
+    /** A Via of ours: a host name of 253 characters at most, and what stands around it. */
+    private static final int MOST_VIA_BYTES = 380;
+
+    /** By so much a message may grow at the edge as a rule; then it is looked at. */
+    private static final int MOST_REWRITTEN_BYTES = 512;
+
     private final Shard shard;
 
     RequestPrinter(Shard shard) {
@@ -35,6 +41,65 @@ final class RequestPrinter {
         return route != null && route.uri() instanceof SipUri uri && uri.isLooseRouter()
                 ? uri
                 : draft.requestUri();
+    }
+
+    /** A request printed, and the hop that it was printed for. */
+    record Printed(SipRequest request, Hop hop) {}
+
+    /**
+     * Prints a request for a hop, or because it is large for the TCP side of the same server.
+     * 18.1.1: "If a request is within 200 bytes of the path MTU, or if it is larger than 1300 bytes
+     * and the path MTU is unknown, the request MUST be sent using an RFC 2914 congestion controlled
+     * transport protocol, such as TCP." Nothing of it where TCP has failed there a moment ago.
+     *
+     * @param again will the draft be needed for another hop?
+     */
+    Printed print(OutgoingRequest out, Hop hop, boolean again) {
+        out.tooLarge = false;
+        boolean large =
+                out.fixedHop() == null
+                        && maySwitchToTcp(hop)
+                        && mayBeLarge(out.draft(), out.decorator());
+        String branch = shard.tokens().branch(out.loopHash());
+        MessageDraft draft = large || again ? out.draft().copy() : out.draft();
+        SipRequest request = print(draft, hop, out.decorator(), branch);
+        if (!large || fitsDatagram(request, hop)) {
+            return new Printed(request, hop);
+        }
+        shard.counters().add(Counter.LARGE_REQUESTS);
+        out.tooLarge = true;
+        Hop stream = overTcp(hop);
+        return new Printed(print(out.draft().copy(), stream, out.decorator(), branch), stream);
+    }
+
+    /** By the datagram that was due, now that TCP has failed. */
+    Printed printDatagram(OutgoingRequest out, Hop hop, boolean again) {
+        out.tooLarge = false;
+        MessageDraft draft = again ? out.draft().copy() : out.draft();
+        String branch = shard.tokens().branch(out.loopHash());
+        return new Printed(print(draft, hop, out.decorator(), branch), hop);
+    }
+
+    private Hop overTcp(Hop datagrams) {
+        return shard.way(Hop.to(Transport.TCP, datagrams.remote()), datagrams.local());
+    }
+
+    private boolean fitsDatagram(SipRequest request, Hop hop) {
+        return shard.outbox().lengthAtPeer(request, hop) <= shard.config().datagramRequestLimit();
+    }
+
+    private boolean maySwitchToTcp(Hop hop) {
+        return hop.transport() == Transport.UDP
+                && !hop.internal()
+                && shard.wire().sends(Transport.TCP)
+                && !shard.downHops().isDown(overTcp(hop), shard.now());
+    }
+
+    /** Could the request, printed, be larger than a datagram may be? */
+    private boolean mayBeLarge(MessageDraft draft, HopDecorator decorator) {
+        int rewritten = shard.edge() == null ? 0 : MOST_REWRITTEN_BYTES;
+        return draft.mostBytes() + MOST_VIA_BYTES + decorator.mostBytes() + rewritten
+                > shard.config().datagramRequestLimit();
     }
 
     /**
@@ -102,7 +167,7 @@ final class RequestPrinter {
             String branch,
             @Nullable Sent sent) {
         if (fixedHop != null) {
-            toFirst(List.of(fixedHop), draft, null, decorator, branch, sent);
+            send(draft, fixedHop, decorator, branch, sent);
             return;
         }
         FlowRoute.Taken byFlow = nextHop == null ? FlowRoute.take(draft, shard) : null;
@@ -133,9 +198,43 @@ final class RequestPrinter {
             shard.counters().add(Counter.UNRESOLVED);
             return;
         }
-        Hop hop = shard.way(hops.getFirst(), local);
+        Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), local);
+        if (!maySwitchToTcp(hop) || !mayBeLarge(draft, decorator)) {
+            send(draft, hop, decorator, branch, sent);
+            return;
+        }
+        MessageDraft other = draft.copy();
         SipRequest request = print(draft, hop, decorator, branch);
-        shard.outbox().send(hop, request, false, shard.countFailure());
+        if (fitsDatagram(request, hop)) {
+            send(hop, request, sent, shard.countFailure());
+            return;
+        }
+        shard.counters().add(Counter.LARGE_REQUESTS);
+        Hop stream = overTcp(hop);
+        // 18.1.1: "if the attempt to establish the connection generates either an ICMP Protocol Not
+        // Supported, or results in a TCP reset, the element SHOULD retry the request, using UDP."
+        send(
+                stream,
+                print(other, stream, decorator, branch),
+                sent,
+                (to, cause) ->
+                        shard.event(() -> {
+                            shard.downHops().failed(stream, shard.now());
+                            send(hop, request, sent, shard.countFailure());
+                        }));
+    }
+
+    private void send(
+            MessageDraft draft,
+            Hop hop,
+            HopDecorator decorator,
+            String branch,
+            @Nullable Sent sent) {
+        send(hop, print(draft, hop, decorator, branch), sent, shard.countFailure());
+    }
+
+    private void send(Hop hop, SipRequest request, @Nullable Sent sent, SendFailure onFailure) {
+        shard.outbox().send(hop, request, false, onFailure);
         if (sent != null) {
             sent.sent(hop, request);
         }

@@ -6,6 +6,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,27 @@ final class ResponseIntake {
     ResponseIntake(Shard shard, TransactionTable table) {
         this.shard = shard;
         this.table = table;
+    }
+
+    /** Sends a request by a machine of its own, and tells the user what becomes of it. */
+    ClientMachine start(SipRequest request, Hop hop, HopUser user, boolean invite) {
+        String branch = request.topVia().branch();
+        if (branch == null) {
+            throw new IllegalStateException("our Via has a branch");
+        }
+        long hash = TransactionTable.hash(branch, "", -1, request.method());
+        if (invite) {
+            ClientInvite machine = new ClientInvite(shard, hop, user);
+            machine.key(hash, branch);
+            shard.clientStarted(machine);
+            machine.start(request, shard.now());
+            return machine;
+        }
+        ClientNonInvite machine = new ClientNonInvite(shard, hop, user);
+        machine.key(hash, branch);
+        shard.clientStarted(machine);
+        machine.start(request, shard.now());
+        return machine;
     }
 
     void receive(SipResponse response, Hop from) {
@@ -65,7 +87,7 @@ final class ResponseIntake {
     }
 
     private static @Nullable SipRequest requestOf(@Nullable Transaction known) {
-        RequestAttempt attempt =
+        HopUser attempt =
                 switch (known) {
                     case ClientInvite invite -> invite.attempt();
                     case ClientNonInvite other -> other.attempt();
@@ -76,7 +98,7 @@ final class ResponseIntake {
 
     // 8.1.3.3: "If more than one Via header field value is present in a response, the UAC SHOULD
     // discard the message."
-    private static boolean accepts(@Nullable RequestAttempt attempt, SipResponse response) {
+    private static boolean accepts(@Nullable HopUser attempt, SipResponse response) {
         if (attempt == null || attempt.proxied()) {
             return true;
         }
@@ -92,6 +114,22 @@ final class ResponseIntake {
             }
         }
         return true;
+    }
+
+    /**
+     * RFC 3261 18.4: ICMP errors fail the request. Believed only when that very request still waits
+     * for an answer from there: whoever forges errors cannot guess a branch.
+     */
+    void unreachable(String method, String branch, InetSocketAddress remote) {
+        Transaction known = table.find(TransactionTable.hash(branch, "", -1, method), branch);
+        if (known instanceof ClientMachine client
+                && !known.lingers()
+                && client.hop().transport() == Transport.UDP
+                && client.hop().remote().equals(remote)) {
+            shard.counters().add(Counter.ICMP_ERRORS);
+            shard.downHops().refused(client.hop(), shard.now());
+            known.transportError(shard.now());
+        }
     }
 
     void stray(SipResponse response, Hop from) {

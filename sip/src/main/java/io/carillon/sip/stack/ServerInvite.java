@@ -19,6 +19,10 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     private final Shard shard;
     private final int viaPort;
     private Hop hop;
+
+    /** Where else the response may go, once it was looked up. */
+    private @Nullable ResponseHops further;
+
     private @Nullable ServerTransaction owner;
     long mergeKey;
 
@@ -126,9 +130,22 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
             if (other != null) {
                 hop = other;
                 resend();
+            } else if (further == null && to.equals(hop)) {
+                ResponseHops.find(shard, sentLast(), hop, this::trySentBy);
             } else {
-                transportError(shard.now());
+                trySentBy(further);
             }
         });
+    }
+
+    private void trySentBy(@Nullable ResponseHops hops) {
+        further = hops;
+        Hop next = hops == null ? null : hops.next();
+        if (next == null) {
+            transportError(shard.now());
+        } else {
+            hop = next;
+            resend();
+        }
     }
 }

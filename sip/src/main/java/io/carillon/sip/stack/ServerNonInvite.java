@@ -18,6 +18,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     private final Shard shard;
     private final int viaPort;
     private Hop hop;
+
     private @Nullable ServerTransaction owner;
     long mergeKey;
 
@@ -57,11 +58,38 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
             if (other != null) {
                 hop = other;
                 shard.outbox()
-                        .send(other, message, true, terminated() ? shard.countFailure() : this);
+                        .send(
+                                other,
+                                message,
+                                true,
+                                (way, why) -> shard.event(() -> bySentBy(message)));
+            } else {
+                bySentBy(message);
+            }
+        });
+    }
+
+    private void bySentBy(@Nullable Object message) {
+        ResponseHops.find(shard, message, hop, hops -> sendFurther(hops, message));
+    }
+
+    private void sendFurther(ResponseHops hops, @Nullable Object message) {
+        Hop next = hops.next();
+        if (next == null || !(message instanceof SipMessage response)) {
+            if (terminated()) {
+                transportFailed();
             } else {
                 transportError(shard.now());
             }
-        });
+            return;
+        }
+        hop = next;
+        shard.outbox()
+                .send(
+                        next,
+                        response,
+                        true,
+                        (way, why) -> shard.event(() -> sendFurther(hops, message)));
     }
 
     @Override
@@ -136,14 +164,9 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     @Override
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
-            shard.witness().tell(Counter.TRANSPORT_FAILURES, sentLast(), to, cause);
-            Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
-            if (other != null) {
-                hop = other;
-                resend();
-            } else {
-                transportError(shard.now());
-            }
+            Object response = sentLast();
+            shard.witness().tell(Counter.TRANSPORT_FAILURES, response, to, cause);
+            bySentBy(response instanceof byte[] bytes ? shard.outbox().parse(bytes) : response);
         });
     }
 }

@@ -38,6 +38,7 @@ public final class Shard {
     private final TransactionTable clients = new TransactionTable();
     private final StreamClients streamClients = new StreamClients();
     private final Witness witness = new Witness(this);
+    private final DownHops downHops;
     private final Outbox outbox;
     private final Replies replies;
     private final RequestPrinter printer;
@@ -74,6 +75,7 @@ public final class Shard {
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
+        this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
         this.outbox = new Outbox(this, parser, this::inside);
@@ -178,10 +180,9 @@ public final class Shard {
     }
 
     /**
-     * A connection ended: requests that went over it and wait for their final response fail, as RFC
-     * 3261 section 18.4 and 8.1.3.1 have it; nothing is sent again over a stream, so they would
-     * only learn of it by their time-out. Responses need nothing: the next one finds the connection
-     * closed and opens one to the client (18.2.2).
+     * A connection ended: requests that wait on it for their final response fail (RFC 3261 18.4 and
+     * 8.1.3.1); they would only learn of it by their time-out. Responses need nothing: the next one
+     * finds the connection closed and opens one to the client (18.2.2).
      *
      * @param lost the connection
      * @param lostNanos when, of the executor's clock
@@ -189,6 +190,11 @@ public final class Shard {
     public void connectionLost(Hop lost, long lostNanos) {
         event(() ->
                 streamClients.on(lost, lostNanos).forEach(StreamClients.Waiting::connectionLost));
+    }
+
+    /** An ICMP error quoted a request with that top branch which we had sent there by UDP. */
+    public void unreachable(String method, String branch, InetSocketAddress remote) {
+        event(() -> responses.unreachable(method, branch, remote));
     }
 
     /** Time passed: fires what is due. */
@@ -493,6 +499,10 @@ public final class Shard {
 
     Tokens tokens() {
         return tokens;
+    }
+
+    DownHops downHops() {
+        return downHops;
     }
 
     StreamClients streamClients() {

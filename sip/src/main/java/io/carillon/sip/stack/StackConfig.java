@@ -17,6 +17,7 @@ public final class StackConfig {
     private final long maxHeldBytes;
     private final int retryAfterSeconds;
     private final int datagramRequestLimit;
+    private final FailoverConfig failover;
     private final boolean rport;
     private final int nodeId;
     private final @Nullable String serverHeader;
@@ -38,6 +39,7 @@ public final class StackConfig {
         maxHeldBytes = b.maxHeldBytes;
         retryAfterSeconds = b.retryAfterSeconds;
         datagramRequestLimit = b.datagramRequestLimit;
+        failover = b.failover;
         rport = b.rport;
         nodeId = b.nodeId;
         serverHeader = b.serverHeader;
@@ -102,6 +104,11 @@ public final class StackConfig {
      */
     public int datagramRequestLimit() {
         return datagramRequestLimit;
+    }
+
+    /** How a request goes from one server of its target to the next. */
+    public FailoverConfig failover() {
+        return failover;
     }
 
     /** Whether our Via asks for rport (RFC 3581). */
@@ -174,6 +181,7 @@ public final class StackConfig {
         private long maxHeldBytes = Runtime.getRuntime().maxMemory() / 4;
         private int retryAfterSeconds = 5;
         private int datagramRequestLimit = 1300;
+        private FailoverConfig failover = FailoverConfig.DEFAULT;
         private boolean rport = true;
         private int nodeId;
         private @Nullable String serverHeader;
@@ -221,6 +229,11 @@ public final class StackConfig {
 
         public Builder datagramRequestLimit(int value) {
             datagramRequestLimit = value;
+            return this;
+        }
+
+        public Builder failover(FailoverConfig value) {
+            failover = value;
             return this;
         }
 

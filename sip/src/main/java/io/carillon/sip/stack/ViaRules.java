@@ -66,19 +66,10 @@ final class ViaRules {
         }
         int port = top.port() < 0 ? source.transport().defaultPort() : top.port();
         // "Otherwise, if the Via header field value contains a "maddr" parameter, the response MUST
-        // be forwarded to the address listed there, using the port indicated in "sent-by"". Names
-        // are not looked up for it, and a whole network gets no answer: the source does.
-        String maddr = top.maddr();
-        if (maddr != null) {
-            InetAddress address = literal(maddr);
-            if (address != null && !Hop.refused(address)) {
-                return new Hop(
-                        source.transport(),
-                        source.local(),
-                        new InetSocketAddress(address, port),
-                        0);
-            }
-        }
+        // be forwarded to the address listed there". A declared deviation: not followed. 18.1.1 has
+        // a client put it there for multicast only, which no response of ours goes to; one of a
+        // single host would let any stranger aim our responses at somebody else.
+        //
         // RFC 3581 4: "If the "sent-protocol" is an unreliable transport protocol [and] there is an
         // "rport" [...] the response MUST be sent to the IP address indicated in the "received"
         // parameter, and to the port indicated in the "rport" parameter": the source.

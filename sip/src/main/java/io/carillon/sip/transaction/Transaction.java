@@ -159,6 +159,18 @@ public abstract class Transaction extends WheelTimer {
         onlyTimeoutAt(NEVER);
     }
 
+    /** Waits on without repeating what was sent. */
+    protected final void quiet() {
+        stopRetransmitting();
+    }
+
+    /** Repeats again what was sent, after the interval that was due. */
+    protected final void repeat(long nowNanos) {
+        if (!reliable && intervalNanos > 0) {
+            retransmitEvery(nowNanos, intervalNanos);
+        }
+    }
+
     final long retransmitAtNanos() {
         return scheduled() && deadlineNanos() < timeoutAtNanos ? deadlineNanos() : NEVER;
     }

@@ -1,0 +1,131 @@
+package io.carillon.net.resolve;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How names are looked up, and how much of it. Immutable; {@link #defaults} gives the defaults, the
+ * {@code with} methods change one part.
+ *
+ * @param servers DNS servers; none: those of the system
+ * @param hostsFile names that need no DNS; null for none
+ * @param questions how one question is asked
+ * @param cache what is remembered
+ * @param limits of one resolution
+ */
+public record DnsConfig(
+        List<InetSocketAddress> servers,
+        @Nullable Path hostsFile,
+        Questions questions,
+        Cache cache,
+        Limits limits) {
+
+    public DnsConfig {
+        servers = List.copyOf(servers);
+    }
+
+    /** The system's servers and hosts file. */
+    public static DnsConfig defaults() {
+        return new DnsConfig(
+                List.of(),
+                Path.of("/etc/hosts"),
+                new Questions(2_000, 2, 512, 2_048),
+                new Cache(10_000, 1, 3_600, 60, 5, 3_600),
+                new Limits(10_000, 16, 100, 16, 48));
+    }
+
+    public DnsConfig withServers(List<InetSocketAddress> list) {
+        return new DnsConfig(list, hostsFile, questions, cache, limits);
+    }
+
+    public DnsConfig withHostsFile(@Nullable Path file) {
+        return new DnsConfig(servers, file, questions, cache, limits);
+    }
+
+    public DnsConfig withQuestions(Questions part) {
+        return new DnsConfig(servers, hostsFile, part, cache, limits);
+    }
+
+    public DnsConfig withCache(Cache part) {
+        return new DnsConfig(servers, hostsFile, questions, part, limits);
+    }
+
+    public DnsConfig withLimits(Limits part) {
+        return new DnsConfig(servers, hostsFile, questions, cache, part);
+    }
+
+    /**
+     * Questions.
+     *
+     * @param timeoutMillis how long one server may take for one question
+     * @param attempts how often each server is asked
+     * @param maxInFlight questions that may be on their way at once
+     * @param maxWaiting requests that may wait for answers; over it a target stays unresolved
+     */
+    public record Questions(int timeoutMillis, int attempts, int maxInFlight, int maxWaiting) {
+        public Questions {
+            positive("time of a question", timeoutMillis);
+            positive("attempts", attempts);
+            positive("questions in flight", maxInFlight);
+            positive("waiting requests", maxWaiting);
+        }
+    }
+
+    /**
+     * Answers that are remembered. All times in seconds.
+     *
+     * @param maxEntries names and types
+     * @param minSeconds answers are kept at least so long, whatever their TTL
+     * @param maxSeconds answers are kept no longer
+     * @param missingSeconds it is remembered no longer that there is no answer (RFC 2308)
+     * @param failedSeconds how long a question that nobody answered is not asked again
+     * @param staleSeconds how long after its time an answer still serves while nobody gives a new
+     *     one (RFC 8767)
+     */
+    public record Cache(
+            int maxEntries,
+            int minSeconds,
+            int maxSeconds,
+            int missingSeconds,
+            int failedSeconds,
+            int staleSeconds) {
+        public Cache {
+            positive("cached answers", maxEntries);
+            if (minSeconds < 0
+                    || maxSeconds < minSeconds
+                    || missingSeconds < 0
+                    || failedSeconds < 0
+                    || staleSeconds < 0) {
+                throw new IllegalArgumentException("times of the DNS cache cannot be negative");
+            }
+        }
+    }
+
+    /**
+     * Limits of one resolution.
+     *
+     * @param timeoutMillis how long it may take in all
+     * @param maxNaptr NAPTR records that are looked at
+     * @param maxSrv SRV records of one name that are looked at
+     * @param maxHops servers that are tried
+     * @param maxQuestions names that are asked for
+     */
+    public record Limits(
+            int timeoutMillis, int maxNaptr, int maxSrv, int maxHops, int maxQuestions) {
+        public Limits {
+            positive("time of a resolution", timeoutMillis);
+            positive("NAPTR records", maxNaptr);
+            positive("SRV records", maxSrv);
+            positive("servers tried", maxHops);
+            positive("questions", maxQuestions);
+        }
+    }
+
+    private static void positive(String what, int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException(what + ": a number above 0, not " + number);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package io.carillon.net.resolve;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.shard.ShardLoop;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.AAAARecord;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+
+/**
+ * Questions to the DNS with their answers remembered, one question on its way for each name and
+ * type, and bounds on everything that a stranger can make grow. Any thread; answers come on the
+ * asking shard's thread, which never waits.
+ */
+public final class DnsQuestions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DnsQuestions.class);
+    private static final LimitedLog WARNINGS = new LimitedLog(LOG);
+    private static final int MAX_ALIASES = 8;
+    private static final int HOSTS_SECONDS = 5;
+
+    private final DnsConfig config;
+    private final LongSupplier clock;
+    private final ExecutorService thread;
+    private final DnsSource source;
+    private final HostsFile hosts;
+    private final ConcurrentHashMap<Key, Remembered> entries = new ConcurrentHashMap<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
+
+    private record Key(String name, int type) {}
+
+    /** The system's servers, or those of the configuration. */
+    public static DnsQuestions of(DnsConfig config) {
+        return new DnsQuestions(
+                config, executor -> new DnsServers(config, executor), System::nanoTime);
+    }
+
+    /**
+     * @param source made with the executor that runs what follows an answer
+     * @param clock of the remembered answers, in nanoseconds
+     */
+    DnsQuestions(DnsConfig config, Function<Executor, DnsSource> source, LongSupplier clock) {
+        this.config = config;
+        this.clock = clock;
+        thread = Executors.newSingleThreadExecutor(new DefaultThreadFactory("carillon-dns", true));
+        this.source = source.apply(thread);
+        this.hosts = new HostsFile(config.hostsFile());
+    }
+
+    /**
+     * Asks for the records of a name.
+     *
+     * @param host as a URI has it
+     * @param type of {@link Type}
+     * @param loop the asking shard's loop, on whose thread this is called
+     * @param result gets the answer: before this returns when it is remembered, else later on the
+     *     loop
+     */
+    void ask(String host, int type, ShardLoop loop, Consumer<DnsAnswer> result) {
+        String name = normal(host);
+        Key key = new Key(name, type);
+        Remembered entry = entries.get(key);
+        long now = clock.getAsLong();
+        DnsAnswer known = entry == null ? null : entry.known(now);
+        if (known != null) {
+            result.accept(known);
+            return;
+        }
+        Name absolute = absolute(name);
+        if (absolute == null) {
+            result.accept(DnsAnswer.MISSING);
+            return;
+        }
+        if (waiting.get() >= config.questions().maxWaiting()) {
+            loop.tally().count(NetworkCounter.LOOKUPS_REJECTED);
+            result.accept(DnsAnswer.FAILED);
+            return;
+        }
+        Remembered asked = entries.computeIfAbsent(key, k -> new Remembered());
+        waiting.incrementAndGet();
+        if (asked.join(new Remembered.Waiter(loop, result), now)) {
+            loop.tally().count(NetworkCounter.LOOKUPS);
+            enqueue(new Asking(key, absolute, asked));
+        }
+        if (entries.size() > config.cache().maxEntries()) {
+            shrink(now);
+        }
+    }
+
+    private static String normal(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+
+    private static @Nullable Name absolute(String name) {
+        try {
+            return name.isEmpty() ? null : Name.fromString(name, Name.root);
+        } catch (TextParseException noName) {
+            return null;
+        }
+    }
+
+    private void enqueue(Runnable asking) {
+        pending.add(asking);
+        startPending();
+    }
+
+    private void startPending() {
+        while (!pending.isEmpty()) {
+            int now = inFlight.get();
+            if (now >= config.questions().maxInFlight()) {
+                return;
+            }
+            if (inFlight.compareAndSet(now, now + 1)) {
+                Runnable next = pending.poll();
+                if (next == null) {
+                    inFlight.decrementAndGet();
+                    return;
+                }
+                run(next);
+            }
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException closed) {
+            // The network is closed, and whoever would have got the answer with it.
+            LOG.debug("a question after the end", closed);
+        }
+    }
+
+    /** One question on its way: the hosts file, search domains, servers, aliases. */
+    private final class Asking implements Runnable {
+        private final Key key;
+        private final Remembered entry;
+        private final List<Name> candidates = new ArrayList<>();
+        private final long untilNanos;
+        private Name name;
+        private int aliases;
+        private long seconds = Long.MAX_VALUE;
+
+        Asking(Key key, Name name, Remembered entry) {
+            this.key = key;
+            this.name = name;
+            this.entry = entry;
+            this.untilNanos =
+                    clock.getAsLong()
+                            + TimeUnit.MILLISECONDS.toNanos(config.limits().timeoutMillis());
+        }
+
+        @Override
+        public void run() {
+            try {
+                boolean address = key.type() == Type.A || key.type() == Type.AAAA;
+                List<InetAddress> local = address ? hosts.addresses(key.name()) : null;
+                if (local != null) {
+                    seconds = HOSTS_SECONDS;
+                    answered(records(local));
+                    return;
+                }
+                if (address && key.name().indexOf('.') < 0 && source instanceof DnsServers own) {
+                    for (Name domain : own.search()) {
+                        candidates.add(Name.fromString(key.name(), domain));
+                    }
+                }
+                candidates.add(name);
+                next();
+            } catch (Exception e) {
+                failed(e);
+            }
+        }
+
+        private DnsAnswer records(List<InetAddress> addresses) {
+            List<Record> records = new ArrayList<>();
+            for (InetAddress address : addresses) {
+                boolean four = address.getAddress().length == 4;
+                if (four && key.type() == Type.A) {
+                    records.add(new ARecord(name, DClass.IN, HOSTS_SECONDS, address));
+                } else if (!four && key.type() == Type.AAAA) {
+                    records.add(new AAAARecord(name, DClass.IN, HOSTS_SECONDS, address));
+                }
+            }
+            return records.isEmpty() ? DnsAnswer.MISSING : new DnsAnswer.Found(records);
+        }
+
+        private void next() {
+            name = candidates.removeFirst();
+            send();
+        }
+
+        private void send() {
+            Message question = Message.newQuery(Record.newRecord(name, key.type(), DClass.IN));
+            source.ask(question)
+                    .whenComplete((message, failure) -> {
+                        try {
+                            if (failure != null) {
+                                failed(failure);
+                            } else {
+                                read(message);
+                            }
+                        } catch (RuntimeException e) {
+                            failed(e);
+                        }
+                    });
+        }
+
+        private void read(Message message) {
+            AnswerReader.Read read = AnswerReader.read(message, name, key.type());
+            seconds = Math.min(seconds, read.seconds());
+            Name alias = read.alias();
+            if (alias != null) {
+                boolean late = clock.getAsLong() - untilNanos > 0;
+                if (++aliases > MAX_ALIASES || late) {
+                    answered(late ? DnsAnswer.FAILED : DnsAnswer.MISSING);
+                } else {
+                    name = alias;
+                    send();
+                }
+            } else if (read.answer() instanceof DnsAnswer.Missing && !candidates.isEmpty()) {
+                seconds = Long.MAX_VALUE;
+                next();
+            } else {
+                answered(read.answer() == null ? DnsAnswer.FAILED : read.answer());
+            }
+        }
+
+        private void failed(Throwable why) {
+            LOG.debug("no answer for {}", name, why);
+            answered(DnsAnswer.FAILED);
+        }
+
+        private void answered(DnsAnswer answer) {
+            if (answer instanceof DnsAnswer.Failed) {
+                WARNINGS.warn("The DNS gives no answer for", name + " " + Type.string(key.type()));
+            }
+            int told = entry.answer(answer, keepSeconds(answer, seconds), config.cache(), clock);
+            waiting.addAndGet(-told);
+            inFlight.decrementAndGet();
+            startPending();
+        }
+    }
+
+    private long keepSeconds(DnsAnswer answer, long seconds) {
+        DnsConfig.Cache cache = config.cache();
+        return switch (answer) {
+            case DnsAnswer.Found found ->
+                    Math.clamp(seconds, cache.minSeconds(), cache.maxSeconds());
+            case DnsAnswer.Missing missing -> Math.min(seconds, cache.missingSeconds());
+            case DnsAnswer.Failed failed -> cache.failedSeconds();
+        };
+    }
+
+    /** Names in the table. */
+    int remembered() {
+        return entries.size();
+    }
+
+    /** Requests that wait. */
+    int waiting() {
+        return waiting.get();
+    }
+
+    /** Makes room for a sixteenth, so that a full table is not walked for every new name. */
+    private void shrink(long now) {
+        int most = config.cache().maxEntries();
+        entries.values().removeIf(entry -> entry.idle() && entry.known(now) == null);
+        int tooMany = entries.size() - (most - most / 16);
+        Iterator<Remembered> all = entries.values().iterator();
+        while (tooMany > 0 && all.hasNext()) {
+            if (all.next().idle()) {
+                all.remove();
+                tooMany--;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        source.close();
+    }
+}

@@ -1,0 +1,180 @@
+package io.carillon.net.resolve;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.Tally;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where messages may not go, whoever wrote the address into a URI, a Route, a Via or the DNS: to a
+ * whole network, to nobody, or behind our own back. Immutable, any thread.
+ */
+public final class EgressFilter {
+    private static final Logger LOG = LoggerFactory.getLogger(EgressFilter.class);
+    private static final LimitedLog REFUSALS = new LimitedLog(LOG);
+
+    /** Addresses of clouds' metadata that are not link-local. */
+    private static final List<Cidr> METADATA =
+            List.of(Cidr.parse("fd00:ec2::254"), Cidr.parse("100.100.100.200"));
+
+    /** Ranges of IPv6 that carry an IPv4 address, and where in it: RFC 4291, 6052, 3056. */
+    private static final List<Cidr> WITH_IPV4_LAST =
+            List.of(Cidr.parse("::/96"), Cidr.parse("64:ff9b::/96"));
+
+    private static final Cidr WITH_IPV4_SECOND = Cidr.parse("2002::/16");
+
+    private final EgressConfig config;
+    private final Set<InetSocketAddress> own = new HashSet<>();
+    private final Set<InetAddress> broadcasts;
+    private final boolean onLoopback;
+    private final boolean onLinkLocal;
+
+    /**
+     * @param addresses what is bound
+     */
+    public EgressFilter(EgressConfig config, LocalAddresses addresses) {
+        this.config = config;
+        this.broadcasts = addresses.broadcasts();
+        boolean loopback = false;
+        boolean linkLocal = false;
+        for (Listener listener : addresses.listeners()) {
+            InetAddress bound = listener.bound().getAddress();
+            loopback |= bound.isLoopbackAddress();
+            linkLocal |= bound.isLinkLocalAddress();
+            int port = listener.bound().getPort();
+            for (InetAddress address : addresses.addressesOf(listener)) {
+                own.add(new InetSocketAddress(address, port));
+            }
+        }
+        onLoopback = loopback;
+        onLinkLocal = linkLocal;
+    }
+
+    /**
+     * May a message go there?
+     *
+     * @param response a response goes back to where its request came from: to loopback too, since
+     *     only this machine sends from there
+     * @return null when it may
+     */
+    public @Nullable EgressReason refusal(InetSocketAddress remote, boolean response) {
+        InetAddress address = remote.getAddress();
+        if (remote.getPort() == 0) {
+            return EgressReason.PORT;
+        }
+        EgressReason always = always(address);
+        if (always != null) {
+            return always;
+        }
+        byte[] bytes = address.getAddress();
+        if (in(config.deny(), bytes)) {
+            return EgressReason.DENIED;
+        }
+        if (in(config.allow(), bytes)) {
+            return null;
+        }
+        if (in(METADATA, bytes)) {
+            return EgressReason.METADATA;
+        }
+        InetAddress inner = inner(bytes);
+        if (inner != null && (always(inner) != null || sensitive(inner, false) != null)) {
+            return EgressReason.DENIED;
+        }
+        EgressReason reason = sensitive(address, response);
+        // To ourselves it goes inward, under the limits of loops and breadth.
+        return reason != null && own.contains(remote) ? null : reason;
+    }
+
+    /** What no configuration opens: RFC 4475 3.3.10, and what stands for nobody. */
+    private @Nullable EgressReason always(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        boolean four = bytes.length == 4;
+        if (address.isAnyLocalAddress() || (four && bytes[0] == 0)) {
+            return EgressReason.UNSPECIFIED;
+        }
+        if (address.isMulticastAddress()) {
+            return EgressReason.MULTICAST;
+        }
+        if ((four && (bytes[0] & 0xF0) == 0xF0) || broadcasts.contains(address)) {
+            return EgressReason.BROADCAST;
+        }
+        return null;
+    }
+
+    private @Nullable EgressReason sensitive(InetAddress address, boolean response) {
+        if (address.isLoopbackAddress()) {
+            return onLoopback || response ? null : EgressReason.LOOPBACK;
+        }
+        if (address.isLinkLocalAddress()) {
+            return onLinkLocal ? null : EgressReason.LINK_LOCAL;
+        }
+        return null;
+    }
+
+    /** The IPv4 address that an IPv6 address only wraps; null when it does not. */
+    private static @Nullable InetAddress inner(byte[] bytes) {
+        if (bytes.length == 4) {
+            return null;
+        }
+        int from = in(WITH_IPV4_LAST, bytes) ? 12 : WITH_IPV4_SECOND.contains(bytes) ? 2 : -1;
+        if (from < 0 || isLoopback(bytes)) {
+            return null;
+        }
+        try {
+            return InetAddress.getByAddress(Arrays.copyOfRange(bytes, from, from + 4));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are an address", e);
+        }
+    }
+
+    /** {@code ::1} looks as if it held 0.0.0.1. */
+    private static boolean isLoopback(byte[] bytes) {
+        for (int i = 0; i < bytes.length - 1; i++) {
+            if (bytes[i] != 0) {
+                return false;
+            }
+        }
+        return bytes[bytes.length - 1] == 1;
+    }
+
+    private static boolean in(List<Cidr> ranges, byte[] address) {
+        for (int i = 0; i < ranges.size(); i++) {
+            if (ranges.get(i).contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Counts a refusal, and says so in a line that is limited. */
+    public static void refused(EgressReason reason, InetSocketAddress remote, Tally tally) {
+        tally.count(NetworkCounter.TARGETS_REFUSED);
+        tally.count(reason.counter());
+        REFUSALS.warn(
+                "Nothing is sent to " + reason.text(),
+                HostLiteral.print(remote.getAddress()) + ":" + remote.getPort());
+    }
+
+    /** The hops of these that may be used; counts the others. */
+    List<InetSocketAddress> allowed(List<InetSocketAddress> remotes, Tally tally) {
+        List<InetSocketAddress> allowed = new ArrayList<>(remotes.size());
+        for (InetSocketAddress remote : remotes) {
+            EgressReason reason = refusal(remote, false);
+            if (reason == null) {
+                allowed.add(remote);
+            } else {
+                refused(reason, remote, tally);
+            }
+        }
+        return allowed;
+    }
+}

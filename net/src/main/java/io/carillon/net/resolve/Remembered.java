@@ -1,0 +1,85 @@
+package io.carillon.net.resolve;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.shard.ShardLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to one question, and who waits for it. Any thread; the monitor is held for a few
+ * instructions only.
+ */
+final class Remembered {
+    /** Who waits. */
+    record Waiter(ShardLoop loop, Consumer<DnsAnswer> result) {
+        void tell(DnsAnswer answer) {
+            loop.execute(() -> result.accept(answer));
+        }
+    }
+
+    private @Nullable DnsAnswer answer;
+    private long untilNanos;
+
+    /** An answer that had its time, for when no new one is to be had. */
+    private DnsAnswer.@Nullable Found last;
+
+    private long lastUntilNanos;
+    private boolean asking;
+    private List<Waiter> waiters = new ArrayList<>();
+
+    /** The answer, if it has not had its time. */
+    synchronized @Nullable DnsAnswer known(long nowNanos) {
+        return answer != null && nowNanos - untilNanos < 0 ? answer : null;
+    }
+
+    synchronized boolean idle() {
+        return !asking;
+    }
+
+    /** Adds one who waits; true when he is the first, and the question has to be asked. */
+    synchronized boolean join(Waiter waiter, long nowNanos) {
+        waiters.add(waiter);
+        boolean first = !asking;
+        asking = true;
+        return first;
+    }
+
+    /** The answer has come; how many were told. */
+    int answer(DnsAnswer given, long seconds, DnsConfig.Cache cache, LongSupplier clock) {
+        long now = clock.getAsLong();
+        DnsAnswer serves = given;
+        boolean stale = false;
+        List<Waiter> told;
+        synchronized (this) {
+            // RFC 8767: data that had its time is better than none while the servers are down.
+            DnsAnswer.Found old = last;
+            if (given instanceof DnsAnswer.Failed && old != null && now - lastUntilNanos < 0) {
+                serves = old;
+                stale = true;
+            }
+            answer = serves;
+            untilNanos = now + TimeUnit.SECONDS.toNanos(seconds);
+            if (given instanceof DnsAnswer.Found found) {
+                last = found;
+                lastUntilNanos = untilNanos + TimeUnit.SECONDS.toNanos(cache.staleSeconds());
+            }
+            asking = false;
+            told = waiters;
+            waiters = new ArrayList<>();
+        }
+        if (given instanceof DnsAnswer.Failed && !told.isEmpty()) {
+            ShardLoop loop = told.getFirst().loop();
+            NetworkCounter counter =
+                    stale ? NetworkCounter.LOOKUPS_STALE : NetworkCounter.LOOKUPS_FAILED;
+            loop.execute(() -> loop.tally().count(counter));
+        }
+        for (Waiter waiter : told) {
+            waiter.tell(serves);
+        }
+        return told.size();
+    }
+}
