@@ -98,6 +98,7 @@ final class SipTranslation {
                                 tcp.maxConnections(),
                                 tcp.maxConnections(),
                                 tcp.writeQueue().intBytes())
+                        .withHandshakeTimeout(millis(configuration.tls().handshakeWithin()))
                         .withUnfinished(configuration.guard().unfinishedMessages().bytes());
         return standard.withShards(shards(sip))
                 .withDomains(sip.domains())

@@ -62,7 +62,7 @@ public final class InitialRequests {
         }
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
-        Refusal refusal = Screening.check(received, routing, shard.wire());
+        Refusal refusal = Screening.check(received, transaction.source(), routing, shard.wire());
         if (refusal != null) {
             container.counters().screened.increment();
             refuse(transaction, received, refusal.status(), null);

@@ -9,6 +9,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Sips;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.OpaqueUri;
 import io.carillon.sip.uri.SipUri;
@@ -34,11 +35,17 @@ final class Screening {
     private Screening() {}
 
     /** Null when the request may go on. */
-    static @Nullable Refusal check(SipRequest request, RoutePreprocessing routing, Wire wire) {
+    static @Nullable Refusal check(
+            SipRequest request, Hop source, RoutePreprocessing routing, Wire wire) {
         // RFC 3261 8.2.2.1: "If the Request-URI uses a scheme not supported by the UAS, it SHOULD
         // reject the request with a 416 (Unsupported URI Scheme) response."
         if (request.requestUri() instanceof OpaqueUri other && !SCHEMES.contains(other.scheme())) {
             return new Refusal(416, "");
+        }
+        // RFC 5630 5.1.2: URIs that "are used inconsistently": sips says TLS on every hop, and this
+        // one had none.
+        if (Sips.is(request.requestUri()) && !source.internal() && !source.transport().secure()) {
+            return new Refusal(400, "");
         }
         if (badCredentials(request, HeaderName.AUTHORIZATION)
                 || badCredentials(request, HeaderName.PROXY_AUTHORIZATION)

@@ -4,13 +4,16 @@ import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Sips;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Contact of ours for each way. A few strings serve all messages: remembered by way, replaced
@@ -20,29 +23,42 @@ public final class Contacts implements HopDecorator {
     /** Stands in a request until its hop is known; what an application adds to it is kept. */
     static final String OPEN = "<sip:0.0.0.0>";
 
-    private record Known(HostPort sentBy, Transport transport, String text) {}
+    private record Known(HostPort sentBy, Transport transport, boolean sips, String text) {}
 
-    private volatile Known last = new Known(new HostPort("", -1), Transport.UDP, "");
+    private volatile Known last = new Known(new HostPort("", -1), Transport.UDP, false, "");
 
-    /** On the shard's thread: our Contact for a peer that sent by that hop. */
-    String of(Shard shard, Hop from) {
+    /** On the shard's thread: our Contact in an answer to a request that came by that hop. */
+    String of(Shard shard, SipRequest request, Hop from) {
         InetSocketAddress local = from.local();
         return text(
                 shard.wire().sentBy(from.transport(), local, from.remote()),
-                shard.wire().reachable(from.transport(), from.remote()));
+                shard.wire().reachable(from.transport(), from.remote()),
+                from.transport().secure() && Sips.asksOfAnswer(request));
     }
 
-    private String text(HostPort sentBy, Transport transport) {
+    private String text(HostPort sentBy, Transport transport, boolean sips) {
         Known known = last;
-        if (known.transport == transport && known.sentBy.equals(sentBy)) {
+        if (known.transport == transport && known.sips == sips && known.sentBy.equals(sentBy)) {
             return known.text;
         }
+        String parameter = parameter(transport, sips);
         String text =
-                transport == Transport.UDP
-                        ? "<sip:" + sentBy + ">"
-                        : "<sip:" + sentBy + ";transport=" + transport.parameter() + ">";
-        last = new Known(sentBy, transport, text);
+                (sips ? "<sips:" : "<sip:")
+                        + sentBy
+                        + (parameter == null ? ">" : ";transport=" + parameter + ">");
+        last = new Known(sentBy, transport, sips, text);
         return text;
+    }
+
+    /**
+     * The transport parameter; null where it would say nothing. A sips URI means TLS without one
+     * (RFC 5630 3.1.4), and WebSocket inside TLS with "ws" (RFC 7118 5.5).
+     */
+    private static @Nullable String parameter(Transport transport, boolean sips) {
+        if (sips) {
+            return transport.webSocket() ? "ws" : null;
+        }
+        return transport == Transport.UDP ? null : transport.parameter();
     }
 
     /** A host name, a port and a transport take the place of what stands there. */
@@ -63,8 +79,9 @@ public final class Contacts implements HopDecorator {
         if (open == null) {
             return;
         }
+        boolean sips = hop.transport().secure() && Sips.asksOfContact(draft);
         if (open.equals(OPEN)) {
-            draft.set(HeaderName.CONTACT, text(sentBy, back));
+            draft.set(HeaderName.CONTACT, text(sentBy, back, sips));
             return;
         }
         if (!open.contains("0.0.0.0")) {
@@ -73,9 +90,10 @@ public final class Contacts implements HopDecorator {
         try {
             NameAddress contact = NameAddress.parse(open);
             if (contact.uri() instanceof SipUri uri) {
-                SipUri here = uri.withHost(sentBy.host()).withPort(sentBy.port());
-                if (back != Transport.UDP) {
-                    here = here.withParam("transport", back.parameter());
+                SipUri here = uri.withHost(sentBy.host()).withPort(sentBy.port()).withSecure(sips);
+                String parameter = parameter(back, sips);
+                if (parameter != null) {
+                    here = here.withParam("transport", parameter);
                 }
                 draft.set(HeaderName.CONTACT, contact.withUri(here).toString());
             }

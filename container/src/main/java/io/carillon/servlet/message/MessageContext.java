@@ -3,15 +3,17 @@ package io.carillon.servlet.message;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.TlsPeer;
 import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +94,12 @@ abstract class MessageContext extends MessageContent {
                 && (hop.transport() == Transport.TLS || hop.transport() == Transport.WSS);
     }
 
+    /** Who is at the other end of the TLS connection that it came by; null without one. */
+    public final @Nullable TlsPeer tlsPeer() {
+        Hop hop = initiallyReceivedFrom();
+        return hop != null && hop.beside() instanceof TlsPeer peer ? peer : null;
+    }
+
     /** Null but for a request whose sender the security gate knows. */
     public @Nullable String getRemoteUser() {
         return null;
@@ -117,12 +125,17 @@ abstract class MessageContext extends MessageContent {
     public final @Nullable Object getAttribute(String name) {
         Objects.requireNonNull(name, "name");
         Map<String, Object> all = attributes();
-        return all == null ? null : all.get(name);
+        Object value = all == null ? null : all.get(name);
+        return value == null ? TlsAttributes.get(tlsPeer(), name) : value;
     }
 
     public final Enumeration<String> getAttributeNames() {
         Map<String, Object> all = attributes();
-        return Collections.enumeration(all == null ? List.of() : List.copyOf(all.keySet()));
+        Set<String> names = new LinkedHashSet<>(TlsAttributes.names(tlsPeer()));
+        if (all != null) {
+            names.addAll(all.keySet());
+        }
+        return Collections.enumeration(names);
     }
 
     /** Null removes the attribute, as {@code ServletRequest} has it. */

@@ -94,7 +94,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
         @Override
         protected void run() {
-            process(generated(status), true);
+            process(generated(status, null), true);
         }
     }
 
@@ -447,13 +447,23 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                     case FLOW_FAILED -> 430;
                     case FLOW_REFUSED -> 403;
                 };
-        process(generated(status), true);
+        RequestAttempt tried = attempt;
+        process(generated(status, tried == null ? null : tried.why()), true);
     }
 
-    private SipResponse generated(int status) {
+    /**
+     * @param why what the transport said, for the application's eyes: this response never leaves
+     */
+    private SipResponse generated(int status, @Nullable String why) {
         SipRequest sent = sentOrNull();
         SipRequest asked = sent != null ? sent : request.copyDraft().freezeRequest();
-        return MessageDraft.responseTo(asked, status, null, null).freezeResponse();
+        MessageDraft draft = MessageDraft.responseTo(asked, status, null, null);
+        if (why != null) {
+            // RFC 3261 20.43: 399, "arbitrary information to be presented to a human user".
+            String quoted = why.replace('\\', '/').replace('"', '\'');
+            draft.set(HeaderName.WARNING, "399 carillon \"" + quoted + '"');
+        }
+        return draft.freezeResponse();
     }
 
     private void process(SipResponse response, boolean generated) {

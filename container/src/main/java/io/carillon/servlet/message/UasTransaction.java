@@ -59,7 +59,7 @@ public final class UasTransaction {
                 createsDialog(received.method()) || received.is(Methods.UPDATE)
                         ? request.container()
                                 .contacts()
-                                .of(transaction.shard(), transaction.source())
+                                .of(transaction.shard(), received, transaction.source())
                         : "";
     }
 

@@ -268,7 +268,7 @@ public final class Gate {
         if (description.assertion() == IdentityAssertion.NONE
                 || from == null
                 || server == null
-                || !security.trusts(from)) {
+                || !(security.trusts(from) || security.trusts(request.tlsPeer()))) {
             return null;
         }
         Wire wire = server.transaction().shard().wire();

@@ -4,11 +4,13 @@ import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestServer;
 import io.carillon.sip.auth.NonceCounts;
 import io.carillon.sip.auth.Nonces;
+import io.carillon.sip.stack.TlsPeer;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * before the first deployment; any thread afterwards.
  */
 public final class Security {
+    /** Before the domain of a trusted peer. */
+    public static final String TLS = "tls:";
+
     private static final int USERS_REMEMBERED = 50_000;
     private static final int NONCES_REMEMBERED = 200_000;
     private static final int KEY_LONGS = 4;
@@ -32,6 +37,7 @@ public final class Security {
     private volatile int nonceSeconds = 300;
     private volatile Set<String> trusted = Set.of();
     private volatile @Nullable IdentityAsserter asserter;
+    private volatile Set<String> trustedDomains = Set.of();
 
     /**
      * @param millis the wall clock
@@ -47,8 +53,9 @@ public final class Security {
      * @param chosen offered in challenges, most preferred first
      * @param realmByDefault of applications that name none
      * @param secondsOfNonce life of a nonce
-     * @param trustedPeers addresses, in digits, whose P-Asserted-Identity counts
-     * @throws IllegalArgumentException when one of them is no address
+     * @param trustedPeers whose P-Asserted-Identity counts: addresses, in digits, and {@code
+     *     tls:DOMAIN} for who proved by TLS to be that domain
+     * @throws IllegalArgumentException when one of them is neither
      */
     public void settings(
             List<DigestAlgorithm> chosen,
@@ -59,8 +66,16 @@ public final class Security {
         realm = realmByDefault;
         nonceSeconds = secondsOfNonce;
         Set<String> addresses = new HashSet<>();
-        trustedPeers.forEach(peer -> addresses.add(address(peer)));
+        Set<String> domains = new HashSet<>();
+        for (String peer : trustedPeers) {
+            if (peer.startsWith(TLS)) {
+                domains.add(peer.substring(TLS.length()).toLowerCase(Locale.ROOT));
+            } else {
+                addresses.add(address(peer));
+            }
+        }
         trusted = Set.copyOf(addresses);
+        trustedDomains = Set.copyOf(domains);
     }
 
     /**
@@ -86,6 +101,14 @@ public final class Security {
     /** RFC 3325 section 4: P-Asserted-Identity counts only within a trust domain. */
     boolean trusts(String address) {
         return !trusted.isEmpty() && trusted.contains(address(address));
+    }
+
+    /** RFC 5922 7.4: "server policies can use the set of SIP domain identities". */
+    boolean trusts(@Nullable TlsPeer peer) {
+        Set<String> domains = trustedDomains;
+        return peer != null
+                && !domains.isEmpty()
+                && peer.identities().stream().anyMatch(domains::contains);
     }
 
     /** One spelling for each address: IPv6 has many. */

@@ -42,13 +42,22 @@ public final class RawPeer {
     /** Where the last message came from. */
     public @Nullable InetSocketAddress lastFrom;
 
+    /** What the last message came by. */
+    public @Nullable Transport lastTransport;
+
     private int branch;
+    private Transport transport = Transport.UDP;
 
     public RawPeer(SimulatedNetwork network, String host, int port) {
         this.network = network;
         this.host = host;
         this.address = SimulatedNetwork.address(host, port);
-        network.bind(address, (bytes, transport, from, to) -> receive(bytes, from));
+        network.bind(
+                address,
+                (bytes, by, from, to) -> {
+                    lastTransport = by;
+                    receive(bytes, from);
+                });
     }
 
     private void receive(byte[] bytes, InetSocketAddress from) {
@@ -81,13 +90,19 @@ public final class RawPeer {
                         (int) response.cseq().number()));
     }
 
+    /** What it sends from now on goes by that transport. */
+    public RawPeer over(Transport other) {
+        transport = other;
+        return this;
+    }
+
     public String hostPort() {
         return host + ":5060";
     }
 
     public void send(String text) {
         String wire = text.replace("\r\n", "\n").replace("\n", "\r\n");
-        network.send(Transport.UDP, address, server, wire.getBytes(StandardCharsets.UTF_8));
+        network.send(transport, address, server, wire.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A request with a fresh branch. */
@@ -107,7 +122,9 @@ public final class RawPeer {
         String method = line.substring(0, line.indexOf(' '));
         StringBuilder text = new StringBuilder();
         text.append(line).append(" SIP/2.0\n");
-        text.append("Via: SIP/2.0/UDP ")
+        text.append("Via: SIP/2.0/")
+                .append(transport)
+                .append(' ')
                 .append(hostPort())
                 .append(";branch=")
                 .append(viaBranch)
@@ -151,7 +168,9 @@ public final class RawPeer {
             }
         }
         if (status / 100 != 3) {
-            text.append("Contact: <sip:").append(hostPort()).append(">\n");
+            text.append(transport.secure() ? "Contact: <sips:" : "Contact: <sip:")
+                    .append(hostPort())
+                    .append(">\n");
         }
         for (String header : headers) {
             text.append(header).append('\n');

@@ -4,6 +4,7 @@ import io.carillon.net.CloseCause;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
+import io.carillon.net.tls.HandshakeFailure;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.CloseCode;
 import io.carillon.net.websocket.FrameReader;
@@ -12,6 +13,7 @@ import io.carillon.net.websocket.HttpHead;
 import io.carillon.net.websocket.OneMessage;
 import io.carillon.net.websocket.Upgrade;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.TlsPeer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -125,12 +127,18 @@ final class Layers implements FrameReader.Sink {
         }
     }
 
+    /** Who the peer is by its certificate; null without TLS. */
+    @Nullable TlsPeer peer() {
+        TlsContexts contexts = transport.tls();
+        return contexts == null || tls == null ? null : contexts.peer(tls, hop.remote());
+    }
+
     private void tlsOver(@Nullable Throwable cause) {
         if (!connection.handshaking()) {
             return;
         }
         if (cause != null) {
-            String words = words(cause);
+            String words = HandshakeFailure.reason(cause);
             failure = "TLS failed: " + words;
             if (!(cause instanceof ClosedChannelException)) {
                 transport.refusals().failed(connection.peer(), "TLS: " + words);
@@ -145,16 +153,6 @@ final class Layers implements FrameReader.Sink {
         } else {
             over();
         }
-    }
-
-    /** The innermost reason, which says most. */
-    private static String words(Throwable failure) {
-        Throwable inner = failure;
-        for (int depth = 0; inner.getCause() != null && depth < 8; depth++) {
-            inner = inner.getCause();
-        }
-        String text = inner.getMessage();
-        return RefusalLog.printable(text == null ? inner.getClass().getSimpleName() : text);
     }
 
     private void beginUpgrade() {

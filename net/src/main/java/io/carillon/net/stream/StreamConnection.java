@@ -218,7 +218,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                         (InetSocketAddress) open.localAddress(),
                         remote,
                         number,
-                        null,
+                        layers == null ? null : layers.peer(),
                         hop.domain());
         tally.add(NetworkCounter.CONNECTIONS_OPEN, 1);
         startedNanos = loop.nowNanos();

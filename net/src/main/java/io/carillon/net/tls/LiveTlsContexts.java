@@ -49,7 +49,6 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
     private final TlsProvider provider;
     private final InstantSource clock;
     private final HandshakeCounts counts = new HandshakeCounts();
-    private final LimitedLog refusals = new LimitedLog(LOG);
     private final ExpiryWatch expiry = new ExpiryWatch();
     private final @Nullable ThreadPoolExecutor pool;
     private final Executor tasks;
@@ -129,7 +128,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         if (context == null) {
             throw new IllegalStateException("no certificate for the listener " + point);
         }
-        return watched(context.newHandler(alloc, tasks), true, listener(point));
+        return watched(context.newHandler(alloc, tasks), true);
     }
 
     private ClientCertificates asked(ListeningPoint point) {
@@ -151,10 +150,10 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         String wanted = domain != null ? domain : address.getHostAddress();
         SslContext context = current().client(address.isLoopbackAddress());
         SslHandler handler = context.newHandler(alloc, wanted, remote.getPort(), tasks);
-        return watched(handler, false, wanted + " (" + address.getHostAddress() + ")");
+        return watched(handler, false);
     }
 
-    private SslHandler watched(SslHandler handler, boolean server, String whom) {
+    private SslHandler watched(SslHandler handler, boolean server) {
         handler.setHandshakeTimeoutMillis(config.handshakeWithin().toMillis());
         // A peer that is gone does not keep the connection for its close_notify.
         handler.setCloseNotifyFlushTimeoutMillis(1000);
@@ -166,13 +165,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
                         counts.count(server, HandshakeOutcome.OK);
                         return;
                     }
-                    HandshakeOutcome outcome = HandshakeOutcome.of(failure);
-                    counts.count(server, outcome);
-                    refusals.warn(
-                            (server ? "TLS handshake at " : "TLS handshake with ")
-                                    + whom
-                                    + " failed: "
-                                    + HandshakeFailure.reason(failure));
+                    counts.count(server, HandshakeOutcome.of(failure));
                 });
         return handler;
     }

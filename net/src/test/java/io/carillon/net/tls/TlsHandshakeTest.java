@@ -33,7 +33,6 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -59,11 +58,6 @@ class TlsHandshakeTest {
         return EnumSet.of(TlsProvider.JDK, TlsProvider.best());
     }
 
-    /** Read once by the JDK, before the first connection of the process. */
-    @BeforeAll
-    static void beforeAnyConnection() {
-        TlsProvider.JDK.prepare();
-    }
 
     @AfterEach
     void close() throws Exception {
@@ -208,7 +202,11 @@ class TlsHandshakeTest {
         await().untilAsserted(() -> assertThat(server.handshakes(true, NO_TLS)).isEqualTo(1));
     }
 
-    /** CVE-2009-3555, CVE-2011-1473: who asks for a second handshake loses the connection. */
+    /**
+     * For the JDK's provider this is an option of the JVM, which is read once: it stands among the
+     * options of the tests as among those of the server. CVE-2009-3555, CVE-2011-1473: who asks
+     * for a second handshake loses the connection.
+     */
     @Test
     void renegotiationIsRefused() throws Exception {
         TlsEcho echo = echo(contexts(files().config(TlsFiles.signed("sip.example.com"))));

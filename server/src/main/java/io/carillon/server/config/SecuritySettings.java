@@ -1,5 +1,6 @@
 package io.carillon.server.config;
 
+import io.carillon.servlet.security.Security;
 import io.carillon.sip.auth.DigestAlgorithm;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -30,17 +31,24 @@ public record SecuritySettings(
                 Duration nonceLife,
         @Setting(
                         value =
-                                "Addresses of peers whose P-Asserted-Identity is believed, where an application"
-                                        + " asks for identity assertion.",
+                                "Peers whose P-Asserted-Identity is believed, where an application asks for identity"
+                                        + " assertion: addresses in digits, or `tls:DOMAIN` for who proved by a TLS"
+                                        + " certificate to be that domain (RFC 5922).",
                         standardText = "none")
                 List<String> trustedPeers) {
     public SecuritySettings {
         for (String peer : trustedPeers) {
+            if (peer.startsWith(Security.TLS) && peer.length() > Security.TLS.length()) {
+                continue;
+            }
             try {
                 InetAddress.ofLiteral(peer);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "trusted-peers names addresses in digits, not '" + peer + "'", e);
+                        "trusted-peers names addresses in digits and tls:DOMAIN, not '"
+                                + peer
+                                + "'",
+                        e);
             }
         }
     }

@@ -11,6 +11,7 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -210,18 +211,28 @@ public final class Dialog {
 
     /** Where requests of this dialog go: to the top route, or to the remote target. */
     public Uri nextHop() {
-        return RouteSet.nextHop(routeSet, remoteTarget);
+        return RouteSet.nextHop(routeSet, target());
+    }
+
+    /**
+     * RFC 5630 5.1.1.2, 5.1.2: both sides of a dialog begun with sips give sips URIs as Contact.
+     * One that does not is not reached without TLS for it.
+     */
+    private Uri target() {
+        return secure && remoteTarget instanceof SipUri sip && !sip.secure()
+                ? sip.withSecure(true)
+                : remoteTarget;
     }
 
     /** A request in this dialog; changes nothing in it. */
     MessageDraft draft(String method, long cseq) {
-        MessageDraft draft = MessageDraft.request(method, remoteTarget);
+        MessageDraft draft = MessageDraft.request(method, target());
         draft.set(HeaderName.MAX_FORWARDS, "70");
         draft.setFrom(local);
         draft.setTo(remote);
         draft.set(HeaderName.CALL_ID, key.callId());
         draft.setCSeq(cseq, method);
-        RouteSet.apply(draft, routeSet, remoteTarget);
+        RouteSet.apply(draft, routeSet, target());
         return draft;
     }
 

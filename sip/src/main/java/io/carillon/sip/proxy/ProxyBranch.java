@@ -14,7 +14,9 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Sips;
 import io.carillon.sip.time.WheelTimer;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -212,6 +214,25 @@ public final class ProxyBranch implements AttemptUser {
             return;
         }
         SipRequest received = context.request();
+        Uri to = d.requestUri();
+        // RFC 5630 5.3: "when a proxy receives a request with a SIPS Request-URI, the proxy MUST
+        // only forward or retarget the request to a SIPS Request-URI [...] the proxy MUST reject it
+        // with a 480 (Temporarily Unavailable) response."
+        if (Sips.is(received.requestUri()) && to instanceof SipUri sip && !sip.secure()) {
+            context.turn().execute(() -> context.refusedSips(this));
+            return;
+        }
+        // "When a proxy receives a request with a SIP Request-URI, the proxy MUST NOT forward the
+        // request to a SIPS Request-URI [...] the proxy MUST replace that SIPS scheme with a SIP
+        // scheme [...] The proxy MUST use TLS to forward the request to the UAS."
+        boolean lowered =
+                received.requestUri() instanceof SipUri asked
+                        && !asked.secure()
+                        && to instanceof SipUri sips
+                        && sips.secure();
+        if (lowered) {
+            d.setRequestUri(((SipUri) to).withSecure(false));
+        }
         // RFC 3261 16.6 step 3: "If the copy contains a Max-Forwards header field, the proxy MUST
         // decrement its value by one (1). If the copy does not contain a Max-Forwards header field,
         // the proxy MUST add one with a field value, which SHOULD be 70."
@@ -232,7 +253,8 @@ public final class ProxyBranch implements AttemptUser {
         if (fixed != null) {
             out.fixedHop(fixed);
         } else {
-            out.nextHop(InDialogForwarding.postprocessRoutes(d));
+            Uri next = InDialogForwarding.postprocessRoutes(d);
+            out.nextHop(lowered && next == null && !d.has(HeaderName.ROUTE) ? to : next);
         }
         String method = received.method();
         boolean record = policy.recordRoute() && RecordRouting.dialogForming(method);

@@ -8,6 +8,7 @@ import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.stack.Sips;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.util.Locale;
@@ -62,7 +63,14 @@ final class RecordRouting implements HopDecorator {
 
     @Override
     public void decorate(MessageDraft draft, Hop hop, HostPort sentBy) {
-        boolean secure = draft.requestUri() instanceof SipUri target && target.secure();
+        // RFC 3261 16.6 step 4: "If the Request-URI contains a SIPS URI, or the topmost Route
+        // header field value (after the post processing of bullet 6) contains a SIPS URI, the URI
+        // placed into the Record-Route header field MUST be a SIPS URI." It holds for both values
+        // only where TLS is on both sides.
+        boolean secure =
+                source.transport().secure()
+                        && (hop.internal() || hop.transport().secure())
+                        && Sips.asksOfContact(draft);
         if (recordRoute) {
             // RFC 3261 16.6 step 4: "it MUST insert a Record-Route header field value into the copy
             // before any existing Record-Route header field values". RFC 5658 6.2: a proxy between
@@ -166,9 +174,9 @@ final class RecordRouting implements HopDecorator {
             text.append(':').append(own.port());
         }
         // The peer of that side has just used this transport, so it has it. UDP is what the absence
-        // of the parameter means.
-        if (transport != Transport.UDP) {
-            text.append(";transport=").append(transport.parameter());
+        // of the parameter means, and TLS with sips (RFC 5630 3.1.4).
+        if (transport != Transport.UDP && !(secure && transport == Transport.TLS)) {
+            text.append(";transport=").append(secure ? "ws" : transport.parameter());
         }
         text.append(";lr;").append(ShardToken.ROUTE_PARAM).append('=').append(token);
         if (params != null) {

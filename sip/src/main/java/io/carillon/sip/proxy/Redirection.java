@@ -40,6 +40,7 @@ final class Redirection {
                 && request.requestUri() instanceof SipUri original) {
             SipUri sip =
                     SipUri.of(tel.number(), original.host(), original.port())
+                            .withSecure(original.secure())
                             .withParam("user", "phone");
             if (branch.context().add(branch, sip, null, branch.policy()) != null) {
                 return null;
@@ -58,11 +59,12 @@ final class Redirection {
         int refused = 0;
         for (NameAddress contact : contacts) {
             // "a proxy SHOULD NOT recurse to a non-SIPS URI if the Request-URI of the original
-            // request was a SIPS URI."
+            // request was a SIPS URI." RFC 5630 5.3: nor from sip to sips, "the proxy MUST NOT
+            // recurse on the response" in either case.
             boolean usable =
                     !contact.wildcard()
                             && contact.uri() instanceof SipUri uri
-                            && (!secure || uri.secure());
+                            && secure == uri.secure();
             if (!usable) {
                 rest.add(contact);
             } else if (!mayRecurse(branch)) {

@@ -1,6 +1,7 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.dialog.RouteSet;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -10,6 +11,7 @@ import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Sips;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -406,6 +408,16 @@ public final class ResponseContext {
     void refused(ProxyBranch branch, int status) {
         branches.finished();
         giveUp(branch, status);
+    }
+
+    /** RFC 5630 5.3: the target of a sips request is a sip URI. */
+    void refusedSips(ProxyBranch branch) {
+        branches.finished();
+        if (!branch.ended()) {
+            MessageDraft answer = MessageDraft.responseTo(request(), 480, null, shard.newTag());
+            answer.set(HeaderName.WARNING, Sips.NOT_ALLOWED + " carillon \"SIPS Not Allowed\"");
+            failure(branch, answer.freezeResponse());
+        }
     }
 
     private void giveUp(ProxyBranch branch, int status) {

@@ -142,6 +142,10 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
             shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
+            RequestAttempt user = attempt;
+            if (user != null) {
+                user.why(cause);
+            }
             transportError(shard.now());
         });
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param remote the peer's address, resolved
  * @param connection number of the connection, 0 for none: UDP, or a connection still to be found or
  *     opened; {@link #INTERNAL} between two users of this shard
- * @param beside what travels with the messages of an internal hop without standing in them; null on
- *     every other
+ * @param beside what travels with the messages of an internal hop without standing in them; the
+ *     {@link TlsPeer} of a message that came over TLS; null on every other
  * @param domain the name that the peer's certificate must carry (RFC 5922): the host of the URI
  *     that led here, kept for TLS, WS and WSS; null where that was an address in digits, where the
  *     peer came to us, and on the other transports

@@ -39,6 +39,7 @@ public final class RequestAttempt extends HopUser {
     /** What was printed last: a SipRequest, after a 2xx its bytes. */
     private volatile @Nullable Object printed;
 
+    private volatile @Nullable String why;
     private volatile @Nullable Hop hop;
     private boolean answered;
     private boolean ringing;
@@ -82,6 +83,16 @@ public final class RequestAttempt extends HopUser {
     @Override
     public boolean proxied() {
         return proxied;
+    }
+
+    /** What the transport said when it failed last, for people; null when it said nothing. */
+    public @Nullable String why() {
+        return why;
+    }
+
+    /** Told by a transaction before it fails. */
+    void why(String cause) {
+        why = cause;
     }
 
     // Sending
@@ -147,14 +158,16 @@ public final class RequestAttempt extends HopUser {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
-        if (found.isEmpty()) {
+        List<Hop> usable = Sips.usable(out.draft().requestUri(), found);
+        if (usable.isEmpty()) {
+            why = found.isEmpty() ? null : "a sips URI leads over TLS only";
             shard.counters().add(Counter.UNRESOLVED);
             tellUnresolved(out);
             fail(Failure.UNRESOLVED);
             return;
         }
         phase = Phase.WAITING;
-        out.hops = shard.downHops().order(found, shard.now());
+        out.hops = shard.downHops().order(usable, shard.now());
         tryNext(out);
     }
 

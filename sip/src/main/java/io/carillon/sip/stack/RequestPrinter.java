@@ -35,11 +35,11 @@ final class RequestPrinter {
     // the request's Request-URI if there is no Route header field present."
     static Uri target(MessageDraft draft, @Nullable Uri nextHop) {
         if (nextHop != null) {
-            return nextHop;
+            return Sips.target(draft.requestUri(), nextHop);
         }
         NameAddress route = draft.has(HeaderName.ROUTE) ? draft.address(HeaderName.ROUTE) : null;
         return route != null && route.uri() instanceof SipUri uri && uri.isLooseRouter()
-                ? uri
+                ? Sips.target(draft.requestUri(), uri)
                 : draft.requestUri();
     }
 
@@ -188,12 +188,13 @@ final class RequestPrinter {
     }
 
     private void toFirst(
-            List<Hop> hops,
+            List<Hop> found,
             MessageDraft draft,
             @Nullable InetSocketAddress local,
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
+        List<Hop> hops = Sips.usable(draft.requestUri(), found);
         if (hops.isEmpty()) {
             shard.counters().add(Counter.UNRESOLVED);
             return;

@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import java.security.cert.X509Certificate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What TLS knows of the other end of a connection. Immutable; one for each connection, so messages
@@ -22,6 +23,17 @@ public record TlsPeer(
     public TlsPeer {
         certificates = List.copyOf(certificates);
         identities = List.copyOf(identities);
+    }
+
+    /** One object for each connection: hops are compared often, chains need not be. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
     }
 
     /** Says nothing of the certificates' contents. */
