@@ -27,7 +27,7 @@ final class CalleeTexts {
         String contact =
                 "Contact: <sip:callee@"
                         + Places.print(places.callee())
-                        + places.uriParameter()
+                        + places.calleeUriParameter()
                         + ">\r\n";
         body = CallerTexts.bytes(Sdp.of(places.callee()));
         ringingEnd = CallerTexts.bytes(contact + "Content-Length: 0\r\n\r\n");

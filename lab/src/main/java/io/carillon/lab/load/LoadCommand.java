@@ -2,6 +2,7 @@ package io.carillon.lab.load;
 
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.resolve.HostLiteral;
+import io.carillon.sip.stack.Transport;
 import java.io.Console;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,8 +48,14 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--target",
             paramLabel = "TRANSPORT:HOST:PORT",
             defaultValue = "udp:127.0.0.1:5060",
-            description = "the server; udp or tcp (${DEFAULT-VALUE})")
+            description = "the server; udp, tcp, tls, ws or wss (${DEFAULT-VALUE})")
     private String target = "";
+
+    @Option(
+            names = "--callee-transport",
+            paramLabel = "TRANSPORT",
+            description = "by which the server reaches our callees (that of --target)")
+    private @Nullable String calleeTransport;
 
     @Option(
             names = "--to",
@@ -367,6 +373,7 @@ public final class LoadCommand implements Callable<Integer> {
                 ring == null ? Duration.ofSeconds(chosen.ringSeconds()) : Times.parse(ring),
                 maxHeld,
                 point.transport(),
+                calleeTransport(point.transport()),
                 server,
                 to,
                 local.isEmpty() ? localTo(server) : local,
@@ -479,11 +486,6 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private ListeningPoint target() {
-        String transport = target.split(":", 2)[0].toLowerCase(Locale.ROOT);
-        if (List.of("tls", "ws", "wss").contains(transport)) {
-            throw new IllegalArgumentException(
-                    "--target: " + transport + " is not there yet; there are udp and tcp");
-        }
         try {
             ListeningPoint point = ListeningPoint.parse(target);
             if (point.port() == 0 || point.host().equals("0.0.0.0")) {
@@ -492,8 +494,19 @@ public final class LoadCommand implements Callable<Integer> {
             return point;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--target is udp:HOST:PORT or tcp:HOST:PORT, not " + target, e);
+                    "--target is udp:HOST:PORT, or with tcp, tls, ws or wss for udp, not " + target,
+                    e);
         }
+    }
+
+    private Transport calleeTransport(Transport standard) {
+        String named = calleeTransport;
+        Transport known = named == null ? standard : Transport.of(named);
+        if (known == null) {
+            throw new IllegalArgumentException(
+                    "--callee-transport is udp, tcp, tls, ws or wss, not " + named);
+        }
+        return known;
     }
 
     private static InetSocketAddress address(ListeningPoint point) {

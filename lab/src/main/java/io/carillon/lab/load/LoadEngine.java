@@ -406,7 +406,7 @@ final class LoadEngine {
     String calleeUri(char who, VisitLeg visit) {
         scratch.clear().put("sip:").put(who);
         tokens.put(scratch, visit);
-        return scratch.put('@').put(calleeAddress).put(places.uriParameter()).toString();
+        return scratch.put('@').put(calleeAddress).put(places.calleeUriParameter()).toString();
     }
 
     LegPool<RegisterLeg> registers() {

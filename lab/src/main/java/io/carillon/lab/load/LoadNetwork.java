@@ -43,11 +43,26 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
      */
     LoadNetwork(Transport transport, String host, int callerPort, int calleePort)
             throws BindFailure {
+        this(transport, transport, host, callerPort, calleePort);
+    }
+
+    /**
+     * With a transport for each side.
+     *
+     * @throws BindFailure when a port cannot be bound
+     */
+    LoadNetwork(
+            Transport callers, Transport callees, String host, int callerPort, int calleePort)
+            throws BindFailure {
         List<ListeningPoint> points =
                 List.of(
-                        new ListeningPoint(transport, host, callerPort),
-                        new ListeningPoint(transport, host, calleePort));
-        network = Network.bind(NetworkConfig.of(points).withShards(1), this::shard);
+                        new ListeningPoint(callers, host, callerPort),
+                        new ListeningPoint(callees, host, calleePort));
+        NetworkConfig config = NetworkConfig.of(points).withShards(1);
+        if (callers.secure() || callees.secure()) {
+            config = config.withTls(new LoadTls(host));
+        }
+        network = Network.bind(config, this::shard);
     }
 
     /** The shard lends its timers to connections and sees no message. */

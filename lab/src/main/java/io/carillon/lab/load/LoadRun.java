@@ -37,6 +37,7 @@ final class LoadRun {
                 LoadNetwork network =
                         new LoadNetwork(
                                 settings.transport(),
+                                settings.calleeTransport(),
                                 settings.local(),
                                 settings.callerPort(),
                                 settings.calleePort())) {
@@ -46,7 +47,8 @@ final class LoadRun {
                             settings.transport(),
                             settings.server(),
                             network.caller(),
-                            network.callee());
+                            network.callee(),
+                            settings.calleeTransport());
             overSockets(network, places, warmUp);
             LoadSummary summary = course(network, places, json, log);
             json.summary(summary);

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param calls most calls
  * @param maxHeld calls that may be up at once
+ * @param transport of the callers' side
+ * @param calleeTransport of the callees' side
  * @param to Request-URI, or its user part, or empty for the workload's own
  * @param local address to bind
  * @param callerPort 0: the system chooses
@@ -30,6 +32,7 @@ record LoadSettings(
         Duration ring,
         long maxHeld,
         Transport transport,
+        Transport calleeTransport,
         InetSocketAddress server,
         String to,
         String local,
@@ -95,7 +98,7 @@ record LoadSettings(
                 + (to.isEmpty() ? workload.user() : to)
                 + "@"
                 + Places.print(workload.callee() ? places.callee() : server)
-                + places.uriParameter();
+                + (workload.callee() ? places.calleeUriParameter() : places.uriParameter());
     }
 
     /** Seconds until the last call is made; 0 when only {@code --calls} ends it. */
@@ -111,9 +114,12 @@ record LoadSettings(
                 + " calls/s"
                 + (poisson ? " (Poisson)" : "")
                 + " through "
-                + transport.name().toLowerCase(java.util.Locale.ROOT)
+                + transport.parameter()
                 + ":"
                 + Places.print(server)
+                + (calleeTransport == transport
+                        ? ""
+                        : " to callees by " + calleeTransport.parameter())
                 + ", ring "
                 + ring.toMillis() / 1e3
                 + " s, hold "

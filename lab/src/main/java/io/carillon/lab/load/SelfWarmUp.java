@@ -22,7 +22,11 @@ final class SelfWarmUp {
 
     /** The addresses of calls that go straight from the caller to the callee. */
     static Places direct(Places places) {
-        return new Places(places.transport(), places.callee(), places.caller(), places.callee());
+        // Where the sides differ, both use the callee's transport: it is the one that is listened to.
+        Transport transport = places.calleeTransport();
+        InetSocketAddress caller =
+                transport == places.transport() ? places.caller() : places.callee();
+        return new Places(transport, places.callee(), caller, places.callee());
     }
 
     /** Arrivals at a rate that rises to that of the load. */
@@ -40,7 +44,7 @@ final class SelfWarmUp {
     static CallPlan plan(Places direct) {
         return CallPlan.calls(
                 Workload.PROXY200,
-                "sip:callee@" + Places.print(direct.callee()),
+                "sip:callee@" + Places.print(direct.callee()) + direct.calleeUriParameter(),
                 0,
                 0,
                 Long.MAX_VALUE,

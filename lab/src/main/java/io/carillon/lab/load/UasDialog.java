@@ -65,7 +65,7 @@ final class UasDialog {
             remote.putTarget(out);
         }
         out.put(" SIP/2.0\r\nVia: SIP/2.0/")
-                .put(engine.places().transport().viaToken())
+                .put(engine.places().calleeTransport().viaToken())
                 .put(' ')
                 .put(engine.calleeAddress())
                 .put(";branch=")
@@ -78,7 +78,7 @@ final class UasDialog {
         remote.putFar(out);
         out.put("\r\nCall-ID: ").put(callId).put("\r\nCSeq: ").putDecimal(cseq);
         out.put(' ').put(method).put("\r\nContact: <sip:callee@").put(engine.calleeAddress());
-        out.put(engine.places().uriParameter()).put(">\r\n").put(more);
+        out.put(engine.places().calleeUriParameter()).put(">\r\n").put(more);
         remote.putRoutes(out);
         out.put(END);
         engine.send(peer, out.length() - 2, leg);

@@ -21,7 +21,7 @@ class LoadNetworkTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"UDP", "TCP"})
+    @EnumSource
     void callsCrossTheSockets(Transport transport) throws BindFailure {
         try (LoadNetwork network = new LoadNetwork(transport, "127.0.0.1", 0, 0)) {
             Places direct =

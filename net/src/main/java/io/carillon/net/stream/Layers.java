@@ -49,6 +49,7 @@ final class Layers implements FrameReader.Sink {
     private final WaitingMessages waiting = new WaitingMessages();
 
     private Stage stage;
+    private long handshakeMillis;
     private HttpHead.@Nullable Reader head;
     private String key = "";
     private @Nullable FrameReader frames;
@@ -70,6 +71,7 @@ final class Layers implements FrameReader.Sink {
         this.connection = connection;
         this.transport = transport;
         this.hop = hop;
+        this.handshakeMillis = transport.limits().handshakeTimeoutMillis();
         this.point = point;
         this.webSocket = hop.transport().webSocket();
         this.server = point != null;
@@ -112,7 +114,8 @@ final class Layers implements FrameReader.Sink {
             return false;
         }
         tls = ssl;
-        // The connection's own timer counts TLS and WebSocket together.
+        // The connection has a timer of its own, which says which of the two took too long.
+        handshakeMillis = Math.min(handshakeMillis, ssl.getHandshakeTimeoutMillis());
         ssl.setHandshakeTimeoutMillis(0);
         ssl.handshakeFuture().addListener(result -> tlsOver(result.cause()));
         channel.pipeline().addFirst(ssl);
@@ -238,6 +241,11 @@ final class Layers implements FrameReader.Sink {
     /** Why it never began, for those who waited. */
     String failure() {
         return failure;
+    }
+
+    /** Time for TLS and WebSocket together; the shorter of what the two are given. */
+    long handshakeMillis() {
+        return handshakeMillis;
     }
 
     /** What it is closed with when the handshakes take too long. */

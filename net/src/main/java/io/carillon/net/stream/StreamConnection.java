@@ -31,6 +31,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -288,7 +289,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (layers != null) {
             WaitingMessages.Waiting next;
             while (state == State.OPEN && (next = layers.waiting().poll()) != null) {
-                write(next.message(), next.report());
+                write(channel(), next.message(), next.message().length, next.report());
             }
         }
         open.flush();
@@ -343,7 +344,16 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             fail(report, "the connection is closed");
             return;
         }
-        int length = message.length();
+        write(open, message.bytes(), message.length(), report);
+    }
+
+    private void write(Channel open, byte[] message, int length, @Nullable FailureReport report) {
+        Layers own = layers;
+        ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
+        if (queue == null) {
+            fail(report, "the connection is closed");
+            return;
+        }
         if (queue.totalPendingWriteBytes() + unencrypted + length
                 > transport.limits().maxWaitingBytes()) {
             fail(report, "too much waits to be sent to this peer");
@@ -352,10 +362,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
         ByteBuf bytes;
         if (own != null && own.webSocket()) {
-            bytes = own.encode(open, message.bytes(), length);
+            bytes = own.encode(open, message, length);
         } else {
             bytes = open.alloc().directBuffer(length, length);
-            bytes.writeBytes(message.bytes(), 0, length);
+            bytes.writeBytes(message, 0, length);
         }
         tally.count(NetworkCounter.STREAM_MESSAGES_OUT);
         sentMessage = true;
@@ -720,8 +730,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
         private long next() {
             NetworkConfig.Stream limits = transport.limits();
-            if (state == State.HANDSHAKING) {
-                return handshakeLimit(limits);
+            if (state == State.HANDSHAKING && layers != null) {
+                return handshakeLimit(layers);
             }
             long next = activeNanos + StreamTransport.nanos(limits.idleTimeoutMillis());
             if (waitsForFirst()) {
@@ -733,8 +743,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             return next;
         }
 
-        private long handshakeLimit(NetworkConfig.Stream limits) {
-            return startedNanos + StreamTransport.nanos(limits.handshakeTimeoutMillis());
+        private long handshakeLimit(Layers own) {
+            return startedNanos + TimeUnit.MILLISECONDS.toNanos(own.handshakeMillis());
         }
 
         private boolean waitsForFirst() {
@@ -755,7 +765,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             if (state == State.LINGERING) {
                 close(CloseCause.MALFORMED);
             } else if (state == State.HANDSHAKING) {
-                if (layers != null && handshakeLimit(limits) - nowNanos <= 0) {
+                if (layers != null && handshakeLimit(layers) - nowNanos <= 0) {
                     close(layers.timeout());
                 } else {
                     loop.shard().timers().schedule(this, next());

@@ -3,6 +3,7 @@ package io.carillon.net.stream;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.sip.message.SipMessage;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +14,12 @@ final class WaitingMessages {
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
     private int bytes;
 
-    record Waiting(SipMessage message, @Nullable FailureReport report) {}
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+    record Waiting(byte[] message, @Nullable FailureReport report) {}
 
     void add(SipMessage message, @Nullable FailureReport report) {
-        queue.add(new Waiting(message, report));
+        // A copy, as of everything that is sent: the sender may write its next message there.
+        queue.add(new Waiting(Arrays.copyOf(message.bytes(), message.length()), report));
         bytes += message.length();
     }
 
@@ -24,7 +27,7 @@ final class WaitingMessages {
     @Nullable Waiting poll() {
         Waiting next = queue.poll();
         if (next != null) {
-            bytes -= next.message().length();
+            bytes -= next.message().length;
         }
         return next;
     }
