@@ -51,8 +51,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
      *
      * @throws BindFailure when a port cannot be bound
      */
-    LoadNetwork(
-            Transport callers, Transport callees, String host, int callerPort, int calleePort)
+    LoadNetwork(Transport callers, Transport callees, String host, int callerPort, int calleePort)
             throws BindFailure {
         List<ListeningPoint> points =
                 List.of(

@@ -66,8 +66,7 @@ final class LoadTls implements TlsContexts {
     @Override
     public SslHandler client(
             @Nullable String domain, InetSocketAddress remote, ByteBufAllocator alloc) {
-        String name =
-                Objects.requireNonNullElse(domain, HostLiteral.print(remote.getAddress()));
+        String name = Objects.requireNonNullElse(domain, HostLiteral.print(remote.getAddress()));
         SslHandler handler = client.newHandler(alloc, name, remote.getPort());
         if (checked) {
             SSLParameters parameters = handler.engine().getSSLParameters();

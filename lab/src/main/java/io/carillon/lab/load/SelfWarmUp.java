@@ -22,7 +22,8 @@ final class SelfWarmUp {
 
     /** The addresses of calls that go straight from the caller to the callee. */
     static Places direct(Places places) {
-        // Where the sides differ, both use the callee's transport: it is the one that is listened to.
+        // Where the sides differ, both use the callee's transport: it is the one that is listened
+        // to.
         Transport transport = places.calleeTransport();
         InetSocketAddress caller =
                 transport == places.transport() ? places.caller() : places.callee();

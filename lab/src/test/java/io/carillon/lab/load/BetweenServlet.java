@@ -19,8 +19,9 @@ public class BetweenServlet extends SipServlet {
 
     @Override
     protected void doRequest(SipServletRequest request) throws ServletException, IOException {
-        boolean proxied = ((SipURI) request.getRequestURI()).getUser() != null
-                && ((SipURI) request.getRequestURI()).getUser().equals("proxy");
+        boolean proxied =
+                ((SipURI) request.getRequestURI()).getUser() != null
+                        && ((SipURI) request.getRequestURI()).getUser().equals("proxy");
         switch (request.getMethod()) {
             case "ACK" -> acknowledge(request);
             case "CANCEL" -> {}
@@ -47,10 +48,14 @@ public class BetweenServlet extends SipServlet {
         }
     }
 
-    private static void begin(SipServletRequest request) throws IOException {
-        SipServletRequest leg = request.getB2buaHelper().createRequest(request);
-        leg.setRequestURI(request.getRequestURI());
-        leg.send();
+    private static void begin(SipServletRequest request) throws ServletException, IOException {
+        try {
+            SipServletRequest leg = request.getB2buaHelper().createRequest(request, true, null);
+            leg.setRequestURI(request.getRequestURI());
+            leg.send();
+        } catch (TooManyHopsException e) {
+            throw new ServletException(e);
+        }
     }
 
     private static void relay(SipServletRequest request) throws IOException {
