@@ -201,7 +201,7 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
             shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
-            RequestAttempt user = attempt;
+            HopUser user = attempt;
             if (user != null) {
                 user.why(cause);
             }

@@ -142,7 +142,7 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
             shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
-            RequestAttempt user = attempt;
+            HopUser user = attempt;
             if (user != null) {
                 user.why(cause);
             }

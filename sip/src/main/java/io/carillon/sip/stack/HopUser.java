@@ -15,6 +15,9 @@ abstract class HopUser {
 
     abstract void hopFailed(Failure failure);
 
+    /** What the transport said, before {@link #hopFailed}; heard by who asks for it. */
+    void why(String cause) {}
+
     /** Timer M: no further fork will be heard of. */
     abstract void ended();
 

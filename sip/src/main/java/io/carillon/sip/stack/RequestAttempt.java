@@ -90,7 +90,7 @@ public final class RequestAttempt extends HopUser {
         return why;
     }
 
-    /** Told by a transaction before it fails. */
+    @Override
     void why(String cause) {
         why = cause;
     }
