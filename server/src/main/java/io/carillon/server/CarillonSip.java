@@ -78,6 +78,7 @@ final class CarillonSip implements SipSide, Routes {
     private final ApplicationThreads threads;
     private final WorkFolder work;
     private final TlsSide tls;
+    private final @Nullable Peering peering;
     private final long slowNanos;
     private final Duration retireLimit;
     private final Tracing tracing;
@@ -90,6 +91,7 @@ final class CarillonSip implements SipSide, Routes {
             ApplicationThreads threads,
             WorkFolder work,
             TlsSide tls,
+            @Nullable Peering peering,
             long slowNanos,
             Duration retireLimit,
             Tracing tracing) {
@@ -100,6 +102,7 @@ final class CarillonSip implements SipSide, Routes {
         this.threads = threads;
         this.work = work;
         this.tls = tls;
+        this.peering = peering;
         this.slowNanos = slowNanos;
         this.retireLimit = retireLimit;
         this.tracing = tracing;
@@ -144,10 +147,12 @@ final class CarillonSip implements SipSide, Routes {
             throws StartException {
         Guard guard = GuardTranslation.guard(configuration.guard());
         StackConfig stack;
+        @Nullable Peering peering;
         LateStackUser users = new LateStackUser();
         Network network;
         try {
-            stack = SipTranslation.stack(configuration, guard);
+            peering = Peering.of(configuration);
+            stack = SipTranslation.stack(configuration, guard, peering);
             network =
                     Network.bind(
                             SipTranslation.network(configuration).withTls(tls.contexts()),
@@ -213,6 +218,7 @@ final class CarillonSip implements SipSide, Routes {
                 threads,
                 work,
                 tls,
+                peering,
                 configuration.sessions().slowHandler().toNanos(),
                 configuration.deploy().retireLimit(),
                 tracing);
@@ -482,6 +488,9 @@ final class CarillonSip implements SipSide, Routes {
         tracing.close();
         network.close();
         tls.close();
+        if (peering != null) {
+            peering.close();
+        }
         threads.close();
         database.close();
         work.close();

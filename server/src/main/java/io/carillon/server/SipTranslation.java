@@ -12,7 +12,9 @@ import io.carillon.server.config.TcpSettings;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.route.RouterConfig;
 import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.edge.Seal;
 import io.carillon.sip.privacy.TrustDomain;
+import io.carillon.sip.stack.FlowTokens;
 import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
@@ -33,11 +35,13 @@ final class SipTranslation {
 
     private SipTranslation() {}
 
-    static StackConfig stack(Configuration configuration, PeerConduct conduct) {
+    static StackConfig stack(
+            Configuration configuration, PeerConduct conduct, @Nullable Peering peering) {
         SipSettings sip = configuration.sip();
         long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
         int maxMessage = sip.maxMessage().intBytes();
-        return StackConfig.builder()
+        StackConfig.Builder stack =
+                StackConfig.builder()
                 .timers(
                         TransactionTimers.of(
                                 sip.t1().toNanos(), sip.t2().toNanos(), sip.t4().toNanos(), trying))
@@ -55,8 +59,14 @@ final class SipTranslation {
                 .maxForks(configuration.guard().forks())
                 .serverHeader(configuration.guard().serverHeader())
                 .errors(new LoggedErrors())
-                .boundary(boundary(configuration.identity()))
-                .build();
+                .boundary(boundary(configuration.identity()));
+        if (peering != null) {
+            stack.edge(peering.edge())
+                    // What our tags and branches hold for ourselves is read with the key alone.
+                    .nodeId(Seal.number(peering.secret()))
+                    .flowTokens(new FlowTokens(Seal.derived(peering.secret(), "flows", 51)));
+        }
+        return stack.build();
     }
 
     private static @Nullable TrustBoundary boundary(IdentitySettings identity) {

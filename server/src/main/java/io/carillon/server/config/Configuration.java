@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param start see {@link StartSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
+ * @param peers what is agreed with single peers
+ * @param topologyHiding see {@link HidingSettings}
  * @param trace see {@link TraceSettings}
  * @param log see {@link LogSettings}
  */
@@ -62,6 +64,10 @@ public record Configuration(
                         "What keeps strangers from taking the server: rates, connections, bans"
                                 + " (docs/security.md).")
                 GuardSettings guard,
+        @Setting("What is agreed with a peer, by the name you give it (docs/carrier.md).")
+                Map<String, PeerSettings> peers,
+        @Setting("What peers with hide-topology must not see, and how it is hidden.")
+                HidingSettings topologyHiding,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting("Session timers (RFC 4028): the end of calls that nobody refreshes.")
                 SessionTimerSettings sessionTimers,
@@ -93,6 +99,8 @@ public record Configuration(
                 database,
                 security,
                 guard,
+                peers,
+                topologyHiding,
                 sessions,
                 sessionTimers,
                 identity,
@@ -119,6 +127,8 @@ public record Configuration(
                 database,
                 security,
                 guard,
+                peers,
+                topologyHiding,
                 sessions,
                 sessionTimers,
                 identity,
@@ -145,6 +155,8 @@ public record Configuration(
                 database,
                 security,
                 guard,
+                peers,
+                topologyHiding,
                 sessions,
                 sessionTimers,
                 identity,
@@ -181,6 +193,8 @@ public record Configuration(
                 database,
                 security,
                 guard,
+                peers,
+                topologyHiding,
                 sessions,
                 sessionTimers,
                 identity,
@@ -207,6 +221,8 @@ public record Configuration(
                 database,
                 security,
                 guard,
+                peers,
+                topologyHiding,
                 sessions,
                 sessionTimers,
                 identity,

@@ -48,6 +48,9 @@ record ScalarKind<T>(String name, String form, Function<String, T> parse) {
         if (type == NoApplication.class) {
             return new ScalarKind<>("number or route-on", NoApplication.FORM, NoApplication::parse);
         }
+        if (type == LineLimit.class) {
+            return new ScalarKind<>("off, on or number", LineLimit.FORM, LineLimit::parse);
+        }
         if (type == HostPort.class) {
             return new ScalarKind<>(
                     "HOST:PORT", "HOST:PORT, as in 127.0.0.1:8080 or [::1]:8080", HostPort::parse);

@@ -2,6 +2,7 @@ package io.carillon.sip.edge;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -35,13 +36,9 @@ public final class Seal {
         final SecretKeySpec cipher;
 
         Key(byte[] secret) throws GeneralSecurityException {
-            Mac derive = Mac.getInstance("HmacSHA256");
-            derive.init(new SecretKeySpec(secret, "HmacSHA256"));
-            byte[] check = derive.doFinal("carillon edge: check".getBytes(ISO_8859_1));
-            byte[] hide = derive.doFinal("carillon edge: cipher".getBytes(ISO_8859_1));
             mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(check, "HmacSHA256"));
-            cipher = new SecretKeySpec(hide, 0, 32, "AES");
+            mac.init(new SecretKeySpec(derived(secret, "check", 32), "HmacSHA256"));
+            cipher = new SecretKeySpec(derived(secret, "cipher", 32), "AES");
         }
 
         byte[] check(byte[] text) {
@@ -72,16 +69,27 @@ public final class Seal {
         }
     }
 
-    /** A number that follows from the first secret, for tokens of another kind. */
+    /** A number that follows from a secret, for tokens of another kind. */
     public static int number(byte[] secret) {
+        return ByteBuffer.wrap(derived(secret, "number", Integer.BYTES)).getInt();
+    }
+
+    /**
+     * A key for another purpose that follows from a secret.
+     *
+     * @param purpose tells it from keys for others
+     */
+    public static byte[] derived(byte[] secret, String purpose, int bytes) {
         try {
             Mac derive = Mac.getInstance("HmacSHA256");
             derive.init(new SecretKeySpec(secret, "HmacSHA256"));
-            byte[] bytes = derive.doFinal("carillon edge: number".getBytes(ISO_8859_1));
-            return (bytes[0] & 0xFF) << 24
-                    | (bytes[1] & 0xFF) << 16
-                    | (bytes[2] & 0xFF) << 8
-                    | (bytes[3] & 0xFF);
+            ByteBuffer key = ByteBuffer.allocate(bytes);
+            for (int i = 0; key.hasRemaining(); i++) {
+                byte[] part =
+                        derive.doFinal(("carillon edge: " + purpose + i).getBytes(ISO_8859_1));
+                key.put(part, 0, Math.min(part.length, key.remaining()));
+            }
+            return key.array();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has HMAC-SHA-256", e);
         }

@@ -1,0 +1,304 @@
+package io.carillon.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.carillon.server.config.Configuration;
+import io.carillon.server.config.HidingSettings;
+import io.carillon.server.config.ListenAddress;
+import io.carillon.server.config.PeerSettings;
+import io.carillon.sip.codec.Compliance;
+import io.carillon.sip.edge.EdgeConfig;
+import io.carillon.sip.edge.InternalHosts;
+import io.carillon.sip.edge.Peer;
+import io.carillon.sip.edge.PeerTable;
+import io.carillon.sip.edge.Prefix;
+import io.carillon.sip.message.HeaderForm;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The peers of the configuration, as the edges of the shards want them. Made at the start; a thread
+ * of its own looks names of peers up again, where there are any.
+ */
+final class Peering implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Peering.class);
+    private static final int LEAST_KEY = 32;
+    private static final int RANDOM_KEY = 32;
+
+    private final Configuration configuration;
+    private final List<byte[]> secrets;
+    private final EdgeConfig edge;
+
+    /** What a name led to when it was last found. */
+    private final Map<String, List<Prefix>> found = new HashMap<>();
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private Peering(Configuration configuration) {
+        this.configuration = configuration;
+        this.secrets = secrets(configuration.topologyHiding());
+        this.edge = new EdgeConfig(table(), secrets, internal(configuration), Compliance.DEFAULT);
+    }
+
+    /**
+     * Reads keys and looks names up.
+     *
+     * @return null where no peer is configured
+     * @throws IllegalArgumentException when the settings do not fit together; the message says why
+     */
+    static @Nullable Peering of(Configuration configuration) {
+        if (configuration.peers().isEmpty()) {
+            return null;
+        }
+        Peering peering = new Peering(configuration);
+        boolean hides =
+                configuration.peers().values().stream().anyMatch(PeerSettings::hideTopology);
+        if (hides && configuration.topologyHiding().keyFile() == null) {
+            LOG.info(
+                    "No topology-hiding.key-file: calls with peers that see no topology end with this"
+                            + " run");
+        }
+        if (peering.named()) {
+            Thread.ofPlatform().daemon().name("peer-names").start(peering::lookUpAgain);
+        }
+        return peering;
+    }
+
+    EdgeConfig edge() {
+        return edge;
+    }
+
+    /** The key that is used; others may be made of it. */
+    byte[] secret() {
+        return secrets.getFirst().clone();
+    }
+
+    // Keys
+
+    private static List<byte[]> secrets(HidingSettings settings) {
+        Path file = settings.keyFile();
+        if (file == null) {
+            byte[] key = new byte[RANDOM_KEY];
+            new SecureRandom().nextBytes(key);
+            return List.of(key);
+        }
+        List<byte[]> keys = new ArrayList<>();
+        try {
+            for (String line : Files.readAllLines(file)) {
+                String key = line.strip();
+                if (key.isEmpty() || key.startsWith("#")) {
+                    continue;
+                }
+                if (key.length() < LEAST_KEY) {
+                    throw new IllegalArgumentException(
+                            "topology-hiding.key-file: a key in "
+                                    + file
+                                    + " is shorter than 32 characters");
+                }
+                keys.add(key.getBytes(UTF_8));
+            }
+            if (Files.getFileStore(file).supportsFileAttributeView("posix")
+                    && Files.getPosixFilePermissions(file)
+                            .contains(PosixFilePermission.OTHERS_READ)) {
+                LOG.warn("Everybody on this machine can read {}: chmod 600", file);
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "topology-hiding.key-file: " + file + " cannot be read", e);
+        }
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("topology-hiding.key-file: no key is in " + file);
+        }
+        return keys;
+    }
+
+    // Peers
+
+    private PeerTable table() {
+        PeerTable.Builder table = PeerTable.builder();
+        configuration
+                .peers()
+                .forEach((name, settings) ->
+                        table.add(
+                                peer(name, settings),
+                                addresses(name, settings),
+                                settings.listeners()));
+        return table.build();
+    }
+
+    private Peer peer(String name, PeerSettings settings) {
+        List<Prefix> networks =
+                new ArrayList<>(settings.networks().stream().map(Prefix::parse).toList());
+        networks.addAll(addresses(name, settings));
+        String local = settings.localAddress();
+        if (local != null && !listened(local)) {
+            throw new IllegalArgumentException(
+                    "peers." + name + ".local-address: nothing listens at " + local);
+        }
+        return new Peer(
+                name,
+                settings.hideTopology(),
+                settings.maxLine().characters(),
+                switch (settings.headerNames()) {
+                    case AS_IS -> HeaderForm.DEFAULT;
+                    case LONG -> HeaderForm.LONG;
+                    case COMPACT -> HeaderForm.COMPACT;
+                },
+                settings.lists(),
+                Set.copyOf(settings.tolerate()),
+                Set.copyOf(settings.refuse()),
+                local == null ? null : new InetSocketAddress(InetAddress.ofLiteral(local), 0),
+                settings.mediaAddress(),
+                networks);
+    }
+
+    private boolean listened(String local) {
+        InetAddress address = InetAddress.ofLiteral(local);
+        return listenHosts(configuration).stream()
+                .anyMatch(own -> own.equals(address) || own.isAnyLocalAddress());
+    }
+
+    private List<Prefix> addresses(String peer, PeerSettings settings) {
+        List<Prefix> all = new ArrayList<>();
+        for (String text : settings.addresses()) {
+            if (Prefix.looksLike(text)) {
+                all.add(Prefix.parse(text));
+            } else {
+                all.addAll(looked(peer, text));
+            }
+        }
+        return all;
+    }
+
+    /** What the name leads to now; while nobody can tell, what it led to before. */
+    private List<Prefix> looked(String peer, String name) {
+        try {
+            List<Prefix> now = new ArrayList<>();
+            for (InetAddress address : InetAddress.getAllByName(name)) {
+                now.add(Prefix.of(address));
+            }
+            found.put(name, now);
+        } catch (UnknownHostException e) {
+            LOG.warn("The address {} of the peer {} is not found", name, peer);
+        }
+        return found.getOrDefault(name, List.of());
+    }
+
+    private boolean named() {
+        return configuration.peers().values().stream()
+                .flatMap(settings -> settings.addresses().stream())
+                .anyMatch(text -> !Prefix.looksLike(text));
+    }
+
+    private void lookUpAgain() {
+        try {
+            while (!closed.await(1, TimeUnit.MINUTES)) {
+                edge.peers(table());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.error("The names of peers are not looked up any more", e);
+        }
+    }
+
+    // What is inside
+
+    private static InternalHosts internal(Configuration configuration) {
+        Set<Prefix> networks = new HashSet<>(InternalHosts.UNREACHABLE);
+        Set<String> names = new HashSet<>();
+        for (String text : configuration.topologyHiding().internal()) {
+            add(text, networks, names);
+        }
+        for (InetAddress own : listenHosts(configuration)) {
+            if (own.isAnyLocalAddress()) {
+                addInterfaces(networks);
+            } else {
+                networks.add(Prefix.of(own));
+            }
+        }
+        for (ListenAddress listen : configuration.sip().listen()) {
+            String external = listen.externalHost();
+            if (external != null) {
+                addOwn(external, networks, names);
+            }
+        }
+        String machine = machineName();
+        // A word such as "proxy" or "voice" would be found where nobody means the machine.
+        if (machine.chars().anyMatch(c -> c == '.' || c == '-' || (c >= '0' && c <= '9'))) {
+            addOwn(machine, networks, names);
+        }
+        return new InternalHosts(networks, names);
+    }
+
+    private static void addOwn(String host, Set<Prefix> networks, Set<String> names) {
+        if (Prefix.looksLike(host) || InternalHosts.searchable(host)) {
+            add(host, networks, names);
+        }
+    }
+
+    private static void add(String text, Set<Prefix> networks, Set<String> names) {
+        if (Prefix.looksLike(text)) {
+            networks.add(Prefix.parse(text));
+        } else {
+            names.add(text);
+        }
+    }
+
+    private static void addInterfaces(Set<Prefix> networks) {
+        try {
+            NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .forEach(address -> networks.add(Prefix.of(address)));
+        } catch (SocketException e) {
+            throw new IllegalArgumentException(
+                    "the addresses of this machine cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Addresses that are listened at; names among them are looked up when they are bound. */
+    private static List<InetAddress> listenHosts(Configuration configuration) {
+        List<InetAddress> hosts = new ArrayList<>();
+        for (ListenAddress listen : configuration.sip().listen()) {
+            try {
+                hosts.add(InetAddress.getByName(listen.address().host()));
+            } catch (UnknownHostException e) {
+                throw new IllegalArgumentException(
+                        "sip.listen: the host " + listen.address().host() + " is not known", e);
+            }
+        }
+        return hosts;
+    }
+
+    private static String machineName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return ""; // a machine without a name tells none
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

@@ -1,0 +1,127 @@
+package io.carillon.server.config;
+
+import io.carillon.sip.codec.Violation;
+import io.carillon.sip.edge.ListForm;
+import io.carillon.sip.edge.Prefix;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is agreed with one peer.
+ *
+ * @param addresses where it is
+ * @param listeners where it comes in
+ * @param localAddress what it sees of us
+ * @param hideTopology whether it sees nothing of the inside
+ * @param mediaAddress in session descriptions
+ * @param networks behind it
+ * @param maxLine longest line that it gets
+ * @param headerNames form of names that it gets
+ * @param lists form of lists that it gets
+ * @param tolerate faults of its messages
+ * @param refuse faults of its messages
+ */
+public record PeerSettings(
+        @Setting(
+                        value =
+                                "Where the peer is: addresses, networks as in 192.0.2.0/24, or host names, which"
+                                        + " are looked up at the start and every minute. Of two peers the narrower"
+                                        + " network decides.",
+                        standardText = "none")
+                List<String> addresses,
+        @Setting(
+                        value =
+                                "Listening points, as HOST or HOST:PORT in the way that Via prints them: everybody"
+                                        + " who comes or is reached through one of them is this peer, unless another"
+                                        + " has his address.",
+                        standardText = "none")
+                List<String> listeners,
+        @Setting(
+                        value =
+                                "Address of ours that requests to the peer leave from; one that a listening point has.",
+                        standardText = "as the routes have it")
+                @Nullable String localAddress,
+        @Setting(
+                        value =
+                                "Whether no internal address, name or route may be in a message to the peer"
+                                        + " (docs/carrier.md).",
+                        standard = "false")
+                boolean hideTopology,
+        @Setting(
+                        value =
+                                "What stands in session descriptions for internal addresses: where a media relay or"
+                                        + " an address translator takes media.",
+                        standardText = "the address that Via prints")
+                @Nullable String mediaAddress,
+        @Setting(
+                        value =
+                                "Networks behind the peer: their addresses are its own, although they look internal.",
+                        standardText = "its addresses")
+                List<String> networks,
+        @Setting(
+                        value =
+                                "Longest line of a message to the peer. Longer ones are parted or folded; where that"
+                                        + " cannot be, the answer is 513.",
+                        standard = "off")
+                LineLimit maxLine,
+        @Setting(
+                        value = "Form of header names in messages to the peer (RFC 3261 7.3.3).",
+                        standard = "as-is")
+                HeaderNames headerNames,
+        @Setting(
+                        value =
+                                "Form of list headers in messages to the peer: one line with commas, or a line for"
+                                        + " each element (RFC 3261 7.3.1).",
+                        standard = "as-is")
+                ListForm lists,
+        @Setting(
+                        value =
+                                "Faults in the peer's messages that are passed over beside those that always are.",
+                        standardText = "none")
+                List<Violation> tolerate,
+        @Setting(
+                        value =
+                                "Faults in the peer's messages that are answered 400, although others' are passed"
+                                        + " over.",
+                        standardText = "none")
+                List<Violation> refuse) {
+
+    /** In which form names are printed. */
+    public enum HeaderNames {
+        /** As they came, or as the application wrote them. */
+        AS_IS,
+        /** The long form. */
+        LONG,
+        /** One letter, where there is such a form. */
+        COMPACT
+    }
+
+    /** What can be read of each value without the network. */
+    public PeerSettings {
+        if (addresses.isEmpty() && listeners.isEmpty()) {
+            throw new IllegalArgumentException("a peer has addresses, or listeners that it uses");
+        }
+        for (String text : addresses) {
+            if (Prefix.looksLike(text)) {
+                Prefix.parse(text);
+            }
+        }
+        networks.forEach(Prefix::parse);
+        if (localAddress != null && (localAddress.indexOf('/') >= 0 || !single(localAddress))) {
+            throw new IllegalArgumentException(
+                    "local-address is an address in digits, not '" + localAddress + "'");
+        }
+        for (Violation fault : tolerate) {
+            if (refuse.contains(fault)) {
+                throw new IllegalArgumentException(
+                        "tolerate and refuse both name " + fault.name().toLowerCase(Locale.ROOT));
+            }
+        }
+    }
+
+    private static boolean single(String text) {
+        Prefix.parse(text);
+        return true;
+    }
+}
