@@ -114,6 +114,9 @@ public final class InDialogRequests {
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
         ServletSession session = find(received, routing, transaction.source());
+        if (session == null && PassedOn.forwardAimed(container, transaction, received)) {
+            return true;
+        }
         if (session == null) {
             // RFC 3261 12.2.2: "Based on the To tag, the UAS MAY either accept or reject the
             // request." An INVITE with a tag that others gave is on its way through us, or began
@@ -138,7 +141,8 @@ public final class InDialogRequests {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
-            if (!ownRoute(shard, routing) || !InDialogForwarding.forwardAck(shard, ack, from)) {
+            boolean leadsOn = ownRoute(shard, routing) || shard.addressedByToken();
+            if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from)) {
                 container.counters().strays.increment();
             }
             return;

@@ -46,6 +46,19 @@ final class PassedOn {
         context.start();
     }
 
+    /**
+     * Sends a request within a dialog on that no application of ours is part of: the peer addressed
+     * it to somebody inside whose Contact it saw as a token of ours.
+     */
+    static boolean forwardAimed(
+            SipContainer container, ServerTransaction transaction, SipRequest received) {
+        if (!transaction.shard().addressedByToken()) {
+            return false;
+        }
+        forward(container, transaction, received, Onward.OUT);
+        return true;
+    }
+
     /** A CANCEL for one of them came. */
     static void cancel(ResponseContext context, SipRequest cancel) {
         List<String> reasons = cancel.headers(HeaderName.REASON);

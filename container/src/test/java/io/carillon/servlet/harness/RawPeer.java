@@ -32,7 +32,7 @@ public final class RawPeer {
     private final MessageParser parser =
             new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT);
     private final ArrayDeque<SipMessage> inbox = new ArrayDeque<>();
-    private final InetSocketAddress server = SimulatedNetwork.address("10.0.0.1", 5060);
+    private final InetSocketAddress server;
 
     private final Set<String> seen = new HashSet<>();
 
@@ -49,6 +49,12 @@ public final class RawPeer {
     private Transport transport = Transport.UDP;
 
     public RawPeer(SimulatedNetwork network, String host, int port) {
+        this(network, host, port, SimulatedNetwork.address("10.0.0.1", 5060));
+    }
+
+    /** One that knows the server by another address. */
+    public RawPeer(SimulatedNetwork network, String host, int port, InetSocketAddress server) {
+        this.server = server;
         this.network = network;
         this.host = host;
         this.address = SimulatedNetwork.address(host, port);

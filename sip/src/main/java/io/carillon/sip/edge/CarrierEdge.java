@@ -143,6 +143,11 @@ final class CarrierEdge implements Edge {
     }
 
     @Override
+    public boolean aimed() {
+        return hides && revelation.aimed();
+    }
+
+    @Override
     public ParseResult.Rejected refusal() {
         return refusal;
     }

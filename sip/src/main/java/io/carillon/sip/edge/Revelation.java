@@ -25,6 +25,7 @@ final class Revelation {
     private final List<String> entries = new ArrayList<>();
     private final List<String> shown = new ArrayList<>();
     private boolean forged;
+    private boolean aimed;
 
     Revelation(HiddenCallIds callIds, HiddenUris uris, HiddenRoutes routes) {
         this.callIds = callIds;
@@ -39,6 +40,11 @@ final class Revelation {
         return forged;
     }
 
+    /** Was the Request-URI of the request that was looked at last a token? */
+    boolean aimed() {
+        return aimed;
+    }
+
     // Requests
 
     /**
@@ -48,6 +54,7 @@ final class Revelation {
      */
     SipRequest shown(SipRequest request, @Nullable Peer from) {
         forged = false;
+        aimed = false;
         String callId = callId(request);
         String inside = callIds.inside(callId, from);
         boolean tokens = holdsTokens(request);
@@ -103,6 +110,7 @@ final class Revelation {
         String opened = param < 0 ? null : uris.opened(b, param, to);
         if (opened != null && HiddenUris.isUri(opened) && HiddenUris.schemeEnd(b, from, to) > 0) {
             uris.putShown(b, from, to, param, opened, out);
+            aimed = true;
             return;
         }
         forged |= param >= 0 && opened == null;

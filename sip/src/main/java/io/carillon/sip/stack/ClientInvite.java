@@ -27,6 +27,8 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     /** Has the INVITE no To tag? Kept where an {@link Edge} asks. */
     private boolean initial;
 
+    private boolean neverLeft;
+
     private @Nullable HopUser attempt;
 
     ClientInvite(Shard shard, Hop hop, HopUser attempt) {
@@ -159,12 +161,21 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
         if (shard.edge() != null && message instanceof SipRequest sent && !sent.is(Methods.ACK)) {
             initial = sent.toTag() == null;
         }
-        shard.outbox().send(hop, message, again, initial, this);
+        if (!neverLeft) {
+            shard.outbox().send(hop, message, again, initial, this);
+        }
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        shard.outbox().sendAgain(hop, message, initial, this);
+        if (!neverLeft) {
+            shard.outbox().sendAgain(hop, message, initial, this);
+        }
+    }
+
+    /** The peer has not seen the INVITE, and knows nothing that an ACK could be for. */
+    void neverLeft() {
+        neverLeft = true;
     }
 
     @Override

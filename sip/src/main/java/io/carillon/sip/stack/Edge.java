@@ -39,6 +39,12 @@ public interface Edge {
      */
     @Nullable SipRequest arrived(SipRequest request, Hop from);
 
+    /**
+     * Was the request that {@link #arrived} gave last addressed by a token to somebody inside? Then
+     * it goes there, although no dialog of ours may know of it.
+     */
+    boolean aimed();
+
     /** How the request is to be refused for which {@link #arrived} gave null last. */
     ParseResult.Rejected refusal();
 

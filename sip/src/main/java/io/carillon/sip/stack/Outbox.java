@@ -114,7 +114,7 @@ final class Outbox {
         counters.add(Counter.EDGE_LINES_REFUSED);
         witness.tell(Counter.EDGE_LINES_REFUSED, message, to);
         switch (message) {
-            case SipRequest request -> tooLong(request, to);
+            case SipRequest request -> tooLong(request, to, onFailure);
             case SipResponse response -> tooLong(border, response, to, onFailure);
         }
     }
@@ -130,9 +130,12 @@ final class Outbox {
      * process the request since the message length exceeded its capabilities." Nothing answers an
      * ACK.
      */
-    private void tooLong(SipRequest request, Hop to) {
+    private void tooLong(SipRequest request, Hop to, @Nullable SendFailure onFailure) {
         if (request.is(Methods.ACK)) {
             return;
+        }
+        if (onFailure instanceof ClientInvite invite) {
+            invite.neverLeft();
         }
         SipResponse refusal =
                 MessageDraft.responseTo(request, 513, TOO_LONG, shard.newTag()).freezeResponse();

@@ -491,6 +491,14 @@ public final class Shard {
         return edge;
     }
 
+    /**
+     * Was the request that is being taken up addressed to somebody inside by a token of the {@link
+     * Edge}? On the shard's thread, while its user is told of it.
+     */
+    public boolean addressedByToken() {
+        return edge != null && edge.aimed();
+    }
+
     /** That way from the address of ours that its peer is to see, else from the wanted one. */
     Hop way(Hop hop, @Nullable InetSocketAddress wanted) {
         InetSocketAddress seen = edge == null ? null : edge.local(hop);
