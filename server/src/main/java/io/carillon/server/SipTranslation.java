@@ -42,24 +42,30 @@ final class SipTranslation {
         int maxMessage = sip.maxMessage().intBytes();
         StackConfig.Builder stack =
                 StackConfig.builder()
-                .timers(
-                        TransactionTimers.of(
-                                sip.t1().toNanos(), sip.t2().toNanos(), sip.t4().toNanos(), trying))
-                .timerCNanos(sip.timerC().toNanos())
-                .maxTransactions(Math.ceilDiv(sip.maxTransactions(), shards(sip)))
-                .maxHeldBytes(
-                        Runtime.getRuntime().maxMemory() / 100 * sip.requestHeap() / shards(sip))
-                .limits(
-                        new MessageLimits(
-                                maxMessage,
-                                maxMessage,
-                                sip.maxHeaders(),
-                                sip.maxHeader().intBytes()))
-                .conduct(conduct)
-                .maxForks(configuration.guard().forks())
-                .serverHeader(configuration.guard().serverHeader())
-                .errors(new LoggedErrors())
-                .boundary(boundary(configuration.identity()));
+                        .timers(
+                                TransactionTimers.of(
+                                        sip.t1().toNanos(),
+                                        sip.t2().toNanos(),
+                                        sip.t4().toNanos(),
+                                        trying))
+                        .timerCNanos(sip.timerC().toNanos())
+                        .maxTransactions(Math.ceilDiv(sip.maxTransactions(), shards(sip)))
+                        .maxHeldBytes(
+                                Runtime.getRuntime().maxMemory()
+                                        / 100
+                                        * sip.requestHeap()
+                                        / shards(sip))
+                        .limits(
+                                new MessageLimits(
+                                        maxMessage,
+                                        maxMessage,
+                                        sip.maxHeaders(),
+                                        sip.maxHeader().intBytes()))
+                        .conduct(conduct)
+                        .maxForks(configuration.guard().forks())
+                        .serverHeader(configuration.guard().serverHeader())
+                        .errors(new LoggedErrors())
+                        .boundary(boundary(configuration.identity()));
         if (peering != null) {
             stack.edge(peering.edge())
                     // What our tags and branches hold for ourselves is read with the key alone.
