@@ -162,7 +162,9 @@ public final class Network implements AutoCloseable {
             UdpListener datagrams = null;
             switch (point.transport()) {
                 case UDP -> {
-                    datagrams = UdpListener.bind(point, address, loops, config.udp());
+                    datagrams = 
+                            UdpListener.bind(
+                                    point, address, loops, config.udp(), config.egress().icmp());
                     udp.add(datagrams);
                     receiveBuffers.addAll(datagrams.receiveBuffers());
                     local = datagrams.local();

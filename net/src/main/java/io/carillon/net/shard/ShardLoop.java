@@ -12,9 +12,11 @@ import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardExecutor;
 import io.carillon.sip.stack.ShardSelector;
+import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.stack.StackConfig;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -357,6 +359,21 @@ public final class ShardLoop implements ShardExecutor {
         if (request != null) {
             shard().rejected(new ParseResult.Rejected(status, reason, request), from, nowNanos);
         }
+    }
+
+    /**
+     * An ICMP error quoted a request of ours that had gone to that address.
+     *
+     * @return false when its branch is none of ours
+     */
+    public boolean unreachable(String method, String branch, InetSocketAddress remote) {
+        int home = ShardToken.decode(node, branch);
+        if (home < 0 || home >= siblings.length) {
+            return false;
+        }
+        ShardLoop owner = siblings[home];
+        owner.execute(() -> owner.shard().unreachable(method, branch, remote));
+        return true;
     }
 
     private void sendHops() {

@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The four system calls of a datagram socket on Linux: socket(2), recvmmsg(2), sendmmsg(2),
- * sendto(2). Numbers and structures are those of 64-bit machines that put the least byte first,
+ * The five system calls of a datagram socket on Linux: socket(2), recvmmsg(2), recvmsg(2),
+ * sendmmsg(2), sendto(2). Numbers and structures are those of 64-bit machines that put the least byte first,
  * which is all that Netty's epoll, the condition for this class, comes for. Pointers are plain
  * addresses; whoever calls keeps the memory alive.
  *
@@ -32,6 +32,7 @@ class DatagramCalls {
     private static final int SOCK_NONBLOCK = 0x800;
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int MSG_DONTWAIT = 0x40;
+    private static final int MSG_ERRQUEUE = 0x2000;
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -63,6 +64,14 @@ class DatagramCalls {
                             ValueLayout.JAVA_INT,
                             ValueLayout.JAVA_LONG,
                             ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT));
+    private static final MethodHandle RECVMSG =
+            call(
+                    "recvmsg",
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
                             ValueLayout.JAVA_INT));
     private static final MethodHandle SENDTO =
             call(
@@ -121,6 +130,16 @@ class DatagramCalls {
                     (long)
                             SENDTO.invokeExact(
                                     state, fd, bytes, length, MSG_DONTWAIT, address, addressLength);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** Receives what an error quotes of a datagram of ours; its length, negative: none is there. */
+    int receiveError(int fd, long message) {
+        try {
+            return (int)
+                    (long) RECVMSG.invokeExact(state, fd, message, MSG_DONTWAIT | MSG_ERRQUEUE);
         } catch (Throwable t) {
             throw unexpected(t);
         }

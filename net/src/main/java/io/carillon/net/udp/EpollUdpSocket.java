@@ -44,6 +44,12 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     private static final int IPPROTO_IPV6 = 41;
     private static final int IPV6_V6ONLY = 26;
+    private static final int IPV6_RECVERR = 25;
+    private static final int IPPROTO_IP = 0;
+    private static final int IP_RECVERR = 11;
+
+    /** A datagram that is refused for an earlier one's error is sent again so often. */
+    private static final int MAX_RESENDS = 16;
 
     private final ShardLoop loop;
     private final @Nullable Guard guard;
@@ -67,6 +73,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private final @Nullable FailureReport[] reports = new @Nullable FailureReport[MOST_WAITING];
     private final MemorySegment waiting;
     private final Destinations destinations;
+    private @Nullable ErrorQueue errors;
     private int first;
     private int end;
     private long waitingBytes;
@@ -166,6 +173,18 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         }
     }
 
+    /**
+     * From now on ICMP errors are heard of, and fail the requests that they are about; before {@link
+     * #receive}.
+     */
+    void hearErrors() throws IOException {
+        socket.setIntOpt(IPPROTO_IP, IP_RECVERR, 1);
+        if (local.getAddress() instanceof Inet6Address) {
+            socket.setIntOpt(IPPROTO_IPV6, IPV6_RECVERR, 1);
+        }
+        errors = new ErrorQueue(loop);
+    }
+
     private static int family(InetSocketAddress address) {
         return address.getAddress() instanceof Inet6Address
                 ? DatagramCalls.AF_INET6
@@ -210,9 +229,22 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             loop.begin();
             unblocked();
         }
+        if (ready.contains(EpollIoOps.EPOLLERR)) {
+            heardErrors();
+        }
         if (ready.contains(EpollIoOps.EPOLLIN) || ready.contains(EpollIoOps.EPOLLERR)) {
             read();
         }
+    }
+
+    /** True when errors about earlier datagrams waited. */
+    private boolean heardErrors() {
+        ErrorQueue queue = errors;
+        if (queue == null || closed) {
+            return false;
+        }
+        loop.begin();
+        return queue.drain(calls, fd) > 0;
     }
 
     private void read() {
@@ -227,7 +259,10 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             count = calls.receive(fd, in.pointer(0), window);
             if (count < 0) {
                 int errno = calls.errno();
-                if (errno != DatagramCalls.EAGAIN && errno != DatagramCalls.EINTR) {
+                if (errors != null && ErrorQueue.reports(errno)) {
+                    // It is about a datagram that was sent; epoll tells again of those that came.
+                    heardErrors();
+                } else if (errno != DatagramCalls.EAGAIN && errno != DatagramCalls.EINTR) {
                     tally.count(NetworkCounter.DATAGRAM_READ_ERRORS);
                 }
                 return;
@@ -322,13 +357,21 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             return;
         }
         tally.count(NetworkCounter.WRITE_BATCHES);
+        int again = 0;
         while (first < end) {
             int sent = sendFrom(first);
             if (sent > 0) {
+                again = 0;
                 first += sent;
                 continue;
             }
             int errno = calls.errno();
+            if (errors != null && ErrorQueue.reports(errno) && again < MAX_RESENDS) {
+                // The call may speak of an earlier datagram, and this one has not left.
+                again = heardErrors() ? again + 1 : again + MAX_RESENDS / 2;
+                continue;
+            }
+            again = 0;
             if (errno == DatagramCalls.EAGAIN) {
                 blocked = true;
                 registration.submit(EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLOUT));

@@ -30,13 +30,16 @@ public final class UdpListener implements AutoCloseable {
      * Binds; nothing is received before {@link #receive}.
      *
      * @param address the point's host, resolved, and its port
+     * @param icmp whether ICMP errors fail the requests that they are about; without epoll nobody
+     *     hears of them
      * @throws BindFailure when the port cannot be bound
      */
     public static UdpListener bind(
             ListeningPoint point,
             InetSocketAddress address,
             ShardGroup shards,
-            NetworkConfig.Udp limits)
+            NetworkConfig.Udp limits,
+            boolean icmp)
             throws BindFailure {
         List<UdpSocket> sockets = new ArrayList<>();
         try {
@@ -51,11 +54,17 @@ public final class UdpListener implements AutoCloseable {
             int count = shared ? shards.size() : 1;
             for (int i = 0; i < count; i++) {
                 ShardLoop loop = shards.loop(i);
-                sockets.add(
-                        shards.epoll()
-                                ? EpollUdpSocket.open(
-                                        point, chosen, loop, shared, limits, new DatagramCalls())
-                                : ChannelUdpSocket.open(point, chosen, loop, limits));
+                if (shards.epoll()) {
+                    EpollUdpSocket socket =
+                            EpollUdpSocket.open(
+                                    point, chosen, loop, shared, limits, new DatagramCalls());
+                    sockets.add(socket);
+                    if (icmp) {
+                        socket.hearErrors();
+                    }
+                } else {
+                    sockets.add(ChannelUdpSocket.open(point, chosen, loop, limits));
+                }
                 chosen = sockets.getFirst().local();
             }
             return new UdpListener(sockets);
