@@ -2,12 +2,12 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.resolve.Cidr;
 import io.carillon.net.resolve.DnsConfig;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.resolve.LittleDns;
 import io.carillon.net.resolve.Zone;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.ServerTransaction;
@@ -172,7 +172,7 @@ class FailoverSocketsTest {
                         .withShards(2)
                         .withEgress(
                                 EgressConfig.defaults()
-                                        .withAllow(List.of(Cidr.parse("127.0.0.0/8"))));
+                                        .withAllow(AddressRanges.of(List.of("127.0.0.0/8"))));
         String peer = host.equals("::1") ? "[::1]" : "127.0.0.1";
         try (Node alive =
                         new Node(

@@ -64,6 +64,8 @@ final class SipTranslation {
                         .conduct(conduct)
                         .maxForks(configuration.guard().forks())
                         .serverHeader(configuration.guard().serverHeader())
+                        .failover(SendingTranslation.failover(configuration.dns()))
+                        .datagramRequestLimit(configuration.egress().udpLimit())
                         .errors(new LoggedErrors())
                         .boundary(boundary(configuration.identity()));
         if (peering != null) {
@@ -120,6 +122,8 @@ final class SipTranslation {
                 .withDomains(sip.domains())
                 .withUdp(udp)
                 .withStream(stream)
+                .withDns(SendingTranslation.dns(configuration.dns()))
+                .withEgress(SendingTranslation.egress(configuration.egress()))
                 .withWebSocket(
                         new NetworkConfig.WebSocket(
                                 configuration.ws().path(),

@@ -1,5 +1,6 @@
 package io.carillon.net.resolve;
 
+import io.carillon.sip.privacy.AddressRanges;
 import java.util.List;
 
 /**
@@ -9,22 +10,19 @@ import java.util.List;
  * @param deny ranges that are never reached; stronger than {@code allow}
  * @param icmp whether "unreachable" from the network fails the requests that wait for an answer
  */
-public record EgressConfig(List<Cidr> allow, List<Cidr> deny, boolean icmp) {
-    public EgressConfig {
-        allow = List.copyOf(allow);
-        deny = List.copyOf(deny);
-    }
+public record EgressConfig(AddressRanges allow, AddressRanges deny, boolean icmp) {
+    private static final AddressRanges NONE = AddressRanges.of(List.of());
 
     /** Only the built-in rules. */
     public static EgressConfig defaults() {
-        return new EgressConfig(List.of(), List.of(), true);
+        return new EgressConfig(NONE, NONE, true);
     }
 
-    public EgressConfig withAllow(List<Cidr> ranges) {
+    public EgressConfig withAllow(AddressRanges ranges) {
         return new EgressConfig(ranges, deny, icmp);
     }
 
-    public EgressConfig withDeny(List<Cidr> ranges) {
+    public EgressConfig withDeny(AddressRanges ranges) {
         return new EgressConfig(allow, ranges, icmp);
     }
 

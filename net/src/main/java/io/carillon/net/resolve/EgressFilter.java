@@ -2,6 +2,7 @@ package io.carillon.net.resolve;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import io.carillon.sip.privacy.AddressRanges;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -23,14 +24,14 @@ public final class EgressFilter {
     private static final LimitedLog REFUSALS = new LimitedLog(LOG);
 
     /** Addresses of clouds' metadata that are not link-local. */
-    private static final List<Cidr> METADATA =
-            List.of(Cidr.parse("fd00:ec2::254"), Cidr.parse("100.100.100.200"));
+    private static final AddressRanges METADATA =
+            AddressRanges.of(List.of("fd00:ec2::254", "100.100.100.200"));
 
     /** Ranges of IPv6 that carry an IPv4 address, and where in it: RFC 4291, 6052, 3056. */
-    private static final List<Cidr> WITH_IPV4_LAST =
-            List.of(Cidr.parse("::/96"), Cidr.parse("64:ff9b::/96"));
+    private static final AddressRanges WITH_IPV4_LAST =
+            AddressRanges.of(List.of("::/96", "64:ff9b::/96"));
 
-    private static final Cidr WITH_IPV4_SECOND = Cidr.parse("2002::/16");
+    private static final AddressRanges WITH_IPV4_SECOND = AddressRanges.of(List.of("2002::/16"));
 
     private final EgressConfig config;
     private final Set<InetSocketAddress> own = new HashSet<>();
@@ -75,17 +76,16 @@ public final class EgressFilter {
         if (always != null) {
             return always;
         }
-        byte[] bytes = address.getAddress();
-        if (in(config.deny(), bytes)) {
+        if (config.deny().contains(address)) {
             return EgressReason.DENIED;
         }
-        if (in(config.allow(), bytes)) {
+        if (config.allow().contains(address)) {
             return null;
         }
-        if (in(METADATA, bytes)) {
+        if (METADATA.contains(address)) {
             return EgressReason.METADATA;
         }
-        InetAddress inner = inner(bytes);
+        InetAddress inner = inner(address);
         if (inner != null && (always(inner) != null || sensitive(inner, false) != null)) {
             return EgressReason.DENIED;
         }
@@ -121,38 +121,22 @@ public final class EgressFilter {
     }
 
     /** The IPv4 address that an IPv6 address only wraps; null when it does not. */
-    private static @Nullable InetAddress inner(byte[] bytes) {
-        if (bytes.length == 4) {
+    private static @Nullable InetAddress inner(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        // ::1 looks as if it held 0.0.0.1.
+        if (bytes.length == 4 || address.isLoopbackAddress()) {
             return null;
         }
-        int from = in(WITH_IPV4_LAST, bytes) ? 12 : WITH_IPV4_SECOND.contains(bytes) ? 2 : -1;
-        if (from < 0 || isLoopback(bytes)) {
+        boolean last = WITH_IPV4_LAST.contains(address);
+        if (!last && !WITH_IPV4_SECOND.contains(address)) {
             return null;
         }
+        int from = last ? 12 : 2;
         try {
             return InetAddress.getByAddress(Arrays.copyOfRange(bytes, from, from + 4));
         } catch (UnknownHostException e) {
             throw new IllegalStateException("four bytes are an address", e);
         }
-    }
-
-    /** {@code ::1} looks as if it held 0.0.0.1. */
-    private static boolean isLoopback(byte[] bytes) {
-        for (int i = 0; i < bytes.length - 1; i++) {
-            if (bytes[i] != 0) {
-                return false;
-            }
-        }
-        return bytes[bytes.length - 1] == 1;
-    }
-
-    private static boolean in(List<Cidr> ranges, byte[] address) {
-        for (int i = 0; i < ranges.size(); i++) {
-            if (ranges.get(i).contains(address)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Counts a refusal, and says so in a line that is limited. */

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param tcp see {@link TcpSettings}
  * @param ws see {@link WebSocketSettings}
  * @param tls see {@link TlsSettings}
+ * @param dns see {@link DnsSettings}
+ * @param egress see {@link EgressSettings}
  * @param http see {@link HttpSettings}
  * @param router the router's file
  * @param routerProvider see {@link RouterProviderSettings}
@@ -38,6 +40,9 @@ public record Configuration(
         @Setting("Connections that carry SIP.") TcpSettings tcp,
         @Setting("Who may connect by WebSocket, and how.") WebSocketSettings ws,
         @Setting("Certificates, and whom we believe (docs/tls.md).") TlsSettings tls,
+        @Setting("Finding servers by name, and going from one to the next (docs/dns.md).")
+                DnsSettings dns,
+        @Setting("Where messages may go (docs/dns.md).") EgressSettings egress,
         @Setting("The HTTP side: metrics, status, and the pages of applications.")
                 HttpSettings http,
         @Setting(
@@ -90,6 +95,8 @@ public record Configuration(
                 tcp,
                 ws,
                 tls,
+                dns,
+                egress,
                 http,
                 router,
                 noApplication,
@@ -118,6 +125,8 @@ public record Configuration(
                 tcp,
                 ws,
                 tls,
+                dns,
+                egress,
                 http.withListen(listen),
                 router,
                 noApplication,
@@ -146,6 +155,8 @@ public record Configuration(
                 tcp,
                 ws,
                 tls,
+                dns,
+                egress,
                 http,
                 file,
                 noApplication,
@@ -184,6 +195,8 @@ public record Configuration(
                 tcp,
                 ws,
                 tls,
+                dns,
+                egress,
                 http,
                 router,
                 noApplication,
@@ -212,6 +225,8 @@ public record Configuration(
                 tcp,
                 ws,
                 tls,
+                dns,
+                egress,
                 http,
                 router,
                 noApplication,

@@ -1,0 +1,46 @@
+package io.carillon.server.config;
+
+import io.carillon.sip.privacy.AddressRanges;
+import java.util.List;
+
+/**
+ * Where messages may go, and how (docs/dns.md).
+ *
+ * @param allow opened
+ * @param deny closed
+ * @param icmp whether it is heard of
+ * @param udpLimit when TCP is used
+ */
+public record EgressSettings(
+        @Setting(
+                        value =
+                                "Ranges that may be sent to although they are loopback, link-local or a cloud's metadata:"
+                                        + " 127.0.0.0/8 where a listening point on all addresses has peers on this"
+                                        + " machine.",
+                        standardText = "none")
+                List<String> allow,
+        @Setting(
+                        value = "Ranges that nothing is sent to; stronger than allow.",
+                        standardText = "none")
+                List<String> deny,
+        @Setting(
+                        value =
+                                "Whether \"unreachable\" from the network (ICMP) fails the requests that it is about"
+                                        + " at once; with epoll only.",
+                        standard = "true")
+                boolean icmp,
+        @Setting(
+                        value =
+                                "A request longer than this leaves by TCP where its peer takes that, else by UDP (RFC"
+                                        + " 3261 18.1.1: 1300 where the path's MTU is not known).",
+                        standard = "1300",
+                        min = "500",
+                        max = "65507")
+                int udpLimit) {
+
+    /** What has to hold for the values. */
+    public EgressSettings {
+        AddressRanges.of(allow);
+        AddressRanges.of(deny);
+    }
+}
