@@ -162,7 +162,7 @@ public final class Network implements AutoCloseable {
             UdpListener datagrams = null;
             switch (point.transport()) {
                 case UDP -> {
-                    datagrams = 
+                    datagrams =
                             UdpListener.bind(
                                     point, address, loops, config.udp(), config.egress().icmp());
                     udp.add(datagrams);

@@ -64,8 +64,7 @@ class FailoverSocketsTest {
 
     /** A port of loopback that nobody listens on. */
     private static int deadPort() throws Exception {
-        try (DatagramSocket udp =
-                        new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"));
+        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"));
                 ServerSocket tcp =
                         new ServerSocket(
                                 udp.getLocalPort(), 1, InetAddress.ofLiteral("127.0.0.1"))) {
@@ -102,10 +101,18 @@ class FailoverSocketsTest {
             busy.held = new Busy();
             boolean udp = transport.equals("udp");
             String service = "_sip._" + transport + ".pbx.test";
-            zone.add("pbx.test", "NAPTR 1 1 \"s\" \"SIP+D2" + (udp ? "U" : "T") + "\" \"\" " + service + ".")
+            zone.add(
+                            "pbx.test",
+                            "NAPTR 1 1 \"s\" \"SIP+D2"
+                                    + (udp ? "U" : "T")
+                                    + "\" \"\" "
+                                    + service
+                                    + ".")
                     .add(service, "SRV 1 1 " + deadPort() + " one.pbx.test.")
                     .add(service, "SRV 2 1 " + (udp ? busy.udp() : busy.tcp()) + " two.pbx.test.")
-                    .add(service, "SRV 3 1 " + (udp ? alive.udp() : alive.tcp()) + " three.pbx.test.");
+                    .add(
+                            service,
+                            "SRV 3 1 " + (udp ? alive.udp() : alive.tcp()) + " three.pbx.test.");
             for (String host : List.of("one", "two", "three")) {
                 zone.add(host + ".pbx.test", "A 127.0.0.1");
             }
@@ -127,7 +134,9 @@ class FailoverSocketsTest {
                 Node alive = new Node(Node.loopback(1));
                 Node caller = new Node(asking(dns))) {
             for (int i = 0; i < 100; i++) {
-                zone.add("_sip._udp.big.test", "SRV " + i + " 1 " + alive.udp() + " h" + i + ".big.test.")
+                zone.add(
+                                "_sip._udp.big.test",
+                                "SRV " + i + " 1 " + alive.udp() + " h" + i + ".big.test.")
                         .add("h" + i + ".big.test", "A 127.0.0.1");
             }
             caller.send(1, "OPTIONS", "sip:bob@big.test;transport=udp");
@@ -187,9 +196,7 @@ class FailoverSocketsTest {
             int dead = deadPort();
             for (int i = 0; i < 40; i++) {
                 caller.send(
-                        i % 2,
-                        "OPTIONS",
-                        "sip:x@" + peer + ":" + (i % 4 < 2 ? dead : alive.udp()));
+                        i % 2, "OPTIONS", "sip:x@" + peer + ":" + (i % 4 < 2 ? dead : alive.udp()));
             }
             int answered = 0;
             int failed = 0;

@@ -69,9 +69,7 @@ final class SendingTranslation {
 
     static EgressConfig egress(EgressSettings egress) {
         return new EgressConfig(
-                AddressRanges.of(egress.allow()),
-                AddressRanges.of(egress.deny()),
-                egress.icmp());
+                AddressRanges.of(egress.allow()), AddressRanges.of(egress.deny()), egress.icmp());
     }
 
     private static int millis(Duration duration) {

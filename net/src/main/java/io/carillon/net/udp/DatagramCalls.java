@@ -12,9 +12,9 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The five system calls of a datagram socket on Linux: socket(2), recvmmsg(2), recvmsg(2),
- * sendmmsg(2), sendto(2). Numbers and structures are those of 64-bit machines that put the least byte first,
- * which is all that Netty's epoll, the condition for this class, comes for. Pointers are plain
- * addresses; whoever calls keeps the memory alive.
+ * sendmmsg(2), sendto(2). Numbers and structures are those of 64-bit machines that put the least
+ * byte first, which is all that Netty's epoll, the condition for this class, comes for. Pointers
+ * are plain addresses; whoever calls keeps the memory alive.
  *
  * <p>Owner: one thread per object; errno is read after a call of the same object.
  */

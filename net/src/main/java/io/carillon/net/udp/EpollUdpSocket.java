@@ -174,8 +174,8 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     }
 
     /**
-     * From now on ICMP errors are heard of, and fail the requests that they are about; before {@link
-     * #receive}.
+     * From now on ICMP errors are heard of, and fail the requests that they are about; before
+     * {@link #receive}.
      */
     void hearErrors() throws IOException {
         socket.setIntOpt(IPPROTO_IP, IP_RECVERR, 1);

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 
 /**
- * The ICMP errors about datagrams of one socket: ip(7), IP_RECVERR. Each comes with the address that
- * the datagram had gone to and with as much of the datagram as the error quoted.
+ * The ICMP errors about datagrams of one socket: ip(7), IP_RECVERR. Each comes with the address
+ * that the datagram had gone to and with as much of the datagram as the error quoted.
  *
  * <p>An error is believed when it quotes a request of ours with the branch of its Via: anybody can
  * send an ICMP message with forged addresses, but nobody can guess a branch. Whether that request

@@ -58,7 +58,6 @@ class TlsHandshakeTest {
         return EnumSet.of(TlsProvider.JDK, TlsProvider.best());
     }
 
-
     @AfterEach
     void close() throws Exception {
         for (AutoCloseable one : open.reversed()) {
@@ -204,8 +203,8 @@ class TlsHandshakeTest {
 
     /**
      * For the JDK's provider this is an option of the JVM, which is read once: it stands among the
-     * options of the tests as among those of the server. CVE-2009-3555, CVE-2011-1473: who asks
-     * for a second handshake loses the connection.
+     * options of the tests as among those of the server. CVE-2009-3555, CVE-2011-1473: who asks for
+     * a second handshake loses the connection.
      */
     @Test
     void renegotiationIsRefused() throws Exception {

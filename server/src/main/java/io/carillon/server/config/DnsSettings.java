@@ -38,11 +38,7 @@ public record DnsSettings(
                         min = "100 ms",
                         max = "30 s")
                 Duration timeout,
-        @Setting(
-                        value = "How often each server is asked.",
-                        standard = "2",
-                        min = "1",
-                        max = "10")
+        @Setting(value = "How often each server is asked.", standard = "2", min = "1", max = "10")
                 int attempts,
         @Setting(
                         value =
@@ -78,7 +74,8 @@ public record DnsSettings(
                         max = "3 h")
                 Duration negativeTtl,
         @Setting(
-                        value = "A question that no server answered is not asked again for so long.",
+                        value =
+                                "A question that no server answered is not asked again for so long.",
                         standard = "5 s",
                         min = "0 s",
                         max = "5 min")

@@ -89,6 +89,7 @@ final class ResponseHops {
         int label = host.lastIndexOf('.', end - 1) + 1;
         return label < end
                 && host.indexOf(':') < 0
-                && Character.isLetter(host.charAt(label)) && !ViaRules.nowhere(host);
+                && Character.isLetter(host.charAt(label))
+                && !ViaRules.nowhere(host);
     }
 }
