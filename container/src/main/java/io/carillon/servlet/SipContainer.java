@@ -18,6 +18,8 @@ import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.identity.PrivacyService;
+import io.carillon.servlet.identity.SigningPolicy;
+import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.message.Contacts;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.refresh.SessionTimerPolicy;
@@ -84,6 +86,8 @@ public final class SipContainer implements StackUser {
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
     private volatile @Nullable PrivacyService privacyService;
+    private volatile @Nullable VerificationPolicy verification;
+    private volatile @Nullable SigningPolicy signing;
     private volatile SessionTimerPolicy sessionTimers = SessionTimerPolicy.DEFAULT;
     private volatile int applicationLog = 1000;
     private final RandomGenerator random;
@@ -394,6 +398,26 @@ public final class SipContainer implements StackUser {
     /** Before the first message. */
     public void privacyService(@Nullable PrivacyService service) {
         privacyService = service;
+    }
+
+    /** How callers' signed identities are verified; null: they are not. */
+    public @Nullable VerificationPolicy verification() {
+        return verification;
+    }
+
+    /** Before the first message. */
+    public void verification(@Nullable VerificationPolicy policy) {
+        verification = policy;
+    }
+
+    /** Which requests leave with a signed identity; null: none. */
+    public @Nullable SigningPolicy signing() {
+        return signing;
+    }
+
+    /** Before the first message. */
+    public void signing(@Nullable SigningPolicy policy) {
+        signing = policy;
     }
 
     /** How session timers are kept where an application says nothing else. */

@@ -3,6 +3,7 @@ package io.carillon.servlet.compose;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.Deployments;
 import io.carillon.servlet.message.AddressFactory;
+import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.route.DefaultApplicationRouter;
@@ -64,7 +65,7 @@ public final class Composition {
             @Nullable SipApplicationRouterInfo info,
             Hop source,
             Shard shard) {
-        Way way = new Way(source, request.poppedRoute(), source, 0);
+        Way way = new Way(source, request.poppedRoute(), source, request.verified(), 0);
         Question question =
                 new Question(
                         request,
@@ -82,7 +83,13 @@ public final class Composition {
         if (back == null) {
             return Onward.refused(container.config().refusalStatus());
         }
-        Way way = new Way(source, back.initialPopped(), back.initialHop(), back.depth());
+        Way way = 
+                new Way(
+                        source,
+                        back.initialPopped(),
+                        back.initialHop(),
+                        request.verified(),
+                        back.depth());
         ServletSession.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
@@ -125,6 +132,7 @@ public final class Composition {
                         source,
                         received.initialPoppedRoute(),
                         received.initialHop(),
+                        received.verified(),
                         session.depth() + 1);
         return ask(
                 question(
@@ -142,7 +150,13 @@ public final class Composition {
         if (atEnd(request.getMethod(), session, directive)) {
             return Onward.OUT;
         }
-        Way way = new Way(here(session, request.requestUri()), null, null, deepest(session) + 1);
+        Way way = 
+                new Way(
+                        here(session, request.requestUri()),
+                        null,
+                        null,
+                        null,
+                        deepest(session) + 1);
         return ask(question(request, session, directive, way, shard), 0);
     }
 
@@ -212,7 +226,11 @@ public final class Composition {
 
     /** What does not change along the chain, and how far it is. */
     private record Way(
-            Hop like, @Nullable NameAddress initialPopped, @Nullable Hop initialHop, int depth) {}
+            Hop like,
+            @Nullable NameAddress initialPopped,
+            @Nullable Hop initialHop,
+            @Nullable IdentityResult verified,
+            int depth) {}
 
     private record Question(
             ServletRequest request,
@@ -287,7 +305,14 @@ public final class Composition {
             return Onward.refused(482);
         }
         Passage passage =
-                new Passage(name, info, popped, way.initialPopped, way.initialHop, way.depth);
+                new Passage(
+                        name,
+                        info,
+                        popped,
+                        way.initialPopped,
+                        way.initialHop,
+                        way.verified,
+                        way.depth);
         return new Onward(Hop.internal(way.like, passage), List.of(), 0);
     }
 

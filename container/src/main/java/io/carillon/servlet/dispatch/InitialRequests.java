@@ -6,7 +6,9 @@ import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.compose.Composition;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.identity.PrivacyService;
+import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
@@ -83,9 +85,55 @@ public final class InitialRequests {
             refuse(transaction, received, targeting.refusal(), null);
             return;
         }
+        VerificationPolicy verification = container.verification();
+        if (verification != null && verification.concerns(received)) {
+            container.threads().execute(() ->
+                    verify(verification, shard, transaction, routing, targeting));
+            return;
+        }
+        admitted(shard, transaction, routing, targeting, null);
+    }
+
+    /** On a thread of applications: signatures take time, and a certificate may be far away. */
+    private void verify(
+            VerificationPolicy policy,
+            Shard shard,
+            ServerTransaction transaction,
+            RoutePreprocessing routing,
+            Targeting targeting) {
+        policy.verifier()
+                .verify(transaction.request(), container.millis())
+                .whenComplete((result, failure) -> shard.perform(() -> {
+                    if (failure != null) {
+                        container.errors().containerFailed("identity verification", failure);
+                        refuse(transaction, transaction.request(), 500, null);
+                    } else if (policy.required() && !result.valid()) {
+                        container.counters().screened.increment();
+                        transaction.respond(
+                                MessageDraft.responseTo(
+                                                transaction.request(),
+                                                result.status(),
+                                                result.reason(),
+                                                transaction.localTag())
+                                        .freezeResponse());
+                    } else {
+                        admitted(shard, transaction, routing, targeting, result);
+                    }
+                }));
+    }
+
+    /** On the shard. */
+    private void admitted(
+            Shard shard,
+            ServerTransaction transaction,
+            RoutePreprocessing routing,
+            Targeting targeting,
+            @Nullable IdentityResult verified) {
+        SipRequest received = transaction.request();
         ServletRequest request =
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);
+        request.verified(verified);
         transaction.attach(request);
         if (received.is(Methods.REGISTER)) {
             OfferedFlow.offer(shard, request, received, transaction.source(), 0);
@@ -148,6 +196,7 @@ public final class InitialRequests {
             return;
         }
         request.cameBy(passage);
+        request.verified(passage.verified());
         if (transaction.request().is(Methods.REGISTER)) {
             SipRequest received = transaction.request();
             OfferedFlow.offer(shard, request, received, passage.initialHop(), passage.depth());

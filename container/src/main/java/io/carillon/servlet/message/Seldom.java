@@ -1,6 +1,7 @@
 package io.carillon.servlet.message;
 
 import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.security.Caller;
 import java.util.Map;
 import javax.servlet.sip.SipServletMessage.HeaderForm;
@@ -28,6 +29,9 @@ final class Seldom {
 
     /** Whose a request is that no application sent. */
     @Nullable OwnRequest owner;
+
+    /** What came of its Identity header; null where nobody looked. */
+    @Nullable IdentityResult verified;
 
     /** Who sent a request, as the gate found out. */
     @Nullable Caller caller;

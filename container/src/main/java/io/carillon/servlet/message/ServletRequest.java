@@ -4,6 +4,7 @@ import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.proxy.ServletProxy;
 import io.carillon.servlet.security.Caller;
 import io.carillon.servlet.security.OwnCredentials;
@@ -678,6 +679,20 @@ public class ServletRequest extends ServletRequestBase
         String meant =
                 own.application().description().security().roleOf(own.handler().name(), role);
         return known.roles().contains(meant);
+    }
+
+    /** Who signed for its caller, as applications see it in attributes. */
+    public void verified(@Nullable IdentityResult result) {
+        if (result != null) {
+            seldom().verified = result;
+            result.tell(this);
+        }
+    }
+
+    /** Null where nobody looked. */
+    public @Nullable IdentityResult verified() {
+        Seldom own = seldomOrNull();
+        return own == null ? null : own.verified;
     }
 
     // ---- what the container does by itself ----

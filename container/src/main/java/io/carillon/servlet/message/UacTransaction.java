@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
 import io.carillon.servlet.security.SessionSecurity;
@@ -207,6 +208,12 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         if (timers != null) {
             timers.sending(session, request);
+        }
+        SigningPolicy signing = session.container().signing();
+        if (signing != null
+                && request.isInitial()
+                && SigningPolicy.concerns(request.method())) {
+            signing.sign(request.edit(), session.container().millis());
         }
         begin(session);
     }

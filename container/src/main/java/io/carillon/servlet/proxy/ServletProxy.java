@@ -4,6 +4,7 @@ import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.compose.Composition;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
@@ -281,6 +282,13 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         SessionTimers timers = session.application().sessionTimers();
         if (timers != null && timers.inserts()) {
             timers.forwarding(server.received(), started.draft());
+        }
+        SigningPolicy signing = session.container().signing();
+        if (signing != null
+                && signing.proxied()
+                && !subsequent
+                && SigningPolicy.concerns(request.getMethod())) {
+            signing.sign(started.draft(), session.container().millis());
         }
         if (!subsequent) {
             compose(branch, started);

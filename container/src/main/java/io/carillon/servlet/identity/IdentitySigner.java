@@ -1,0 +1,15 @@
+package io.carillon.servlet.identity;
+
+import io.carillon.sip.message.SipRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Vouches for who a request is from (RFC 8224 section 6.1). Any thread; does not wait. */
+public interface IdentitySigner {
+    /**
+     * The value of Identity for a request that is about to leave and has a Date of now.
+     *
+     * @param nowMillis the wall clock
+     * @return null when this signer has no authority over its originator, or its Date is stale
+     */
+    @Nullable String sign(SipRequest request, long nowMillis);
+}

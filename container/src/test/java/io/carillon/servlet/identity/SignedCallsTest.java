@@ -1,0 +1,221 @@
+package io.carillon.servlet.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Bridge;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.SipDate;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.uri.SipUri;
+import java.io.IOException;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import javax.servlet.ServletException;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** RFC 8224 around applications: verified when a request comes, signed when one leaves. */
+class SignedCallsTest {
+    private static final String INFO = "https://cert.example.org/passport.cer";
+    private static final String FROM = "<sip:+12155551212@example.com>;tag=a";
+    private static final String TO = "<sip:+12155551213@example.com>";
+
+    private final Server server = Server.fresh(47);
+    private final RawPeer alice = server.peer("10.0.0.2");
+    private final RawPeer bob = server.peer("10.0.0.3");
+    private final KeyPair keys = TestCertificates.keys();
+    private final CompletableFuture<Credential> certificate = new CompletableFuture<>();
+    private final Es256Verifier verifier = new Es256Verifier(place -> certificate, 60);
+    private final Es256Signer signer =
+            new Es256Signer(
+                    keys.getPrivate(), INFO, List.of("1"), List.of(), true, "A", "12345");
+
+    /** Remembers what it was told of its callers. */
+    private static final class Listener extends SipServlet {
+        final List<String> told = new ArrayList<>();
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            told.add(
+                    request.getAttribute(IdentityResult.VERSTAT)
+                            + " "
+                            + request.getAttribute(IdentityResult.STATUS)
+                            + " "
+                            + request.getAttribute(IdentityResult.IDENTITY)
+                            + " "
+                            + request.getAttribute(IdentityResult.ATTEST)
+                            + " "
+                            + request.getAttribute(IdentityResult.ORIGID));
+            request.createResponse(486).send();
+        }
+    }
+
+    private void deploy(SipServlet servlet, ExecutionMode mode) throws Exception {
+        server.container.deploy(
+                ApplicationDescription.builder("test")
+                        .servlet("main", () -> servlet)
+                        .execution(mode)
+                        .build());
+    }
+
+    private String date() {
+        return new SipDate(Instant.ofEpochMilli(server.container.millis())).toString();
+    }
+
+    private String identity() {
+        return signer.sign(signable(), server.container.millis());
+    }
+
+    private SipRequest signable() {
+        MessageDraft draft =
+                MessageDraft.request(
+                        "INVITE", SipUri.of("b", "10.0.0.1", -1));
+        try {
+            draft.setFrom(NameAddress.parse(FROM));
+            draft.setTo(NameAddress.parse(TO));
+        } catch (SipParseException e) {
+            throw new IllegalStateException(e);
+        }
+        draft.set(HeaderName.DATE, date());
+        return draft.freezeRequest();
+    }
+
+    private void invite(String callId, String... headers) {
+        String[] all = Arrays.copyOf(headers, headers.length + 1);
+        all[headers.length] = "Contact: <sip:10.0.0.2:5060>";
+        alice.request("INVITE sip:b@10.0.0.1", FROM, TO, callId, 1, all);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void applicationsAreToldWhoIsVouchedFor(ExecutionMode mode) throws Exception {
+        server.container.verification(new VerificationPolicy(verifier, false));
+        Listener listener = new Listener();
+        deploy(listener, mode);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        String identity = identity();
+        invite("c1", "Date: " + date(), "Identity: " + identity);
+        alice.response(486);
+        invite("c2", "Date: " + date(), "Identity: " + identity.replace(".", ".A"));
+        alice.response(486);
+        invite("c3");
+        alice.response(486);
+        assertThat(listener.told)
+                .containsExactly(
+                        "TN-Validation-Passed 200 12155551212 A 12345",
+                        "TN-Validation-Failed 438 null null null",
+                        "No-TN-Validation 428 null null null");
+        server.run(Duration.ofSeconds(40));
+        server.assertEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 428, Use Identity Header", "1, 438, Invalid PASSporT"})
+    void whereOneIsRequiredNothingElseComesIn(int kind, int status, String reason)
+            throws Exception {
+        server.container.verification(new VerificationPolicy(verifier, true));
+        Listener listener = new Listener();
+        deploy(listener, ExecutionMode.NON_BLOCKING);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        if (kind == 0) {
+            invite("c1");
+        } else {
+            invite("c1", "Identity: a.b.c;info=<" + INFO + ">");
+        }
+        SipResponse refused = alice.response(status);
+        assertThat(refused.reason()).isEqualTo(reason);
+        assertThat(listener.told).isEmpty();
+        invite("c2", "Date: " + date(), "Identity: " + identity());
+        alice.response(486);
+        assertThat(listener.told).hasSize(1);
+        server.run(Duration.ofSeconds(40));
+        server.assertEmpty();
+    }
+
+    /** A certificate that takes its time holds nobody else up, and a CANCEL ends the waiting. */
+    @Test
+    void aCallThatWaitsForItsCertificateMayBeCancelled() throws Exception {
+        server.container.verification(new VerificationPolicy(verifier, true));
+        Listener listener = new Listener();
+        deploy(listener, ExecutionMode.NON_BLOCKING);
+        String line = "INVITE sip:b@10.0.0.1";
+        String identity = identity();
+        alice.send(
+                alice.text(
+                        line, "z9hG4bKwait", FROM, TO, "c1", 1, "Identity: " + identity));
+        server.run(Duration.ofSeconds(1));
+        assertThat(alice.responses(100)).isEqualTo(1);
+        alice.request("OPTIONS sip:b@10.0.0.1", FROM, TO, "c2", 1);
+        alice.response(500);
+        alice.send(
+                alice.text("CANCEL sip:b@10.0.0.1", "z9hG4bKwait", FROM, TO, "c1", 1));
+        server.run(Duration.ofMillis(50));
+        assertThat(alice.responses(487)).isEqualTo(1);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        server.run(Duration.ofSeconds(40));
+        assertThat(listener.told).isEmpty();
+        server.assertClean();
+        assertThat(server.container.callsHeld()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void theOtherLegOfABackToBackUserAgentIsSigned(ExecutionMode mode) throws Exception {
+        server.container.signing(new SigningPolicy(signer, false));
+        deploy(new Bridge("sip:b@10.0.0.3:5060"), mode);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        invite("c1");
+        SipRequest leg = bob.request("INVITE");
+        assertThat(leg.header(HeaderName.DATE)).isEqualTo(date());
+        assertThat(
+                        verifier.verify(leg, server.container.millis())
+                                .toCompletableFuture()
+                                .get()
+                                .verstat())
+                .isEqualTo("TN-Validation-Passed");
+    }
+
+    @Test
+    void whatHasAnIdentityIsPassedOnAsItIs() throws Exception {
+        server.container.signing(new SigningPolicy(signer, true));
+        deploy(new Bridge("sip:b@10.0.0.3:5060"), ExecutionMode.NON_BLOCKING);
+        String foreign = "a.b.c;info=<https://elsewhere.example.org/x>;alg=ES256;ppt=shaken";
+        invite("c1", "Identity: " + foreign);
+        assertThat(bob.request("INVITE").headers(HeaderName.IDENTITY)).containsExactly(foreign);
+    }
+
+    private static final class Forward extends SipServlet {
+        @Override
+        protected void doInvite(SipServletRequest request) throws ServletException, IOException {
+            SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+            request.getProxy().proxyTo(factory.createURI("sip:b@10.0.0.3:5060"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aProxySignsWhereItIsToldTo(boolean proxied) throws Exception {
+        server.container.signing(new SigningPolicy(signer, proxied));
+        deploy(new Forward(), ExecutionMode.NON_BLOCKING);
+        invite("c1");
+        assertThat(bob.request("INVITE").has(HeaderName.IDENTITY)).isEqualTo(proxied);
+    }
+}
