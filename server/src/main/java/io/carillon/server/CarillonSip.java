@@ -7,11 +7,11 @@ import io.carillon.net.guard.Guard;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
-import io.carillon.server.config.IdentitySettings;
 import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.guard.GuardTranslation;
+import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
 import io.carillon.server.tls.TlsSide;
@@ -24,9 +24,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.compose.RouteReport;
 import io.carillon.servlet.http.WebSide;
-import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.route.RouterException;
-import io.carillon.servlet.security.IdentityAsserter;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Counter;
@@ -146,11 +144,13 @@ final class CarillonSip implements SipSide, Routes {
             Configuration configuration, Path works, Database database, SqlUsers store, TlsSide tls)
             throws StartException {
         Guard guard = GuardTranslation.guard(configuration.guard());
+        Identities identities;
         StackConfig stack;
         @Nullable Peering peering;
         LateStackUser users = new LateStackUser();
         Network network;
         try {
+            identities = Identities.open(configuration.identity());
             peering = Peering.of(configuration);
             stack = SipTranslation.stack(configuration, guard, peering);
             network =
@@ -191,13 +191,7 @@ final class CarillonSip implements SipSide, Routes {
         secure(container, configuration.security(), store);
         container.applicationLog(configuration.guard().applicationLog());
         container.sessionTimers(configuration.sessionTimers().policy());
-        IdentitySettings identity = configuration.identity();
-        if (identity.privacyService()) {
-            container.privacyService(new PrivacyService(identity.boundary()));
-        }
-        if (identity.assertCallers()) {
-            container.security().asserter(new IdentityAsserter(identity.domains()));
-        }
+        identities.applyTo(container);
         container.dataSource(database.dataSource());
         users.forwardTo(container);
         container.start(network.shards());

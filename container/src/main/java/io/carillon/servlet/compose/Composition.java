@@ -2,8 +2,8 @@ package io.carillon.servlet.compose;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.Deployments;
-import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.identity.IdentityResult;
+import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.route.DefaultApplicationRouter;
@@ -83,7 +83,7 @@ public final class Composition {
         if (back == null) {
             return Onward.refused(container.config().refusalStatus());
         }
-        Way way = 
+        Way way =
                 new Way(
                         source,
                         back.initialPopped(),
@@ -150,7 +150,7 @@ public final class Composition {
         if (atEnd(request.getMethod(), session, directive)) {
             return Onward.OUT;
         }
-        Way way = 
+        Way way =
                 new Way(
                         here(session, request.requestUri()),
                         null,

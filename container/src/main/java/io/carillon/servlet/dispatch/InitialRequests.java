@@ -87,8 +87,9 @@ public final class InitialRequests {
         }
         VerificationPolicy verification = container.verification();
         if (verification != null && verification.concerns(received)) {
-            container.threads().execute(() ->
-                    verify(verification, shard, transaction, routing, targeting));
+            container
+                    .threads()
+                    .execute(() -> verify(verification, shard, transaction, routing, targeting));
             return;
         }
         admitted(shard, transaction, routing, targeting, null);
@@ -103,23 +104,26 @@ public final class InitialRequests {
             Targeting targeting) {
         policy.verifier()
                 .verify(transaction.request(), container.millis())
-                .whenComplete((result, failure) -> shard.perform(() -> {
-                    if (failure != null) {
-                        container.errors().containerFailed("identity verification", failure);
-                        refuse(transaction, transaction.request(), 500, null);
-                    } else if (policy.required() && !result.valid()) {
-                        container.counters().screened.increment();
-                        transaction.respond(
-                                MessageDraft.responseTo(
-                                                transaction.request(),
-                                                result.status(),
-                                                result.reason(),
-                                                transaction.localTag())
-                                        .freezeResponse());
-                    } else {
-                        admitted(shard, transaction, routing, targeting, result);
-                    }
-                }));
+                .whenComplete((result, failure) ->
+                        shard.perform(() -> {
+                            if (failure != null) {
+                                container
+                                        .errors()
+                                        .containerFailed("identity verification", failure);
+                                refuse(transaction, transaction.request(), 500, null);
+                            } else if (policy.required() && !result.valid()) {
+                                container.counters().screened.increment();
+                                transaction.respond(
+                                        MessageDraft.responseTo(
+                                                        transaction.request(),
+                                                        result.status(),
+                                                        result.reason(),
+                                                        transaction.localTag())
+                                                .freezeResponse());
+                            } else {
+                                admitted(shard, transaction, routing, targeting, result);
+                            }
+                        }));
     }
 
     /** On the shard. */

@@ -127,8 +127,7 @@ public final class CredentialCache implements CredentialSource {
             if (credential != null) {
                 answer.complete(credential);
             } else {
-                answer.completeExceptionally(
-                        why == null ? new CredentialFailure(436, BAD) : why);
+                answer.completeExceptionally(why == null ? new CredentialFailure(436, BAD) : why);
             }
         });
     }

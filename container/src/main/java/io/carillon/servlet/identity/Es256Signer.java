@@ -50,7 +50,8 @@ public record Es256Signer(
     @Override
     public @Nullable String sign(SipRequest request, long nowMillis) {
         SignedParts parts = SignedParts.of(request);
-        // ATIS-1000074: SHAKEN vouches for P-Asserted-Identity where there is one; RFC 8224 for From.
+        // ATIS-1000074: SHAKEN vouches for P-Asserted-Identity where there is one; RFC 8224 for
+        // From.
         CanonicalIdentity orig =
                 attest != null && parts.asserted() != null ? parts.asserted() : parts.from();
         CanonicalIdentity dest = parts.to();

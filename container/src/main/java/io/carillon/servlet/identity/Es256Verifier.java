@@ -191,7 +191,8 @@ public final class Es256Verifier implements IdentityVerifier {
             return INVALID;
         }
         if (passport.claims().containsKey("mky")
-                && !Json.write(passport.claims().get("mky")).equals(Json.write(parts.mediaKeys()))) {
+                && !Json.write(passport.claims().get("mky"))
+                        .equals(Json.write(parts.mediaKeys()))) {
             return INVALID;
         }
         if (header.ppt() != null && !shaken(passport)) {

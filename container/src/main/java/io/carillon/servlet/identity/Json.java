@@ -212,7 +212,9 @@ final class Json {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {
-                out.append("\\u00").append(c < 16 ? '0' : '1').append("0123456789abcdef".charAt(c & 15));
+                out.append("\\u00")
+                        .append(c < 16 ? '0' : '1')
+                        .append("0123456789abcdef".charAt(c & 15));
             } else {
                 out.append(c);
             }

@@ -72,8 +72,7 @@ record Passport(String header, String payload, Map<String, Object> claims) {
     }
 
     private static Map<String, Object> decoded(String text) {
-        return Json.object(
-                new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8));
+        return Json.object(new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8));
     }
 
     /** What is signed. */

@@ -75,12 +75,13 @@ record SignedParts(
             return List.of();
         }
         List<Map<String, Object>> keys = new ArrayList<>();
-        for (String line :
-                new String(request.body(), StandardCharsets.UTF_8).split("\r?\n", -1)) {
+        for (String line : new String(request.body(), StandardCharsets.UTF_8).split("\r?\n", -1)) {
             int blank = line.indexOf(' ');
             if (line.startsWith(FINGERPRINT) && blank > 0) {
                 Map<String, Object> key = new TreeMap<>();
-                key.put("alg", line.substring(FINGERPRINT.length(), blank).toLowerCase(Locale.ROOT));
+                key.put(
+                        "alg",
+                        line.substring(FINGERPRINT.length(), blank).toLowerCase(Locale.ROOT));
                 key.put(
                         "dig",
                         line.substring(blank + 1)

@@ -27,7 +27,9 @@ public record SigningPolicy(IdentitySigner signer, boolean proxied) {
         MessageDraft dated = draft;
         if (!draft.has(HeaderName.DATE)) {
             dated = draft.copy();
-            dated.set(HeaderName.DATE, new SipDate(Instant.ofEpochSecond(nowMillis / 1000)).toString());
+            dated.set(
+                    HeaderName.DATE,
+                    new SipDate(Instant.ofEpochSecond(nowMillis / 1000)).toString());
         }
         String identity = signer.sign(dated.copy().freezeRequest(), nowMillis);
         if (identity != null) {

@@ -67,7 +67,9 @@ public final class TrustFolder implements CredentialSource {
 
     private static List<Path> list(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
-            return entries.filter(f -> !f.getFileName().toString().startsWith(".")).sorted().toList();
+            return entries.filter(f -> !f.getFileName().toString().startsWith("."))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "the folder " + folder + " of trusted certificates cannot be read", e);
@@ -107,8 +109,7 @@ public final class TrustFolder implements CredentialSource {
         Credential known = local(info);
         return known != null
                 ? CompletableFuture.completedFuture(known)
-                : CompletableFuture.failedFuture(
-                        new CredentialFailure(436, "Bad Identity Info"));
+                : CompletableFuture.failedFuture(new CredentialFailure(436, "Bad Identity Info"));
     }
 
     @Nullable Credential local(URI info) {

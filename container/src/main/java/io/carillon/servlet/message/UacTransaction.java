@@ -210,9 +210,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             timers.sending(session, request);
         }
         SigningPolicy signing = session.container().signing();
-        if (signing != null
-                && request.isInitial()
-                && SigningPolicy.concerns(request.method())) {
+        if (signing != null && request.isInitial() && SigningPolicy.concerns(request.method())) {
             signing.sign(request.edit(), session.container().millis());
         }
         begin(session);

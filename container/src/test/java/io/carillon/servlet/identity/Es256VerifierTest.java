@@ -109,10 +109,8 @@ class Es256VerifierTest {
         place(TestCertificates.of(keys, "example.com"));
         String header = signed(signer(full, null), from, to, "");
         assertThat(header.startsWith("..")).isEqualTo(!full);
-        SipRequest request =
-                request(from, to, "", "Date: " + date(NOW), "Identity: " + header);
-        assertThat(verify(request))
-                .isEqualTo(new IdentityResult(200, "OK", identity, null, null));
+        SipRequest request = request(from, to, "", "Date: " + date(NOW), "Identity: " + header);
+        assertThat(verify(request)).isEqualTo(new IdentityResult(200, "OK", identity, null, null));
         // The compact name of the header, and another spelling of the same numbers.
         String other = from.replace("+1215555", "+1-215-555-");
         assertThat(verify(request(other, to, "", "Date: " + date(NOW), "y: " + header)).valid())
@@ -206,16 +204,9 @@ class Es256VerifierTest {
         long then = NOW + seconds * 1000L;
         for (boolean full : new boolean[] {true, false}) {
             String header =
-                    signer(full, null)
-                            .sign(request(ALICE, BOB, "", "Date: " + date(then)), then);
+                    signer(full, null).sign(request(ALICE, BOB, "", "Date: " + date(then)), then);
             IdentityResult result =
-                    verify(
-                            request(
-                                    ALICE,
-                                    BOB,
-                                    "",
-                                    "Date: " + date(then),
-                                    "Identity: " + header));
+                    verify(request(ALICE, BOB, "", "Date: " + date(then), "Identity: " + header));
             assertThat(result.status()).isEqualTo(status);
             assertThat(result.reason()).isEqualTo(status == 200 ? "OK" : "Stale Date");
         }
@@ -249,8 +240,7 @@ class Es256VerifierTest {
             String identity = "Identity: " + header;
             assertThat(verify(request(ALICE, BOB, body, date, identity)).valid()).isTrue();
             String other = body.replace("02:1A", "02:1B");
-            assertThat(verify(request(ALICE, BOB, other, date, identity)).status())
-                    .isEqualTo(438);
+            assertThat(verify(request(ALICE, BOB, other, date, identity)).status()).isEqualTo(438);
             assertThat(verify(request(ALICE, BOB, "v=0\r\n", date, identity)).status())
                     .isEqualTo(438);
         }
@@ -290,15 +280,9 @@ class Es256VerifierTest {
         String good = signed(signer(true, null), ALICE, BOB, "");
         String bad = "a.b.c;info=<" + INFO + ">";
         String date = "Date: " + date(NOW);
-        assertThat(
-                        verify(request(ALICE, BOB, "", date, "Identity: " + bad + ", " + good))
-                                .valid())
+        assertThat(verify(request(ALICE, BOB, "", date, "Identity: " + bad + ", " + good)).valid())
                 .isTrue();
-        assertThat(
-                        verify(
-                                        request(
-                                                ALICE, BOB, "", date, "Identity: " + bad, "y: " + good))
-                                .valid())
+        assertThat(verify(request(ALICE, BOB, "", date, "Identity: " + bad, "y: " + good)).valid())
                 .isTrue();
     }
 
@@ -334,8 +318,7 @@ class Es256VerifierTest {
                 TestCertificates.certificate(
                         "x", own, years, null, own.getPrivate(), false, "example.com", null));
         String header = signed(signer(true, null), ALICE, BOB, "");
-        assertThat(verify(request(ALICE, BOB, "", "Identity: " + header)).status())
-                .isEqualTo(437);
+        assertThat(verify(request(ALICE, BOB, "", "Identity: " + header)).status()).isEqualTo(437);
     }
 
     @Test
@@ -518,16 +501,15 @@ class Es256VerifierTest {
         assertThat(signer.sign(request(ALICE, BOB, "", "Date: " + date(NOW - 61_000)), NOW))
                 .as("stale")
                 .isNull();
-        assertThatThrownBy(
-                        () ->
-                                new Es256Signer(
-                                        keys.getPrivate(),
-                                        "http://x",
-                                        List.of(),
-                                        List.of(),
-                                        true,
-                                        null,
-                                        null))
+        assertThatThrownBy(() ->
+                        new Es256Signer(
+                                keys.getPrivate(),
+                                "http://x",
+                                List.of(),
+                                List.of(),
+                                true,
+                                null,
+                                null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("http://x");
     }

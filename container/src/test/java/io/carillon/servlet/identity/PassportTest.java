@@ -38,12 +38,9 @@ class PassportTest {
     /** RFC 8225 8.2: the type stands between algorithm and typ. */
     @Test
     void extensionsStandInOrder() {
-        assertThat(
-                        Json.write(
-                                Map.of(
-                                        "x5u", "u", "typ", "passport", "ppt", "foo", "alg",
-                                        "ES256")))
-                .isEqualTo("{\"alg\":\"ES256\",\"ppt\":\"foo\",\"typ\":\"passport\",\"x5u\":\"u\"}");
+        assertThat(Json.write(Map.of("x5u", "u", "typ", "passport", "ppt", "foo", "alg", "ES256")))
+                .isEqualTo(
+                        "{\"alg\":\"ES256\",\"ppt\":\"foo\",\"typ\":\"passport\",\"x5u\":\"u\"}");
     }
 
     @ParameterizedTest

@@ -45,8 +45,7 @@ class SignedCallsTest {
     private final CompletableFuture<Credential> certificate = new CompletableFuture<>();
     private final Es256Verifier verifier = new Es256Verifier(place -> certificate, 60);
     private final Es256Signer signer =
-            new Es256Signer(
-                    keys.getPrivate(), INFO, List.of("1"), List.of(), true, "A", "12345");
+            new Es256Signer(keys.getPrivate(), INFO, List.of("1"), List.of(), true, "A", "12345");
 
     /** Remembers what it was told of its callers. */
     private static final class Listener extends SipServlet {
@@ -85,9 +84,7 @@ class SignedCallsTest {
     }
 
     private SipRequest signable() {
-        MessageDraft draft =
-                MessageDraft.request(
-                        "INVITE", SipUri.of("b", "10.0.0.1", -1));
+        MessageDraft draft = MessageDraft.request("INVITE", SipUri.of("b", "10.0.0.1", -1));
         try {
             draft.setFrom(NameAddress.parse(FROM));
             draft.setTo(NameAddress.parse(TO));
@@ -158,15 +155,12 @@ class SignedCallsTest {
         deploy(listener, ExecutionMode.NON_BLOCKING);
         String line = "INVITE sip:b@10.0.0.1";
         String identity = identity();
-        alice.send(
-                alice.text(
-                        line, "z9hG4bKwait", FROM, TO, "c1", 1, "Identity: " + identity));
+        alice.send(alice.text(line, "z9hG4bKwait", FROM, TO, "c1", 1, "Identity: " + identity));
         server.run(Duration.ofSeconds(1));
         assertThat(alice.responses(100)).isEqualTo(1);
         alice.request("OPTIONS sip:b@10.0.0.1", FROM, TO, "c2", 1);
         alice.response(500);
-        alice.send(
-                alice.text("CANCEL sip:b@10.0.0.1", "z9hG4bKwait", FROM, TO, "c1", 1));
+        alice.send(alice.text("CANCEL sip:b@10.0.0.1", "z9hG4bKwait", FROM, TO, "c1", 1));
         server.run(Duration.ofMillis(50));
         assertThat(alice.responses(487)).isEqualTo(1);
         certificate.complete(new Credential(TestCertificates.of(keys, null), true));

@@ -63,9 +63,7 @@ public final class TestCertificates {
             add(extensions, extension(oid(0x55, 0x1D, 0x11), sequence(dns)));
         }
         if (numbers != null) {
-            add(
-                    extensions,
-                    extension(oid(0x2B, 6, 1, 5, 5, 7, 1, 26), sequence(numbers)));
+            add(extensions, extension(oid(0x2B, 6, 1, 5, 5, 7, 1, 26), sequence(numbers)));
         }
         byte[] body =
                 sequence(

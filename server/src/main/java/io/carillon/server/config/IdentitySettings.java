@@ -12,6 +12,8 @@ import java.util.List;
  * @param domains ours
  * @param assertCallers whether callers that proved who they are, are asserted
  * @param privacyService whether callers are made anonymous who ask for it
+ * @param verify see {@link VerifySettings}
+ * @param sign see {@link SignSettings}
  */
 public record IdentitySettings(
         @Setting(
@@ -49,7 +51,9 @@ public record IdentitySettings(
                                 "A privacy service (RFC 3323) for calls that a B2BUA carries on: with Privacy: user"
                                         + " the other leg comes from sip:anonymous@anonymous.invalid.",
                         standard = "false")
-                boolean privacyService) {
+                boolean privacyService,
+        @Setting("Verifying signed identities (RFC 8224).") VerifySettings verify,
+        @Setting("Signing identities (RFC 8224).") SignSettings sign) {
 
     /** What becomes of identities that peers outside of the border assert. */
     public enum Foreign {

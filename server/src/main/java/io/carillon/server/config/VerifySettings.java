@@ -1,0 +1,67 @@
+package io.carillon.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifying signed identities (RFC 8224).
+ *
+ * @param mode what comes of it
+ * @param trustFolder certificates that are trusted
+ * @param fetchHosts from where certificates are fetched
+ * @param fetchTimeout how long that may take
+ * @param keep how long they are kept
+ * @param fresh how old a signature may be
+ */
+public record VerifySettings(
+        @Setting(
+                        value =
+                                "off; report: applications find the outcome in attributes of initial INVITE and MESSAGE"
+                                        + " requests; require: those without a valid identity are refused.",
+                        standard = "off")
+                Mode mode,
+        @Setting(
+                        value =
+                                "Folder of trusted certificates, PEM or DER: authorities in it, certificates of"
+                                        + " https://HOST/.../FILE as HOST/FILE below it. Read at the start.",
+                        standardText = "none")
+                @Nullable Path trustFolder,
+        @Setting(
+                        value =
+                                "Hosts, as HOST or HOST:PORT, from which certificates may be fetched by https. Callers"
+                                        + " choose the URL, so nothing is fetched from any other.",
+                        standardText = "none: nothing is fetched")
+                List<String> fetchHosts,
+        @Setting(
+                        value = "How long fetching a certificate may take.",
+                        standard = "3 s",
+                        min = "100 ms",
+                        max = "20 s")
+                Duration fetchTimeout,
+        @Setting(
+                        value = "How long a fetched certificate is kept.",
+                        standard = "12 h",
+                        min = "1 min",
+                        max = "240 h")
+                Duration keep,
+        @Setting(
+                        value = "How far the time of a signature may be from now.",
+                        standard = "60 s",
+                        min = "1 s",
+                        max = "10 min")
+                Duration fresh) {
+    /** What comes of an identity. */
+    public enum Mode {
+        OFF,
+        REPORT,
+        REQUIRE
+    }
+
+    public VerifySettings {
+        if (mode != Mode.OFF && trustFolder == null) {
+            throw new IllegalArgumentException("verify needs trust-folder");
+        }
+    }
+}
