@@ -94,8 +94,7 @@ class WebSocketTest {
         Heard heard = new Heard();
         try (Node node = new Node(config(transport));
                 HttpClient client = HttpClient.newBuilder().sslContext(TLS.trusting()).build()) {
-            WebSocket socket =
-                    connect(client, scheme + "://localhost:" + port(node) + "/", heard);
+            WebSocket socket = connect(client, scheme + "://localhost:" + port(node) + "/", heard);
             assertThat(socket.getSubprotocol()).isEqualTo("sip");
             socket.sendText(options(transport.name(), "browser"), true).join();
             assertThat(heard.next()).startsWith("SIP/2.0 200 ");
