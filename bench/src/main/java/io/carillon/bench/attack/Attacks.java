@@ -174,10 +174,13 @@ public final class Attacks implements Callable<Integer> {
         return LoadProcess.start(command, folder);
     }
 
-    private AttackResult beside(Attack attack, int index, Subject server, Path root, Path folder)
+    private AttackResult beside(
+            Attack attack, int index, boolean settle, Subject server, Path root, Path folder)
             throws IOException, InterruptedException {
-        server.awaitNoTransactions(PATIENCE_SECONDS);
-        long liveBefore = server.jvm().liveBytes();
+        if (!settleOnce) {
+            server.awaitNoTransactions(PATIENCE_SECONDS);
+            firstLive = server.jvm().liveBytes();
+        }
         JsonNode before = server.status();
         Target target = new Target(server.address(), FIRST_NETWORK + index);
         Watch watch;
