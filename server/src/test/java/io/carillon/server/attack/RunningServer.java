@@ -64,9 +64,13 @@ final class RunningServer {
     }
 
     ServerStatus status() throws IOException {
+        return StatusText.parse(command("status"));
+    }
+
+    /** The answer to a command of the command line. */
+    String command(String line) throws IOException {
         ControlFolder control = ControlFolder.of(folder.resolve("control"), folder);
-        return StatusText.parse(
-                ControlClient.ask(ControlClient.running(control).getFirst(), "status"));
+        return ControlClient.ask(ControlClient.running(control).getFirst(), line);
     }
 
     long count(String counter) throws IOException {
