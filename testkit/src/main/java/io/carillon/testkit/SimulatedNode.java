@@ -3,6 +3,7 @@ package io.carillon.testkit;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Shard;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedNode {
     /** Longest time a task waits in the queue of a shard. */
     private static final long MAX_QUEUE_NANOS = 2_000_000L;
+
+    /** How long the answer to a keep-alive is waited for (RFC 5626 section 4.4.1). */
+    private static final long PONG_NANOS = 10_000_000_000L;
 
     private final SimulatedNetwork network;
     private final String name;
@@ -350,6 +354,16 @@ public final class SimulatedNode {
             return asked.equals(host)
                     && (port == address.getPort()
                             || (port < 0 && address.getPort() == Transport.UDP.defaultPort()));
+        }
+
+        /** Whoever is bound there answers, over every transport; nobody else does. */
+        @Override
+        public void ping(Hop flow, Pong result) {
+            if (network.bound(flow.remote())) {
+                queue.execute(() -> result.answered(own(flow.local())));
+            } else {
+                network.time().after(PONG_NANOS, () -> queue.execute(result::failed));
+            }
         }
 
         @Override
