@@ -13,8 +13,7 @@ import javax.servlet.sip.SipURI;
  * @param seconds that are asked for
  * @param instance {@code urn:uuid:...}; empty without
  */
-record Account(
-        SipURI registrar, SipURI identity, String password, int seconds, String instance) {
+record Account(SipURI registrar, SipURI identity, String password, int seconds, String instance) {
 
     static Account of(ServletContext context, SipFactory factory) throws ServletException {
         String seconds = parameter(context, "seconds", "3600");

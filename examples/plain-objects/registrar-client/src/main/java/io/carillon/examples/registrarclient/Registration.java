@@ -142,7 +142,8 @@ final class Registration {
             return new Next(true, Math.max(1, granted(response) / 2), null);
         }
         int wait = patience(response);
-        return new Next(false, wait, "failed with " + status + "; the next try is in " + wait + " s");
+        return new Next(
+                false, wait, "failed with " + status + "; the next try is in " + wait + " s");
     }
 
     /** An answer came while the application goes out of service. */

@@ -145,8 +145,7 @@ class RegistrarClientTest {
         assertThat(registrar.count("REGISTER")).isEqualTo(2);
         server.network().unbind(registrar.address());
         server.advance(Duration.ofSeconds(25));
-        ScriptedPeer again =
-                ScriptedPeer.bind(server.network(), "again", "10.0.1.1", 5060);
+        ScriptedPeer again = ScriptedPeer.bind(server.network(), "again", "10.0.1.1", 5060);
         again.expect("REGISTER", Duration.ofSeconds(10));
     }
 }
