@@ -104,8 +104,7 @@ final class RequestPrinter {
                 > shard.config().datagramRequestLimit();
     }
 
-    private SipRequest print(
-            MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
+    private SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
         return print(draft, hop, decorator, branch, /* keepAlives= */ false);
     }
 
