@@ -19,7 +19,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -270,6 +272,8 @@ public final class SimulatedNode {
     private final class NodeWire implements Wire {
         private final Queue queue;
 
+        private final Map<String, Hop> nameless = new HashMap<>();
+
         NodeWire(Queue queue) {
             this.queue = queue;
         }
@@ -295,10 +299,21 @@ public final class SimulatedNode {
                     : new HostPort(from.getAddress().getHostAddress(), from.getPort());
         }
 
+        /** Clients in browsers, as they named themselves last. */
+        @Override
+        public void reachedBy(String name, Hop from) {
+            nameless.put(name, from);
+        }
+
         @Override
         public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
             if (!(target instanceof SipUri sip)) {
                 result.accept(List.of());
+                return;
+            }
+            if (sip.host().endsWith(".invalid")) {
+                Hop known = nameless.get(sip.host());
+                result.accept(known == null ? List.of() : List.of(known));
                 return;
             }
             Transport transport = transport(sip, preferred);

@@ -79,7 +79,7 @@ final class TransportServer implements AutoCloseable {
     /** The load's certificates are made by itself, on this machine. */
     private static Path config(Path folder) throws IOException {
         CertificateMaker.Made made =
-                CertificateMaker.of(List.of("localhost", "127.0.0.1", "::1"), Duration.ofDays(2))
+                CertificateMaker.of(List.of("localhost", "127.0.0.1", "::1"), Duration.ofDays(90))
                         .selfSigned();
         Path certificate = folder.resolve("certificate.pem");
         Path key = folder.resolve("key.pem");
