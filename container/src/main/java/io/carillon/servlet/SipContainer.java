@@ -16,7 +16,6 @@ import io.carillon.servlet.dispatch.Deployments;
 import io.carillon.servlet.dispatch.InDialogRequests;
 import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
-import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.identity.SigningPolicy;
@@ -83,10 +82,10 @@ public final class SipContainer implements StackUser {
     private final InitialRequests initialRequests;
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
-    private final KeptFlows keptFlows;
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
+    private volatile int maxSubscriptions = Integer.MAX_VALUE;
     private volatile @Nullable PrivacyService privacyService;
     private volatile @Nullable VerificationPolicy verification;
     private volatile @Nullable SigningPolicy signing;
@@ -116,7 +115,6 @@ public final class SipContainer implements StackUser {
         initialRequests = new InitialRequests(this, deployments);
         inDialog = new InDialogRequests(this);
         lateAnswers = new LateAnswers(this);
-        keptFlows = new KeptFlows(random);
     }
 
     // ---- life ----
@@ -360,11 +358,6 @@ public final class SipContainer implements StackUser {
         return contacts;
     }
 
-    /** Flows of registrations of ours. */
-    public KeptFlows keptFlows() {
-        return keptFlows;
-    }
-
     public Composition composition() {
         return composition;
     }
@@ -426,6 +419,16 @@ public final class SipContainer implements StackUser {
     /** Before the first message. */
     public void signing(@Nullable SigningPolicy policy) {
         signing = policy;
+    }
+
+    /** Subscriptions that may exist at once; another one gets 503. */
+    public void maxSubscriptions(int cap) {
+        maxSubscriptions = cap;
+    }
+
+    /** Is there no room for another subscription? */
+    public boolean fullOfSubscriptions() {
+        return counters.subscriptions.sum() >= maxSubscriptions;
     }
 
     /** How session timers are kept where an application says nothing else. */

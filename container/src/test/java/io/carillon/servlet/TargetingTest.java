@@ -290,4 +290,62 @@ class TargetingTest {
         bye("c1", first);
         server.assertEmpty();
     }
+
+    /** RFC 3891 3: 400 in other requests; 481 for a dialog of ours that is over. */
+    @Test
+    void rfc3891_3_whatNamesACallThatIsOverOrIsNoInviteIsRefused() {
+        server.deploy(room, ExecutionMode.NON_BLOCKING);
+        String first = invite("sip:uas@10.0.0.1", "c1");
+        String named = "c1;to-tag=" + tag(first) + ";from-tag=ac1";
+        alice.request(
+                "MESSAGE sip:uas@10.0.0.1",
+                from("m1"),
+                "<sip:uas@y>",
+                "m1",
+                1,
+                "Replaces: " + named);
+        assertThat(alice.response(400)).isNotNull();
+        bye("c1", first);
+        server.run(Duration.ofSeconds(40));
+        assertThat(refused("d1", "Replaces: " + named)).isEqualTo(481);
+        assertThat(room.invites).hasSize(1);
+        server.run(Duration.ofSeconds(40));
+        server.assertEmpty();
+    }
+
+    /** Rings until it is told to answer. */
+    private static final class Ringing extends SipServlet {
+        final List<SipServletRequest> invites = new ArrayList<>();
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            invites.add(request);
+            request.createResponse(180).send();
+        }
+    }
+
+    /**
+     * RFC 3891 3: an early dialog that this UA did not begin is not replaced (481); RFC 3911 4:
+     * "the Join header has no limitation on its use with early dialogs".
+     */
+    @Test
+    void rfc3891_3_anEarlyDialogOfTheCallerIsJoinedButNotReplaced() {
+        Ringing ringing = new Ringing();
+        server.deploy(ringing, ExecutionMode.NON_BLOCKING);
+        alice.request("INVITE sip:uas@10.0.0.1", from("c1"), "<sip:uas@y>", "c1", 1, CONTACT);
+        String named = "c1;to-tag=" + alice.response(180).toTag() + ";from-tag=ac1";
+        assertThat(refused("d1", "Replaces: " + named)).isEqualTo(481);
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                from("d2"),
+                "<sip:uas@y>",
+                "d2",
+                1,
+                "Join: " + named,
+                CONTACT);
+        alice.response(180);
+        assertThat(ringing.invites).hasSize(2);
+        assertThat(ringing.invites.get(1).getApplicationSession())
+                .isSameAs(ringing.invites.get(0).getApplicationSession());
+    }
 }

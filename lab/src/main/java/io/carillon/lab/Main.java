@@ -5,7 +5,6 @@ import io.carillon.lab.study.ConvergedCommand;
 import io.carillon.lab.study.EchoCommand;
 import io.carillon.lab.study.JvmCommand;
 import io.carillon.lab.study.RampCommand;
-import io.carillon.lab.study.TransportsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,7 +17,6 @@ import picocli.CommandLine.Command;
             JvmCommand.class,
             RampCommand.class,
             ConvergedCommand.class,
-            TransportsCommand.class,
             EchoCommand.class
         },
         description =

@@ -191,6 +191,7 @@ final class CarillonSip implements SipSide, Routes {
         secure(container, configuration.security(), store);
         container.applicationLog(configuration.guard().applicationLog());
         container.sessionTimers(configuration.sessionTimers().policy());
+        container.maxSubscriptions(configuration.sessions().maxSubscriptions());
         identities.applyTo(container);
         container.dataSource(database.dataSource());
         users.forwardTo(container);
@@ -463,6 +464,10 @@ final class CarillonSip implements SipSide, Routes {
         all.put("applications.screened", status.screened());
         all.put("applications.acks_missing", status.acksMissing());
         all.put("applications.late_answers", status.lateAnswers());
+        all.put("applications.subscriptions", container.counters().subscriptions.sum());
+        all.put(
+                "applications.subscriptions_refused",
+                container.counters().subscriptionsRefused.sum());
         all.put(
                 "applications.session_timers_expired",
                 container.counters().sessionTimersExpired.sum());

@@ -68,11 +68,6 @@ public final class Attacks implements Callable<Integer> {
     private int settleSeconds;
 
     @Option(
-            names = "--settle-once",
-            description = "wait after the last attack only: quicker, and the heap is judged once")
-    private boolean settleOnce;
-
-    @Option(
             names = "--port",
             defaultValue = "6530",
             description = "the server's SIP port (${DEFAULT-VALUE})")
@@ -83,9 +78,6 @@ public final class Attacks implements Callable<Integer> {
 
     @Option(names = "--out", description = "folder of logs and counts (bench/target/attacks-TIME)")
     private String out = "";
-
-    /** Live heap before the attack; with --settle-once before the first. */
-    private long firstLive;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -114,10 +106,8 @@ public final class Attacks implements Callable<Integer> {
         List<AttackResult> results = new ArrayList<>();
         try (Subject server = Subject.start(place, folder)) {
             warmUp(root, folder);
-            firstLive = server.jvm().liveBytes();
             for (Attack one : chosen) {
-                boolean settle = !settleOnce || one == chosen.getLast();
-                AttackResult result = beside(one, results.size(), settle, server, root, folder);
+                AttackResult result = beside(one, results.size(), server, root, folder);
                 results.add(result);
                 System.out.print(
                         results.size() == 1
@@ -174,13 +164,10 @@ public final class Attacks implements Callable<Integer> {
         return LoadProcess.start(command, folder);
     }
 
-    private AttackResult beside(
-            Attack attack, int index, boolean settle, Subject server, Path root, Path folder)
+    private AttackResult beside(Attack attack, int index, Subject server, Path root, Path folder)
             throws IOException, InterruptedException {
-        if (!settleOnce) {
-            server.awaitNoTransactions(PATIENCE_SECONDS);
-            firstLive = server.jvm().liveBytes();
-        }
+        server.awaitNoTransactions(PATIENCE_SECONDS);
+        long liveBefore = server.jvm().liveBytes();
         JsonNode before = server.status();
         Target target = new Target(server.address(), FIRST_NETWORK + index);
         Watch watch;
@@ -191,7 +178,7 @@ public final class Attacks implements Callable<Integer> {
             watch = watch(attack, target, server);
             calls = load.await(PATIENCE_SECONDS);
         }
-        double settled = settle ? settle(server) : 0;
+        double settled = settle(server);
         JsonNode after = server.status();
         return new AttackResult(
                 attack.id(),
@@ -200,9 +187,9 @@ public final class Attacks implements Callable<Integer> {
                 calls.made(),
                 calls.failed(),
                 calls.p99Millis(),
-                firstLive,
+                liveBefore,
                 watch.peakUsed,
-                settle ? server.jvm().liveBytes() : 0,
+                server.jvm().liveBytes(),
                 watch.peakTransactions,
                 watch.cpuNanos / 1e9 / watch.seconds,
                 counter(after, "net.datagrams_over_rate", "net.datagrams_banned")

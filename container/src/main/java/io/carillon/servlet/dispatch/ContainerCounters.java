@@ -43,6 +43,12 @@ public final class ContainerCounters {
     /** 2xx that never got an ACK. */
     public final LongAdder acksMissing = new LongAdder();
 
+    /** Sessions of subscriptions now: begun by SUBSCRIBE or REFER, or by a NOTIFY. */
+    public final LongAdder subscriptions = new LongAdder();
+
+    /** Requests for a subscription that were refused as there were too many. */
+    public final LongAdder subscriptionsRefused = new LongAdder();
+
     /** Calls that ended, or that a proxy forgot, as nobody refreshed them (RFC 4028). */
     public final LongAdder sessionTimersExpired = new LongAdder();
 

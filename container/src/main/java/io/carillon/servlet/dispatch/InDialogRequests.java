@@ -4,6 +4,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.Subscriber;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedRequests;
@@ -229,7 +230,22 @@ public final class InDialogRequests {
             proxied.receive(session, request);
             return;
         }
+        ServletSession own = session;
         Dialog dialog = session.dialog();
+        if (dialog != null
+                && received.is(Methods.NOTIFY)
+                && !dialog.remoteTag().equals(received.fromTag())) {
+            // Found by our half of the dialog: another fork of the SUBSCRIBE.
+            Subscriber subscriber = session.subscriber();
+            ServletSession fork = subscriber == null ? null : subscriber.fork(received);
+            if (fork == null) {
+                InitialRequests.refuse(transaction, received, 481, null);
+                return;
+            }
+            request.bind(fork);
+            own = fork;
+            dialog = fork.dialog();
+        }
         if (dialog == null) {
             dialog = bySubscription(session, received);
             if (dialog == null) {
@@ -243,7 +259,7 @@ public final class InDialogRequests {
             return;
         }
         if (received.is(Methods.PRACK)) {
-            pracked(session, received);
+            pracked(own, received);
         }
         UasTransaction server = request.uas();
         if (server != null && received.is(Methods.INVITE) && transaction.finalClaimed()) {
@@ -251,11 +267,11 @@ public final class InDialogRequests {
             server.cancelled();
             return;
         }
-        if (timers != null && server != null && timers.answers(session, request)) {
+        if (timers != null && server != null && timers.answers(own, request)) {
             server.answer(200);
             return;
         }
-        serve(session, request);
+        serve(own, request);
     }
 
     /**
@@ -395,6 +411,10 @@ public final class InDialogRequests {
         boolean forwarded = proxy != null && proxy.started();
         if (proxy != null && forwarded) {
             proxy.cancelledByCaller(cancel);
+        }
+        ServletRequest onward = invite.linked();
+        if (onward != null && cancel.has(HeaderName.REASON)) {
+            onward.cancelReasons(cancel.headers(HeaderName.REASON));
         }
         if (answered487) {
             server.cancelled();

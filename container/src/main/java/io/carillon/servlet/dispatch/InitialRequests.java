@@ -62,6 +62,12 @@ public final class InitialRequests {
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
+        if ((received.is(Methods.SUBSCRIBE) || received.is(Methods.REFER))
+                && container.fullOfSubscriptions()) {
+            container.counters().subscriptionsRefused.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
         Refusal refusal = Screening.check(received, transaction.source(), routing, shard.wire());

@@ -13,6 +13,7 @@ import io.carillon.sip.header.Parameterized;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.ar.SipTargetedRequestInfo;
@@ -74,7 +75,13 @@ final class Targeting {
     }
 
     static Targeting of(SipContainer container, SipRequest request, RoutePreprocessing routing) {
-        if (request.is(Methods.INVITE)) {
+        if (!request.is(Methods.INVITE)) {
+            // RFC 3891 3: "if a Replaces header field is present in a request other than INVITE,
+            // the UAS MUST reject the request with a 400"; RFC 3911 4 likewise.
+            if (request.has(HeaderName.REPLACES) || request.has(HeaderName.JOIN)) {
+                return refused(400);
+            }
+        } else {
             boolean replaces = request.has(HeaderName.REPLACES);
             boolean join = request.has(HeaderName.JOIN);
             if (replaces || join) {
@@ -123,10 +130,13 @@ final class Targeting {
             return refused(400);
         }
         ServletSession named = find(container, value.value(), toTag, fromTag);
+        if (named == null && replaces && ours(container, toTag)) {
+            return refused(481); // the dialog was here: RFC 3891 3, "if no match is found"
+        }
         if (named == null) {
             return NONE; // SIP Servlet 1.1, 15.11.4: routed as a request without a target
         }
-        int refusal = refusal(named, replaces && value.params().has("early-only"));
+        int refusal = refusal(named, replaces, value.params().has("early-only"));
         return refusal != 0
                 ? refused(refusal)
                 : new Targeting(
@@ -134,6 +144,11 @@ final class Targeting {
                         named.parent(),
                         named,
                         0);
+    }
+
+    /** Did this node give that tag? */
+    private static boolean ours(SipContainer container, String tag) {
+        return ShardToken.decode(container.someShard().config().nodeId(), tag) >= 0;
     }
 
     private static Targeting refused(int status) {
@@ -170,7 +185,7 @@ final class Targeting {
     }
 
     /** What the two RFCs refuse of a dialog that ends here; one through a proxy is not ours. */
-    private static int refusal(ServletSession named, boolean earlyOnly) {
+    private static int refusal(ServletSession named, boolean replaces, boolean earlyOnly) {
         Dialog dialog = named.dialog();
         if (dialog == null) {
             return 0;
@@ -183,9 +198,11 @@ final class Targeting {
             // "the Replaces header field matches a dialog which has already terminated": 603.
             case TERMINATED -> 603;
             // "matches an early dialog that was not initiated by this UA": 481.
-            case EARLY -> dialog.callIdOwner() ? 0 : 481;
+            // RFC 3911 4: "unlike the Replaces header, the Join header has no limitation on its use
+            // with early dialogs".
+            case EARLY -> dialog.callIdOwner() || !replaces ? 0 : 481;
             // "matches a confirmed dialog [and] ... early-only": 486.
-            case CONFIRMED -> earlyOnly ? 486 : 0;
+            case CONFIRMED -> replaces && earlyOnly ? 486 : 0;
         };
     }
 }

@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import io.carillon.servlet.compose.Passage;
 import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.security.Caller;
+import java.util.List;
 import java.util.Map;
 import javax.servlet.sip.SipServletMessage.HeaderForm;
 import javax.servlet.sip.ar.SipApplicationRoutingDirective;
@@ -26,6 +27,9 @@ final class Seldom {
 
     /** Did the container write its Session-Expires, and not the application? */
     boolean timed;
+
+    /** Of an INVITE: why the one that it carries on was cancelled (RFC 3326). */
+    List<String> cancelReasons = List.of();
 
     /** Whose a request is that no application sent. */
     @Nullable OwnRequest owner;

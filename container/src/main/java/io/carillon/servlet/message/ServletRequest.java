@@ -23,6 +23,7 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.IOException;
 import java.security.Principal;
+import java.util.List;
 import java.util.Objects;
 import javax.servlet.ServletContext;
 import javax.servlet.sip.Address;
@@ -705,6 +706,16 @@ public class ServletRequest extends ServletRequestBase
     public boolean isTimed() {
         Seldom own = seldomOrNull();
         return own != null && own.timed;
+    }
+
+    /** Why the INVITE that this one carries on was cancelled: its own CANCEL will say the same. */
+    public void cancelReasons(List<String> reasons) {
+        seldom().cancelReasons = reasons;
+    }
+
+    List<String> cancelReasons() {
+        Seldom own = seldomOrNull();
+        return own == null ? List.of() : own.cancelReasons;
     }
 
     /** No application sent it, and none hears of its answers. */

@@ -3,7 +3,6 @@ package io.carillon.servlet.message;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
-import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
@@ -12,7 +11,6 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
-import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Progress;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -145,6 +143,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         // prints it.
         SipRequest sent = sentOrNull();
         MessageDraft draft = sent != null ? MessageDraft.cancelOf(sent) : bareCancel();
+        for (String reason : request.cancelReasons()) {
+            draft.addLast(HeaderName.REASON, reason);
+        }
         ServletRequest made = ServletRequest.outgoing(request.ownSession(), draft, false);
         UacTransaction own = made.uac();
         if (own != null) {
@@ -195,7 +196,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         UacTransaction first = invite;
         if (cancel && first != null) {
             request.commit();
-            first.cancel(request.texts(HeaderName.of("Reason")));
+            first.cancel(request.texts(HeaderName.REASON));
             return;
         }
         request.requestUri();
@@ -263,7 +264,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             if (method.equals(Methods.SUBSCRIBE)) {
                 // RFC 6665 4.4.1: a NOTIFY may come before the response; it is found by our half of
                 // the dialog.
-                session.register(new DialogKey(session.getCallId(), session.localTag(), ""));
+                Subscriber.await(session, this);
             }
         }
         if (method.equals(Methods.BYE) && session.awaitsAck()) {
@@ -287,7 +288,6 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         OutgoingRequest out =
                 new OutgoingRequest(draft, this).decorator(session.container().contacts());
         session.container().addOutbound(out, session);
-        out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
             out.fixedHop(DialogWay.fromEnd(session, draft));
         } else {
@@ -503,9 +503,6 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 return;
             }
         }
-        if (status >= 200 && request.method().equals(Methods.REGISTER)) {
-            container.keptFlows().answered(session, request, response, attempt);
-        }
         session.touch();
         // SIP Servlet 1.1 5.1: what was not received has no remote address.
         ServletResponse event =
@@ -587,8 +584,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             fallBack(original);
         } else {
             session.follow();
-            if (request.method().equals(Methods.NOTIFY) && endsSubscription()) {
-                session.subscriptionEnded();
+            if (success) {
+                usage(session);
             }
             if (session.dialog() == null && session.linked() != null) {
                 // A relayed request that created no dialog: nobody keeps its session for a next
@@ -598,9 +595,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
     }
 
-    private boolean endsSubscription() {
-        String state = request.text(HeaderName.of("Subscription-State"));
-        return state != null && state.regionMatches(true, 0, "terminated", 0, 10);
+    /** RFC 6665 and 5057: which subscriptions use the dialog, and when the last has ended. */
+    private void usage(ServletSession session) {
+        String method = request.method();
+        if (method.equals(Methods.NOTIFY)) {
+            String state = request.text(HeaderName.SUBSCRIPTION_STATE);
+            boolean over = UasTransaction.terminated(state);
+            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), over);
+        } else if (method.equals(Methods.SUBSCRIBE)) {
+            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), false);
+        }
     }
 
     /** RFC 3261 12.3: a non-2xx final response ends the early dialogs of the request. */

@@ -374,6 +374,9 @@ public final class UasTransaction {
         if (dialog != null) {
             dialog.responded(received(), printed);
             session.follow();
+            if (status >= 200 && status < 300 && is(Methods.SUBSCRIBE)) {
+                session.used(Subscriber.usage(received().header(HeaderName.EVENT)), false);
+            }
         } else if (status >= 300 && createsDialog(request.getMethod())) {
             session.enter(SipSession.State.TERMINATED);
         }
@@ -392,8 +395,11 @@ public final class UasTransaction {
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
-        if (is(Methods.NOTIFY) && endsSubscription(received())) {
-            session.subscriptionEnded();
+        if (is(Methods.NOTIFY)) {
+            SipRequest notify = received();
+            session.used(
+                    Subscriber.usage(notify.header(HeaderName.EVENT)),
+                    terminated(notify.header(HeaderName.SUBSCRIPTION_STATE)));
         }
         if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
             session.complete();
@@ -405,8 +411,7 @@ public final class UasTransaction {
         }
     }
 
-    static boolean endsSubscription(SipRequest notify) {
-        String state = notify.header(HeaderName.of("Subscription-State"));
+    static boolean terminated(@Nullable String state) {
         return state != null && state.regionMatches(true, 0, "terminated", 0, 10);
     }
 

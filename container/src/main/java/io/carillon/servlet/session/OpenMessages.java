@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.Subscriber;
 import io.carillon.servlet.message.UasTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,6 +133,19 @@ final class OpenMessages {
 
     void lingered(ServletSession.Lingering invite) {
         lingering = without(lingering, invite);
+    }
+
+    /** The last SUBSCRIBE that still waits for NOTIFYs. */
+    @Nullable Subscriber subscriber() {
+        Object held = lingering;
+        if (held instanceof ArrayList<?> several) {
+            for (int i = several.size() - 1; i >= 0; i--) {
+                if (several.get(i) instanceof Subscriber found) {
+                    return found;
+                }
+            }
+        }
+        return held instanceof Subscriber one ? one : null;
     }
 
     /** The session is over: nothing is open any more, and what lingers is let go. */

@@ -9,6 +9,7 @@ import io.carillon.servlet.dispatch.CallEnding;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.SessionRequests;
+import io.carillon.servlet.message.Subscriber;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
@@ -25,6 +26,7 @@ import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -55,6 +57,8 @@ public class ServletSession implements SipSession {
         UAS,
         PROXY
     }
+
+    static final int MAX_USAGES = 100;
 
     private final ApplicationSession parent;
     private final int ordinal;
@@ -119,6 +123,9 @@ public class ServletSession implements SipSession {
         @Nullable SessionSecurity security;
 
         @Nullable SessionTimer timer;
+
+        /** Subscriptions that use the dialog; immutable. */
+        List<String> usages = List.of();
 
         /** Which session the Join or Replaces that began this one names, by its number; or -1. */
         int corresponds = -1;
@@ -230,7 +237,11 @@ public class ServletSession implements SipSession {
 
     /** The dialog begins by a message of this method: the tables learn its key. */
     public void begin(Dialog dialog, String method) {
-        subscription = !method.equals("INVITE");
+        boolean subscribes = !method.equals("INVITE");
+        if (subscribes != subscription) {
+            subscription = subscribes;
+            container().counters().subscriptions.add(subscribes ? 1 : -1);
+        }
         this.dialog = dialog;
         this.localTag = dialog.localTag();
         this.local = dialog.local();
@@ -277,6 +288,55 @@ public class ServletSession implements SipSession {
                         case TERMINATED -> State.TERMINATED;
                     });
         }
+    }
+
+    /** RFC 6665 4.4.1: until Timer N, a NOTIFY with our half of a dialog is for this session. */
+    public void awaitNotify(DialogKey half) {
+        container().sessions().addDialog(half, this);
+    }
+
+    /** Timer N has fired, or the session ends. */
+    public void notifyAwaited(DialogKey half) {
+        container().sessions().removeDialog(half, this);
+    }
+
+    /** Who waits for NOTIFYs to a SUBSCRIBE of this session; null when nobody does any more. */
+    public @Nullable Subscriber subscriber() {
+        return open.subscriber();
+    }
+
+    /**
+     * RFC 5057: a subscription uses the dialog, or does so no longer; with the last one the dialog
+     * ends, unless a call uses it too.
+     *
+     * @param usage tells subscriptions apart
+     */
+    public void used(String usage, boolean over) {
+        if (!subscription || dialog == null) {
+            return;
+        }
+        Seldom rare = over ? seldom : seldom();
+        List<String> usages = rare == null ? List.of() : rare.usages;
+        if (!over) {
+            if (!usages.contains(usage) && usages.size() < MAX_USAGES && rare != null) {
+                rare.usages = usages.isEmpty() ? List.of(usage) : with(usages, usage);
+            }
+            return;
+        }
+        if (rare != null && usages.contains(usage)) {
+            List<String> left = new ArrayList<>(usages);
+            left.remove(usage);
+            rare.usages = List.copyOf(left);
+        }
+        if (rare == null || rare.usages.isEmpty()) {
+            subscriptionEnded();
+        }
+    }
+
+    private static List<String> with(List<String> usages, String another) {
+        List<String> more = new ArrayList<>(usages);
+        more.add(another);
+        return List.copyOf(more);
     }
 
     /** RFC 6665 4.4.1: a NOTIFY that ends the subscription ends a dialog that has no other use. */
@@ -665,6 +725,9 @@ public class ServletSession implements SipSession {
         CallEnding.abandonOpen(this, 500);
         valid = false;
         container().counters().sessionEnded(state);
+        if (subscription) {
+            container().counters().subscriptions.decrement();
+        }
         DialogKey mine = key;
         if (mine != null) {
             container().sessions().removeDialog(mine, this);

@@ -18,6 +18,7 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -34,10 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
 final class SessionBytes {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     /** From this version on a session's timer (RFC 4028) stands behind its security. */
     private static final int WITH_TIMERS = 2;
+
+    /** From this version on the subscriptions of its dialog stand behind that. */
+    private static final int WITH_USAGES = 3;
 
     private static final int MAX_CHILDREN = 10_000;
 
@@ -191,7 +195,18 @@ final class SessionBytes {
         if (timer != null) {
             timer.write(out);
         }
+        List<String> usages = rare == null ? List.of() : rare.usages;
+        out.putVarint(usages.size());
+        usages.forEach(out::putString);
         session.writeMore(out);
+    }
+
+    private static List<String> usages(StateReader in) {
+        List<String> usages = new ArrayList<>();
+        for (int i = in.getCount(ServletSession.MAX_USAGES); i > 0; i--) {
+            usages.add(in.needString());
+        }
+        return List.copyOf(usages);
     }
 
     /** Ordinal, Call-ID and handler were read before. Returns the linked ordinal, or -1. */
@@ -240,8 +255,9 @@ final class SessionBytes {
         SessionSecurity security = in.getBoolean() ? SessionSecurity.read(in) : null;
         SessionTimer timer =
                 version >= WITH_TIMERS && in.getBoolean() ? SessionTimer.read(session, in) : null;
+        List<String> usages = version >= WITH_USAGES ? usages(in) : List.of();
         session.seldom = null;
-        if (by >= 0 || host != null || security != null || timer != null) {
+        if (by >= 0 || host != null || security != null || timer != null || !usages.isEmpty()) {
             ServletSession.Seldom rare = session.seldom();
             rare.correspondsBy = by < 0 ? null : SipTargetedRequestType.values()[by];
             rare.corresponds = corresponds;
@@ -250,6 +266,7 @@ final class SessionBytes {
             rare.outboundTransport = transport == null ? null : Transport.of(transport);
             rare.security = security;
             rare.timer = timer;
+            rare.usages = usages;
         }
         if (timer != null) {
             timer.arm();

@@ -21,17 +21,14 @@ final class PeerTrust extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager chains;
     private final Verify verify;
-    private final TlsProvider provider;
 
     /**
      * @param chains judges chains
      * @param verify how far servers are checked; clients always by their chain
-     * @param provider who asks
      */
-    PeerTrust(X509ExtendedTrustManager chains, Verify verify, TlsProvider provider) {
+    PeerTrust(X509ExtendedTrustManager chains, Verify verify) {
         this.chains = chains;
         this.verify = verify;
-        this.provider = provider;
     }
 
     @Override
@@ -43,13 +40,10 @@ final class PeerTrust extends X509ExtendedTrustManager {
         try {
             chains.checkServerTrusted(chain, type, engine);
         } catch (CertificateException e) {
-            throw provider.alerting(rejected(chain, e));
+            throw rejected(chain, e);
         }
         if (verify == Verify.FULL) {
-            PeerRejected wrong = wrongDomain(chain[0], engine.getPeerHost());
-            if (wrong != null) {
-                throw provider.alerting(wrong);
-            }
+            checkDomain(chain[0], engine.getPeerHost());
         }
     }
 
@@ -59,20 +53,20 @@ final class PeerTrust extends X509ExtendedTrustManager {
      * the certificate." An address in digits is no domain: it has to stand in the certificate as
      * such.
      */
-    private static @Nullable PeerRejected wrongDomain(
-            X509Certificate certificate, @Nullable String domain) {
+    private static void checkDomain(X509Certificate certificate, @Nullable String domain)
+            throws PeerRejected {
         List<String> identities = PeerIdentities.domains(certificate);
         List<String> addresses = PeerIdentities.addresses(certificate);
         if (domain == null
                 || PeerIdentities.matches(identities, domain)
                 || PeerIdentities.matches(addresses, domain)) {
-            return null;
+            return;
         }
         String madeOut =
                 identities.isEmpty() && addresses.isEmpty()
                         ? "nobody"
                         : String.join(", ", identities.isEmpty() ? addresses : identities);
-        return new PeerRejected(
+        throw new PeerRejected(
                 HandshakeOutcome.WRONG_NAME,
                 "the certificate is made out to "
                         + Printable.of(madeOut)
@@ -86,7 +80,7 @@ final class PeerTrust extends X509ExtendedTrustManager {
         try {
             chains.checkClientTrusted(chain, type, engine);
         } catch (CertificateException e) {
-            throw provider.alerting(rejected(chain, e));
+            throw rejected(chain, e);
         }
     }
 

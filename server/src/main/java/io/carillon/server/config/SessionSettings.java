@@ -6,6 +6,7 @@ import java.time.Duration;
  * Calls and the applications that handle them.
  *
  * @param max cap of application sessions
+ * @param maxSubscriptions cap of subscriptions
  * @param slowHandler from when the status names a handler
  */
 public record SessionSettings(
@@ -16,6 +17,13 @@ public record SessionSettings(
                         min = "1",
                         max = "50000000")
                 int max,
+        @Setting(
+                        value =
+                                "Subscriptions (RFC 6665) of applications that may exist at once; a SUBSCRIBE or REFER beyond gets 503.",
+                        standard = "200000",
+                        min = "1",
+                        max = "50000000")
+                int maxSubscriptions,
         @Setting(
                         value = "The status names a handler that runs longer than this.",
                         standard = "1 s",

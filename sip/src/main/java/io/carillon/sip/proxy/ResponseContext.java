@@ -36,6 +36,10 @@ public final class ResponseContext {
         TAKEN_OVER
     }
 
+    /** RFC 3326 1: who rang in vain learns that nobody missed the call. */
+    private static final List<String> ANSWERED_ELSEWHERE =
+            List.of("SIP;cause=200;text=\"Call completed elsewhere\"");
+
     private final ServerTransaction server;
     private final ProxyUser user;
     private final Executor turn;
@@ -352,7 +356,7 @@ public final class ResponseContext {
         // response context."
         branches.dropWaiting();
         if (!policy.noCancel()) {
-            branches.cancelBut(branch, null);
+            branches.cancelBut(branch, invite ? ANSWERED_ELSEWHERE : null);
         }
         finishedMaybe();
         if (invite && first) {

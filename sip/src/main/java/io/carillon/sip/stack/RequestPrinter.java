@@ -62,16 +62,14 @@ final class RequestPrinter {
                         && mayBeLarge(out.draft(), out.decorator());
         String branch = shard.tokens().branch(out.loopHash());
         MessageDraft draft = large || again ? out.draft().copy() : out.draft();
-        SipRequest request = print(draft, hop, out.decorator(), branch, out.keepAlives());
+        SipRequest request = print(draft, hop, out.decorator(), branch);
         if (!large || fitsDatagram(request, hop)) {
             return new Printed(request, hop);
         }
         shard.counters().add(Counter.LARGE_REQUESTS);
         out.tooLarge = true;
         Hop stream = overTcp(hop);
-        SipRequest streamed =
-                print(out.draft().copy(), stream, out.decorator(), branch, out.keepAlives());
-        return new Printed(streamed, stream);
+        return new Printed(print(out.draft().copy(), stream, out.decorator(), branch), stream);
     }
 
     /** By the datagram that was due, now that TCP has failed. */
@@ -79,7 +77,7 @@ final class RequestPrinter {
         out.tooLarge = false;
         MessageDraft draft = again ? out.draft().copy() : out.draft();
         String branch = shard.tokens().branch(out.loopHash());
-        return new Printed(print(draft, hop, out.decorator(), branch, out.keepAlives()), hop);
+        return new Printed(print(draft, hop, out.decorator(), branch), hop);
     }
 
     private Hop overTcp(Hop datagrams) {
@@ -104,31 +102,21 @@ final class RequestPrinter {
                 > shard.config().datagramRequestLimit();
     }
 
-    private SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
-        return print(draft, hop, decorator, branch, /* keepAlives= */ false);
-    }
-
     /**
      * Decorates, adds our Via (18.1.1: "the client transport MUST insert a value of the "sent-by"
      * field into the Via header field"), prints.
      */
-    SipRequest print(
-            MessageDraft draft,
-            Hop hop,
-            HopDecorator decorator,
-            String branch,
-            boolean keepAlives) {
+    SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
         HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
         decorator.decorate(
                 draft, hop, sentBy, shard.wire().reachable(hop.transport(), hop.remote()));
-        Via own =
+        draft.prependVia(
                 Via.ours(
                         hop.transport().viaToken(),
                         sentBy.host(),
                         sentBy.port(),
                         branch,
-                        shard.config().rport());
-        draft.prependVia(keepAlives ? own.withParam("keep", null) : own);
+                        shard.config().rport()));
         return draft.freezeRequest();
     }
 
@@ -186,7 +174,7 @@ final class RequestPrinter {
         if (byFlow != null) {
             Hop flow = byFlow.flow();
             if (flow != null) {
-                send(draft, flow, decorator, branch, sent);
+                toFirst(List.of(flow), draft, null, decorator, branch, sent);
             }
             return;
         }
