@@ -16,6 +16,7 @@ import io.carillon.servlet.dispatch.Deployments;
 import io.carillon.servlet.dispatch.InDialogRequests;
 import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
+import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.identity.SigningPolicy;
@@ -82,6 +83,7 @@ public final class SipContainer implements StackUser {
     private final InitialRequests initialRequests;
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
+    private final KeptFlows keptFlows;
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
@@ -115,6 +117,7 @@ public final class SipContainer implements StackUser {
         initialRequests = new InitialRequests(this, deployments);
         inDialog = new InDialogRequests(this);
         lateAnswers = new LateAnswers(this);
+        keptFlows = new KeptFlows(random);
     }
 
     // ---- life ----
@@ -356,6 +359,11 @@ public final class SipContainer implements StackUser {
 
     public Contacts contacts() {
         return contacts;
+    }
+
+    /** Flows of registrations of ours. */
+    public KeptFlows keptFlows() {
+        return keptFlows;
     }
 
     public Composition composition() {

@@ -5,6 +5,7 @@ import io.carillon.lab.study.ConvergedCommand;
 import io.carillon.lab.study.EchoCommand;
 import io.carillon.lab.study.JvmCommand;
 import io.carillon.lab.study.RampCommand;
+import io.carillon.lab.study.TransportsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
             JvmCommand.class,
             RampCommand.class,
             ConvergedCommand.class,
+            TransportsCommand.class,
             EchoCommand.class
         },
         description =

@@ -3,6 +3,7 @@ package io.carillon.testkit;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Shard;
@@ -18,7 +19,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedNode {
     /** Longest time a task waits in the queue of a shard. */
     private static final long MAX_QUEUE_NANOS = 2_000_000L;
+
+    /** How long the answer to a keep-alive is waited for (RFC 5626 section 4.4.1). */
+    private static final long PONG_NANOS = 10_000_000_000L;
 
     private final SimulatedNetwork network;
     private final String name;
@@ -266,6 +272,8 @@ public final class SimulatedNode {
     private final class NodeWire implements Wire {
         private final Queue queue;
 
+        private final Map<String, Hop> nameless = new HashMap<>();
+
         NodeWire(Queue queue) {
             this.queue = queue;
         }
@@ -291,10 +299,21 @@ public final class SimulatedNode {
                     : new HostPort(from.getAddress().getHostAddress(), from.getPort());
         }
 
+        /** Clients in browsers, as they named themselves last. */
+        @Override
+        public void reachedBy(String name, Hop from) {
+            nameless.put(name, from);
+        }
+
         @Override
         public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
             if (!(target instanceof SipUri sip)) {
                 result.accept(List.of());
+                return;
+            }
+            if (sip.host().endsWith(".invalid")) {
+                Hop known = nameless.get(sip.host());
+                result.accept(known == null ? List.of() : List.of(known));
                 return;
             }
             Transport transport = transport(sip, preferred);
@@ -350,6 +369,16 @@ public final class SimulatedNode {
             return asked.equals(host)
                     && (port == address.getPort()
                             || (port < 0 && address.getPort() == Transport.UDP.defaultPort()));
+        }
+
+        /** Whoever is bound there answers, over every transport; nobody else does. */
+        @Override
+        public void ping(Hop flow, Pong result) {
+            if (network.bound(flow.remote())) {
+                queue.execute(() -> result.answered(own(flow.local())));
+            } else {
+                network.time().after(PONG_NANOS, () -> queue.execute(result::failed));
+            }
         }
 
         @Override

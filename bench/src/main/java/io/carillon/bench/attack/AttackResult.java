@@ -15,7 +15,7 @@ import java.util.Map;
  * @param p99Millis of the calls' response time
  * @param liveBefore bytes of live heap without calls
  * @param peakUsed most bytes of heap in use, garbage included
- * @param liveAfter bytes of live heap when all was over
+ * @param liveAfter bytes of live heap when all was over; 0 where nobody waited for that
  * @param peakTransactions most at a time
  * @param cpus of the server while it was attacked, in CPUs
  * @param dropped datagrams that were dropped unread

@@ -68,6 +68,11 @@ public final class Attacks implements Callable<Integer> {
     private int settleSeconds;
 
     @Option(
+            names = "--settle-once",
+            description = "wait after the last attack only: quicker, and the heap is judged once")
+    private boolean settleOnce;
+
+    @Option(
             names = "--port",
             defaultValue = "6530",
             description = "the server's SIP port (${DEFAULT-VALUE})")
@@ -78,6 +83,9 @@ public final class Attacks implements Callable<Integer> {
 
     @Option(names = "--out", description = "folder of logs and counts (bench/target/attacks-TIME)")
     private String out = "";
+
+    /** Live heap before the attack; with --settle-once before the first. */
+    private long firstLive;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -106,8 +114,10 @@ public final class Attacks implements Callable<Integer> {
         List<AttackResult> results = new ArrayList<>();
         try (Subject server = Subject.start(place, folder)) {
             warmUp(root, folder);
+            firstLive = server.jvm().liveBytes();
             for (Attack one : chosen) {
-                AttackResult result = beside(one, results.size(), server, root, folder);
+                boolean settle = !settleOnce || one == chosen.getLast();
+                AttackResult result = beside(one, results.size(), settle, server, root, folder);
                 results.add(result);
                 System.out.print(
                         results.size() == 1
@@ -164,10 +174,13 @@ public final class Attacks implements Callable<Integer> {
         return LoadProcess.start(command, folder);
     }
 
-    private AttackResult beside(Attack attack, int index, Subject server, Path root, Path folder)
+    private AttackResult beside(
+            Attack attack, int index, boolean settle, Subject server, Path root, Path folder)
             throws IOException, InterruptedException {
-        server.awaitNoTransactions(PATIENCE_SECONDS);
-        long liveBefore = server.jvm().liveBytes();
+        if (!settleOnce) {
+            server.awaitNoTransactions(PATIENCE_SECONDS);
+            firstLive = server.jvm().liveBytes();
+        }
         JsonNode before = server.status();
         Target target = new Target(server.address(), FIRST_NETWORK + index);
         Watch watch;
@@ -178,7 +191,7 @@ public final class Attacks implements Callable<Integer> {
             watch = watch(attack, target, server);
             calls = load.await(PATIENCE_SECONDS);
         }
-        double settled = settle(server);
+        double settled = settle ? settle(server) : 0;
         JsonNode after = server.status();
         return new AttackResult(
                 attack.id(),
@@ -187,9 +200,9 @@ public final class Attacks implements Callable<Integer> {
                 calls.made(),
                 calls.failed(),
                 calls.p99Millis(),
-                liveBefore,
+                firstLive,
                 watch.peakUsed,
-                server.jvm().liveBytes(),
+                settle ? server.jvm().liveBytes() : 0,
                 watch.peakTransactions,
                 watch.cpuNanos / 1e9 / watch.seconds,
                 counter(after, "net.datagrams_over_rate", "net.datagrams_banned")

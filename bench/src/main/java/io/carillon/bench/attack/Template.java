@@ -1,7 +1,7 @@
 package io.carillon.bench.attack;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A message whose every {@code ########} becomes a number that no message before had, in place:
@@ -16,13 +16,12 @@ final class Template {
 
     Template(String text) {
         bytes = text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
-        int[] found = new int[64];
-        int count = 0;
+        IntStream.Builder found = IntStream.builder();
         String again = new String(bytes, StandardCharsets.ISO_8859_1);
         for (int at = again.indexOf(MARK); at >= 0; at = again.indexOf(MARK, at + MARK.length())) {
-            found[count++] = at;
+            found.add(at);
         }
-        marks = Arrays.copyOf(found, count);
+        marks = found.build().toArray();
     }
 
     /** The next message; the array is the same each time. */

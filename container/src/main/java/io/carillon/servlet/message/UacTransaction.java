@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
@@ -288,6 +289,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         OutgoingRequest out =
                 new OutgoingRequest(draft, this).decorator(session.container().contacts());
         session.container().addOutbound(out, session);
+        out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
             out.fixedHop(DialogWay.fromEnd(session, draft));
         } else {
@@ -502,6 +504,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             if (!progress.process()) {
                 return;
             }
+        }
+        if (status >= 200 && request.method().equals(Methods.REGISTER)) {
+            container.keptFlows().answered(session, request, response, attempt);
         }
         session.touch();
         // SIP Servlet 1.1 5.1: what was not received has no remote address.

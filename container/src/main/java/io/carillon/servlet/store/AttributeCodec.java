@@ -14,6 +14,7 @@ import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,19 @@ public final class AttributeCodec {
     private static final int REFERENCE = 5;
     private static final int SERIALIZED = 6;
     private static final int MAX_ATTRIBUTES = 10_000;
+    private static final int MAX_DEPTH = 200;
+    private static final long MAX_REFERENCES = 1_000_000;
+    private static final long MAX_ARRAY = 16L << 20;
+
+    /** Of the JDK: values, and collections of them. Not what lies in packages below these. */
+    private static final Set<String> PLAIN =
+            Set.of(
+                    "java.lang",
+                    "java.util",
+                    "java.util.concurrent",
+                    "java.util.concurrent.atomic",
+                    "java.time",
+                    "java.math");
 
     private final List<Object> references;
     private final @Nullable ClassLoader classes;
@@ -134,9 +148,14 @@ public final class AttributeCodec {
 
     /**
      * Values of the JDK's plain packages and of the application's own classes; nothing else on the
-     * class path.
+     * class path, nothing that runs code by being read, and no more than a session can hold.
      */
     private ObjectInputFilter.Status allow(ObjectInputFilter.FilterInfo info) {
+        if (info.depth() > MAX_DEPTH
+                || info.references() > MAX_REFERENCES
+                || info.arrayLength() > MAX_ARRAY) {
+            return ObjectInputFilter.Status.REJECTED;
+        }
         Class<?> type = info.serialClass();
         if (type == null) {
             return ObjectInputFilter.Status.UNDECIDED;
@@ -144,14 +163,9 @@ public final class AttributeCodec {
         while (type.isArray()) {
             type = type.getComponentType();
         }
-        String name = type.getName();
-        boolean plain =
-                type.isPrimitive()
-                        || name.startsWith("java.lang.")
-                        || name.startsWith("java.util.")
-                        || name.startsWith("java.time.")
-                        || name.startsWith("java.math.");
-        return plain || type.getClassLoader() == classes
+        return type.isPrimitive()
+                        || PLAIN.contains(type.getPackageName())
+                        || type.getClassLoader() == classes
                 ? ObjectInputFilter.Status.ALLOWED
                 : ObjectInputFilter.Status.REJECTED;
     }

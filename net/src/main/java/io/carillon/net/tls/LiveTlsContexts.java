@@ -330,7 +330,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         for (Credential one : known == null ? List.<Credential>of() : known.credentials()) {
             all.add(
                     new CertificateStatus(
-                            one.names(),
+                            shownFor(one),
                             Printable.of(one.certificate().getSubjectX500Principal()),
                             Printable.of(one.certificate().getIssuerX500Principal()),
                             keyType(one),
@@ -340,6 +340,11 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
                             all.isEmpty()));
         }
         return List.copyOf(all);
+    }
+
+    /** One for an address has no name that a client could ask for. */
+    private static List<String> shownFor(Credential one) {
+        return one.names().isEmpty() ? PeerIdentities.addresses(one.certificate()) : one.names();
     }
 
     private static String keyType(Credential one) {

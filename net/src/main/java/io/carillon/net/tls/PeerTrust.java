@@ -21,14 +21,17 @@ final class PeerTrust extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager chains;
     private final Verify verify;
+    private final TlsProvider provider;
 
     /**
      * @param chains judges chains
      * @param verify how far servers are checked; clients always by their chain
+     * @param provider who asks
      */
-    PeerTrust(X509ExtendedTrustManager chains, Verify verify) {
+    PeerTrust(X509ExtendedTrustManager chains, Verify verify, TlsProvider provider) {
         this.chains = chains;
         this.verify = verify;
+        this.provider = provider;
     }
 
     @Override
@@ -40,10 +43,13 @@ final class PeerTrust extends X509ExtendedTrustManager {
         try {
             chains.checkServerTrusted(chain, type, engine);
         } catch (CertificateException e) {
-            throw rejected(chain, e);
+            throw provider.alerting(rejected(chain, e));
         }
         if (verify == Verify.FULL) {
-            checkDomain(chain[0], engine.getPeerHost());
+            PeerRejected wrong = wrongDomain(chain[0], engine.getPeerHost());
+            if (wrong != null) {
+                throw provider.alerting(wrong);
+            }
         }
     }
 
@@ -53,20 +59,20 @@ final class PeerTrust extends X509ExtendedTrustManager {
      * the certificate." An address in digits is no domain: it has to stand in the certificate as
      * such.
      */
-    private static void checkDomain(X509Certificate certificate, @Nullable String domain)
-            throws PeerRejected {
+    private static @Nullable PeerRejected wrongDomain(
+            X509Certificate certificate, @Nullable String domain) {
         List<String> identities = PeerIdentities.domains(certificate);
         List<String> addresses = PeerIdentities.addresses(certificate);
         if (domain == null
                 || PeerIdentities.matches(identities, domain)
                 || PeerIdentities.matches(addresses, domain)) {
-            return;
+            return null;
         }
         String madeOut =
                 identities.isEmpty() && addresses.isEmpty()
                         ? "nobody"
                         : String.join(", ", identities.isEmpty() ? addresses : identities);
-        throw new PeerRejected(
+        return new PeerRejected(
                 HandshakeOutcome.WRONG_NAME,
                 "the certificate is made out to "
                         + Printable.of(madeOut)
@@ -80,7 +86,7 @@ final class PeerTrust extends X509ExtendedTrustManager {
         try {
             chains.checkClientTrusted(chain, type, engine);
         } catch (CertificateException e) {
-            throw rejected(chain, e);
+            throw provider.alerting(rejected(chain, e));
         }
     }
 

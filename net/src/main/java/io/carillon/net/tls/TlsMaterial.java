@@ -205,7 +205,7 @@ final class TlsMaterial {
                 KeyManagerFactory keys, ClientCertificates asked, X509ExtendedTrustManager clients)
                 throws SSLException {
             return common(SslContextBuilder.forServer(keys))
-                    .trustManager(new PeerTrust(clients, Verify.CHAIN))
+                    .trustManager(new PeerTrust(clients, Verify.CHAIN, provider))
                     .clientAuth(asked.auth())
                     .build();
         }
@@ -219,7 +219,7 @@ final class TlsMaterial {
                             : config.verify() == Verify.CHAIN ? Verify.CHAIN : Verify.FULL;
             SslContextBuilder builder =
                     common(SslContextBuilder.forClient())
-                            .trustManager(new PeerTrust(servers, how))
+                            .trustManager(new PeerTrust(servers, how, provider))
                             // RFC 5922 7.2 is stricter than what HTTPS asks; PeerTrust does it.
                             .endpointIdentificationAlgorithm(null);
             return keys == null ? builder.build() : builder.keyManager(keys).build();

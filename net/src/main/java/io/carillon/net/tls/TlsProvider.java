@@ -2,6 +2,7 @@ package io.carillon.net.tls;
 
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.OpenSslCachingX509KeyManagerFactory;
+import io.netty.handler.ssl.OpenSslCertificateException;
 import io.netty.handler.ssl.OpenSslServerSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.SslContext;
@@ -9,6 +10,7 @@ import io.netty.handler.ssl.SslProvider;
 import java.security.KeyStore;
 import java.security.Provider;
 import java.security.SecureRandom;
+import java.security.cert.CertificateException;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
@@ -45,6 +47,12 @@ public enum TlsProvider {
     private static final Logger LOG = LoggerFactory.getLogger(TlsProvider.class);
     private static final String NO_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    // X509_V_ERR_... of OpenSSL
+    private static final int CERT_HAS_EXPIRED = 10;
+    private static final int NO_ISSUER = 20;
+    private static final int CERT_REJECTED = 28;
+
     private static final int NAME_BYTES = OpenSslSessionTicketKey.NAME_SIZE;
     private static final int KEY_BYTES = OpenSslSessionTicketKey.HMAC_KEY_SIZE;
 
@@ -85,6 +93,24 @@ public enum TlsProvider {
         if (this == JDK && System.getProperty(NO_RENEGOTIATION) == null) {
             System.setProperty(NO_RENEGOTIATION, "true");
         }
+    }
+
+    /**
+     * What has to be thrown so that the peer is told what is wrong with its certificate: for
+     * BoringSSL an exception of Netty's that has the number; any other makes the alert
+     * "internal_error".
+     */
+    CertificateException alerting(PeerRejected why) {
+        if (this == JDK) {
+            return why;
+        }
+        int number =
+                switch (why.outcome()) {
+                    case EXPIRED -> CERT_HAS_EXPIRED;
+                    case UNTRUSTED -> NO_ISSUER;
+                    default -> CERT_REJECTED;
+                };
+        return new OpenSslCertificateException(why.getMessage(), why, number);
     }
 
     /** The names of a list that this provider does not know. */

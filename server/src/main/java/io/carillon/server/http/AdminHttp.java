@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * web contexts of applications, to everybody.
  */
 public final class AdminHttp implements AutoCloseable {
+    /** Bytes per second, since a body that trickles holds the thread that waits for it. */
+    private static final long SLOWEST_BODY = 256;
+
     private final Server server;
     private final HostPort listening;
     private final @Nullable HostPort applications;
@@ -141,6 +144,7 @@ public final class AdminHttp implements AutoCloseable {
         http.setSendServerVersion(false);
         // 100 KB on each connection that is kept, an event stream's too.
         http.setHeaderCacheSize(0);
+        http.setMinRequestDataRate(SLOWEST_BODY);
         ServerConnector connector =
                 new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.setHost(at.host());

@@ -2,6 +2,11 @@ package io.carillon.server.attack;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.carillon.net.websocket.FrameWriter;
+import io.carillon.net.websocket.Upgrade;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -11,9 +16,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 
 /**
  * Sends bytes from a socket of its own, one character per byte, and says what came back. In the
@@ -75,25 +82,70 @@ final class Attacker {
      */
     static Outcome tcp(int server, String message, int millis) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server)) {
-            socket.getOutputStream().write(bytes(message, socket.getLocalPort()));
-            StringBuilder text = new StringBuilder();
-            boolean closed = false;
-            byte[] buffer = new byte[65_535];
-            InputStream in = socket.getInputStream();
-            while (!closed) {
-                socket.setSoTimeout(responses(text).isEmpty() ? millis : SILENCE_MILLIS);
-                try {
-                    int n = in.read(buffer);
-                    closed = n < 0;
-                    text.append(new String(buffer, 0, Math.max(0, n), ISO_8859_1));
-                } catch (SocketTimeoutException silence) {
-                    break;
-                } catch (SocketException reset) {
-                    closed = true;
-                }
-            }
-            return new Outcome(responses(text), closed);
+            return stream(socket, bytes(message, socket.getLocalPort()), millis);
         }
+    }
+
+    /**
+     * The same inside TLS, in one message of WebSocket, or in both; any certificate is believed.
+     */
+    static Outcome stream(int server, boolean tls, boolean webSocket, String message, int millis)
+            throws IOException, GeneralSecurityException {
+        try (Socket socket =
+                tls
+                        ? believing()
+                                .getSocketFactory()
+                                .createSocket(InetAddress.getLoopbackAddress(), server)
+                        : new Socket(InetAddress.getLoopbackAddress(), server)) {
+            byte[] bytes = bytes(message, socket.getLocalPort());
+            if (!webSocket) {
+                return stream(socket, bytes, millis);
+            }
+            socket.getOutputStream().write(Upgrade.request("localhost", "/", Upgrade.newKey()));
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            int matched = 0;
+            while (matched < 4) {
+                int b = socket.getInputStream().read();
+                if (b < 0) {
+                    throw new IOException("the upgrade was refused");
+                }
+                matched = b == "\r\n\r\n".charAt(matched) ? matched + 1 : b == '\r' ? 1 : 0;
+            }
+            ByteBuf frame =
+                    FrameWriter.message(
+                            UnpooledByteBufAllocator.DEFAULT, bytes, bytes.length, true);
+            byte[] framed = new byte[frame.readableBytes()];
+            frame.readBytes(framed);
+            frame.release();
+            return stream(socket, framed, millis);
+        }
+    }
+
+    private static SSLContext believing() throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        return context;
+    }
+
+    private static Outcome stream(Socket socket, byte[] bytes, int millis) throws IOException {
+        socket.getOutputStream().write(bytes);
+        StringBuilder text = new StringBuilder();
+        boolean closed = false;
+        byte[] buffer = new byte[65_535];
+        InputStream in = socket.getInputStream();
+        while (!closed) {
+            socket.setSoTimeout(responses(text).isEmpty() ? millis : SILENCE_MILLIS);
+            try {
+                int n = in.read(buffer);
+                closed = n < 0;
+                text.append(new String(buffer, 0, Math.max(0, n), ISO_8859_1));
+            } catch (SocketTimeoutException silence) {
+                break;
+            } catch (SocketException reset) {
+                closed = true;
+            }
+        }
+        return new Outcome(responses(text), closed);
     }
 
     /** All final responses in a stream. */

@@ -24,7 +24,7 @@ import org.apache.logging.log4j.core.config.Property;
 final class RunningServer {
     private static final String YAML =
             """
-            sip: {listen: [udp:127.0.0.1:0, tcp:127.0.0.1:0], shards: 2}
+            sip: {listen: [%s], shards: 2}
             http: {listen: 127.0.0.1:0}
             control: {directory: control}
             drain: {transactions: 0 s}
@@ -40,13 +40,21 @@ final class RunningServer {
      * @param settings more lines of the configuration
      */
     RunningServer(Path folder, String settings) throws Exception {
+        this(folder, settings, "udp:127.0.0.1:0, tcp:127.0.0.1:0");
+    }
+
+    /**
+     * @param listen the listening addresses, separated by commas; udp and tcp among them
+     */
+    RunningServer(Path folder, String settings, String listen) throws Exception {
         this.folder = folder;
         Path uas =
                 SourceApplication.build(
                         Path.of("..", "examples", "uas", "src", "main"), folder.resolve("uas"));
         server =
                 Server.start(
-                        ConfigurationReader.read("test.yaml", YAML + settings, folder),
+                        ConfigurationReader.read(
+                                "test.yaml", YAML.formatted(listen) + settings, folder),
                         List.of(uas),
                         new Home(folder));
         udp = port("udp");
@@ -58,15 +66,20 @@ final class RunningServer {
                 .addAppender(log, null, null);
     }
 
-    private int port(String transport) {
+    /** The port of a listener on 127.0.0.1. */
+    int port(String transport) {
         return Integer.parseInt(
                 server.readyLine().replaceAll(".*" + transport + ":127.0.0.1:(\\d+).*", "$1"));
     }
 
     ServerStatus status() throws IOException {
+        return StatusText.parse(command("status"));
+    }
+
+    /** The answer to a command of the command line. */
+    String command(String line) throws IOException {
         ControlFolder control = ControlFolder.of(folder.resolve("control"), folder);
-        return StatusText.parse(
-                ControlClient.ask(ControlClient.running(control).getFirst(), "status"));
+        return ControlClient.ask(ControlClient.running(control).getFirst(), line);
     }
 
     long count(String counter) throws IOException {

@@ -9,7 +9,20 @@ import org.jspecify.annotations.Nullable;
  * RFC 3261 12: a dialog is known by Call-ID, local tag and remote tag. A peer of RFC 2543 that has
  * no tag counts as the empty one.
  */
-public record DialogKey(String callId, String localTag, String remoteTag) {
+public record DialogKey(String callId, String localTag, String remoteTag)
+        implements Comparable<DialogKey> {
+
+    /**
+     * An order, so that a table finds its way also among keys that a peer made with one hash code.
+     */
+    @Override
+    public int compareTo(DialogKey other) {
+        int order = callId.compareTo(other.callId);
+        if (order == 0) {
+            order = localTag.compareTo(other.localTag);
+        }
+        return order == 0 ? remoteTag.compareTo(other.remoteTag) : order;
+    }
 
     /** The key of the dialog that an incoming request belongs to: its To tag is ours. */
     public static DialogKey ofIncoming(SipRequest request) {

@@ -41,6 +41,9 @@ public final class Via {
     /** May there be one of received, rport, maddr, ttl? */
     private final boolean tagged;
 
+    /** Asks it for keep-alives (RFC 6223)? */
+    private final boolean keep;
+
     private Via(String transport, String host, int port, Params params) {
         this.transport = transport;
         this.host = host;
@@ -50,6 +53,8 @@ public final class Via {
         this.paramsStart = 0;
         this.paramsEnd = 0;
         this.tagged = true;
+        String asked = params.get("keep");
+        this.keep = asked != null && asked.isEmpty();
     }
 
     private Via(String transport, String host, int port, String branch, byte[] ours) {
@@ -61,6 +66,7 @@ public final class Via {
         this.paramsStart = 0;
         this.paramsEnd = 0;
         this.tagged = true;
+        this.keep = false;
     }
 
     private Via(ViaScan scan, byte[] b, boolean branchOfOurs) {
@@ -71,6 +77,7 @@ public final class Via {
         this.paramsStart = scan.paramsStart();
         this.paramsEnd = scan.end();
         this.tagged = scan.tagged();
+        this.keep = scan.keep();
         int at = scan.branchStart();
         if (at < 0) {
             this.branch = tagged ? Params.value(b, paramsStart, paramsEnd, "branch") : null;
@@ -206,6 +213,11 @@ public final class Via {
             return -1;
         }
         return value.isEmpty() ? 0 : (int) Math.max(-1, Ascii.parseDecimal(value, 65535));
+    }
+
+    /** RFC 6223 4.3: a {@code keep} without a value asks whether keep-alives are wanted. */
+    public boolean asksForKeepAlives() {
+        return keep;
     }
 
     /** Value of ttl, -1 when absent or no number up to 255. */

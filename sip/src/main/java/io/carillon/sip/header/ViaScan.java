@@ -18,6 +18,7 @@ public final class ViaScan {
     private int paramsStart;
     private int branchStart;
     private int branchEnd;
+    private boolean keep;
     private boolean tagged;
     private int end;
     private int faults;
@@ -62,6 +63,11 @@ public final class ViaScan {
      */
     boolean tagged() {
         return tagged;
+    }
+
+    /** RFC 6223: does the sender ask whether keep-alives are wanted? */
+    boolean keep() {
+        return keep;
     }
 
     /** Faults passed over since {@link #clearFaults}, as bits of {@link AddressScan#faults()}. */
@@ -133,6 +139,7 @@ public final class ViaScan {
         branchStart = -1;
         branchEnd = -1;
         tagged = false;
+        keep = false;
         while (params.next()) {
             parameter();
         }
@@ -146,6 +153,7 @@ public final class ViaScan {
     private void parameter() {
         switch (params.nameEnd() - params.nameStart()) {
             case 3 -> tagged |= params.nameIs("ttl");
+            case 4 -> keep |= params.nameIs("keep") && params.valueStart() < 0;
             case 5 -> tagged |= params.nameIs("rport") || params.nameIs("maddr");
             case 6 -> {
                 if (branchStart < 0 && params.nameIs("branch")) {

@@ -20,6 +20,7 @@ public final class OutgoingRequest {
     private @Nullable InetSocketAddress local;
     private HopDecorator decorator = HopDecorator.NONE;
     private boolean proxied;
+    private boolean keepAlives;
     private long loopHash;
 
     // Of the shard, while the request is on its way.
@@ -98,6 +99,16 @@ public final class OutgoingRequest {
     public OutgoingRequest proxied(boolean value) {
         proxied = value;
         return this;
+    }
+
+    /** Our Via asks whether keep-alives are wanted (RFC 6223). */
+    public OutgoingRequest keepAlives(boolean value) {
+        keepAlives = value;
+        return this;
+    }
+
+    public boolean keepAlives() {
+        return keepAlives;
     }
 
     /**

@@ -62,14 +62,16 @@ final class RequestPrinter {
                         && mayBeLarge(out.draft(), out.decorator());
         String branch = shard.tokens().branch(out.loopHash());
         MessageDraft draft = large || again ? out.draft().copy() : out.draft();
-        SipRequest request = print(draft, hop, out.decorator(), branch);
+        SipRequest request = print(draft, hop, out.decorator(), branch, out.keepAlives());
         if (!large || fitsDatagram(request, hop)) {
             return new Printed(request, hop);
         }
         shard.counters().add(Counter.LARGE_REQUESTS);
         out.tooLarge = true;
         Hop stream = overTcp(hop);
-        return new Printed(print(out.draft().copy(), stream, out.decorator(), branch), stream);
+        SipRequest streamed =
+                print(out.draft().copy(), stream, out.decorator(), branch, out.keepAlives());
+        return new Printed(streamed, stream);
     }
 
     /** By the datagram that was due, now that TCP has failed. */
@@ -77,7 +79,7 @@ final class RequestPrinter {
         out.tooLarge = false;
         MessageDraft draft = again ? out.draft().copy() : out.draft();
         String branch = shard.tokens().branch(out.loopHash());
-        return new Printed(print(draft, hop, out.decorator(), branch), hop);
+        return new Printed(print(draft, hop, out.decorator(), branch, out.keepAlives()), hop);
     }
 
     private Hop overTcp(Hop datagrams) {
@@ -102,21 +104,31 @@ final class RequestPrinter {
                 > shard.config().datagramRequestLimit();
     }
 
+    private SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
+        return print(draft, hop, decorator, branch, /* keepAlives= */ false);
+    }
+
     /**
      * Decorates, adds our Via (18.1.1: "the client transport MUST insert a value of the "sent-by"
      * field into the Via header field"), prints.
      */
-    SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
+    SipRequest print(
+            MessageDraft draft,
+            Hop hop,
+            HopDecorator decorator,
+            String branch,
+            boolean keepAlives) {
         HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
         decorator.decorate(
                 draft, hop, sentBy, shard.wire().reachable(hop.transport(), hop.remote()));
-        draft.prependVia(
+        Via own =
                 Via.ours(
                         hop.transport().viaToken(),
                         sentBy.host(),
                         sentBy.port(),
                         branch,
-                        shard.config().rport()));
+                        shard.config().rport());
+        draft.prependVia(keepAlives ? own.withParam("keep", null) : own);
         return draft.freezeRequest();
     }
 
@@ -174,7 +186,7 @@ final class RequestPrinter {
         if (byFlow != null) {
             Hop flow = byFlow.flow();
             if (flow != null) {
-                toFirst(List.of(flow), draft, null, decorator, branch, sent);
+                send(draft, flow, decorator, branch, sent);
             }
             return;
         }

@@ -24,10 +24,15 @@ public final class ShardToken {
     /** RFC 3261 section 8.1.1.7. */
     public static final String MAGIC_COOKIE = "z9hG4bK";
 
-    private static final char PLAIN = 'k';
+    /** The first character of a token is one of sixteen from here on, by the top bits. */
+    private static final char PLAIN = 'a';
 
     /** Marks To tags that were given without a transaction: an ACK with one ends here. */
     private static final char STATELESS = 'q';
+
+    private static boolean begins(int first) {
+        return first >= PLAIN && first <= STATELESS;
+    }
 
     private static final byte[] DIGITS =
             "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
@@ -53,7 +58,7 @@ public final class ShardToken {
      *
      * @param node number of the node, see {@link StackConfig#nodeId}
      * @param shard 0 to {@link #MAX_SHARDS} - 1
-     * @param random 60 bits of it are used
+     * @param random all bits of it are used
      */
     public static String encode(int node, int shard, long random) {
         return encode(PLAIN, node, shard, random, new byte[LENGTH]);
@@ -122,7 +127,7 @@ public final class ShardToken {
         if (shard < 0 || shard >= MAX_SHARDS) {
             throw new IllegalArgumentException("shard " + shard);
         }
-        text[at] = (byte) marker;
+        text[at] = (byte) (marker == PLAIN ? PLAIN + (random >>> 60) : marker);
         for (int i = 0; i < RANDOM_DIGITS; i++) {
             text[at + 1 + i] = DIGITS[(int) (random >>> (5 * i)) & 31];
         }
@@ -149,7 +154,7 @@ public final class ShardToken {
         long random = 0;
         int tail = 0;
         char marker = text.charAt(start);
-        if (marker != PLAIN && marker != STATELESS) {
+        if (!begins(marker)) {
             return -1;
         }
         for (int i = LENGTH - 1; i >= 1; i--) {
@@ -177,7 +182,7 @@ public final class ShardToken {
             }
             start += MAGIC_COOKIE.length();
         }
-        if (to - start < LENGTH || (text[start] != PLAIN && text[start] != STATELESS)) {
+        if (to - start < LENGTH || !begins(text[start])) {
             return -1;
         }
         long random = 0;

@@ -16,9 +16,27 @@ import org.jspecify.annotations.Nullable;
 final class ViaRules {
     private ViaRules() {}
 
-    /** The Via with received and rport where they belong; null when nothing is to be added. */
-    @SuppressWarnings("AddressSelection") // the packet source is resolved
+    // RFC 5626 4.4.1 and 4.4.2: what clients are recommended, in seconds.
+    private static final String KEEP_DATAGRAMS = "29";
+    private static final String KEEP_STREAMS = "120";
+
+    /**
+     * The Via with received, rport and keep where they belong; null when nothing is to be added.
+     */
     static @Nullable Via tag(Via top, Hop from) {
+        Via tagged = addressed(top, from);
+        if (!top.asksForKeepAlives() || from.internal()) {
+            return tagged;
+        }
+        // RFC 6223 4.4: "If a SIP entity [...] receives a SIP request where the topmost Via header
+        // field contains a "keep" parameter, and [it] is willing to receive keep-alives [...] the
+        // SIP entity adds a parameter value": the frequency that it recommends, in seconds.
+        Via seen = tagged == null ? top : tagged;
+        return seen.withParam("keep", from.transport().reliable() ? KEEP_STREAMS : KEEP_DATAGRAMS);
+    }
+
+    @SuppressWarnings("AddressSelection") // the packet source is resolved
+    private static @Nullable Via addressed(Via top, Hop from) {
         InetAddress source = from.remote().getAddress();
         if (source == null || from.internal()) {
             return null;

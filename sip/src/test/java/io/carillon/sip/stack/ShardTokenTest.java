@@ -16,7 +16,7 @@ class ShardTokenTest {
             int node = random.nextInt();
             int shard = random.nextInt(ShardToken.MAX_SHARDS);
             String token = ShardToken.encode(node, shard, random.nextLong());
-            assertThat(token).hasSize(ShardToken.LENGTH).matches("k[0-9a-v]+");
+            assertThat(token).hasSize(ShardToken.LENGTH).matches("[a-p][0-9a-v]+");
             assertThat(ShardToken.decode(node, token)).isEqualTo(shard);
             assertThat(ShardToken.decode(node, "z9hG4bK" + token + ".suffix")).isEqualTo(shard);
             byte[] bytes = StackHarness.bytes("z9hG4bK" + token);
@@ -40,6 +40,16 @@ class ShardTokenTest {
             }
         }
         assertThat(taken).as("of 100,000 tokens of another node, 1 in 1024").isLessThan(200);
+    }
+
+    @Test
+    void everyBitOfTheRandomNumberIsInTheToken() {
+        Set<String> tokens = new HashSet<>();
+        tokens.add(ShardToken.encode(1, 0));
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            tokens.add(ShardToken.encode(1, 1L << bit).substring(0, 13));
+        }
+        assertThat(tokens).hasSize(Long.SIZE + 1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.carillon.examples.uacregistercall;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
@@ -46,6 +47,7 @@ public class LineServlet extends SipServlet
     private transient Address contact;
     private transient SipURI registrar;
     private List<String> controllers;
+    private transient volatile List<Address> serviceRoute = List.of();
     private int talkMillis;
 
     /**
@@ -209,7 +211,7 @@ public class LineServlet extends SipServlet
             target.removeParameter("method");
             refer.createResponse(202).send();
             remember(refer);
-            call(session).begin(factory, identity, target, RING_MILLIS);
+            call(session).begin(factory, identity, target, RING_MILLIS, serviceRoute);
         } else {
             refer.createResponse(400, "Only REGISTER And INVITE").send();
         }
@@ -236,6 +238,9 @@ public class LineServlet extends SipServlet
         SipApplicationSession session = response.getApplicationSession();
         switch (response.getMethod()) {
             case "REGISTER":
+                if (response.getStatus() < 300 && response.getStatus() >= 200) {
+                    serviceRoute = serviceRoute(response);
+                }
                 String news = registration(session).answered(response);
                 if (news != null) {
                     log("Registration of " + identity + ": " + news);
@@ -250,6 +255,14 @@ public class LineServlet extends SipServlet
             default:
                 Asker.heard(response);
         }
+    }
+
+    /** RFC 3608 6.2: those of the last answer count, none of an earlier one. */
+    private static List<Address> serviceRoute(SipServletResponse response)
+            throws ServletParseException {
+        List<Address> routes = new ArrayList<>();
+        response.getAddressHeaders("Service-Route").forEachRemaining(routes::add);
+        return List.copyOf(routes);
     }
 
     @Override

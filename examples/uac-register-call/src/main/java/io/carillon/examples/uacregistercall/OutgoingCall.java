@@ -2,6 +2,8 @@ package io.carillon.examples.uacregistercall;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
@@ -14,6 +16,7 @@ import javax.servlet.sip.TimerService;
 
 /** A call that this application places, and ends after a while. It has no media. */
 final class OutgoingCall {
+    private static final String ROUTES = "routes";
     private static final String INVITE = "invite";
     private static final String ANSWERED = "answered";
     private static final String SDP =
@@ -30,10 +33,19 @@ final class OutgoingCall {
         this.credentials = credentials;
     }
 
-    void begin(SipFactory factory, Address identity, SipURI callee, int ringMillis)
+    /**
+     * @param serviceRoute RFC 3608 6.2: the routes that the registrar named, the first one first
+     */
+    void begin(
+            SipFactory factory,
+            Address identity,
+            SipURI callee,
+            int ringMillis,
+            List<Address> serviceRoute)
             throws IOException {
         SipServletRequest invite =
                 factory.createRequest(state, "INVITE", identity, factory.createAddress(callee));
+        state.setAttribute(ROUTES, new ArrayList<>(serviceRoute));
         timers.createTimer(state, ringMillis, false, "cancel");
         send(offering(invite));
     }
@@ -43,7 +55,11 @@ final class OutgoingCall {
         invite.send();
     }
 
-    private static SipServletRequest offering(SipServletRequest invite) throws IOException {
+    private SipServletRequest offering(SipServletRequest invite) throws IOException {
+        List<?> routes = (List<?>) state.getAttribute(ROUTES);
+        for (int i = routes.size() - 1; i >= 0; i--) {
+            invite.pushRoute((Address) routes.get(i));
+        }
         invite.setContent(SDP.getBytes(StandardCharsets.US_ASCII), "application/sdp");
         return invite;
     }

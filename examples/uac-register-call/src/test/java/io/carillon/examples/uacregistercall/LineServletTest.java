@@ -103,6 +103,30 @@ class LineServletTest {
     }
 
     @Test
+    void rfc3608Section62CallsGoByTheServiceRouteOfTheLastAnswer() {
+        refer(boss, "Refer-To: " + REGISTER);
+        far.reply(
+                far.expect("REGISTER"),
+                200,
+                "Service-Route: <sip:first@10.0.1.2;lr>",
+                "Service-Route: <sip:second@10.0.1.2;lr>",
+                "Expires: 60");
+        refer(boss, "Refer-To: <sip:callee@198.51.100.1>");
+        Received invite = far.expect("INVITE");
+        assertThat(invite.header("Route"))
+                .isEqualTo("<sip:first@10.0.1.2;lr>, <sip:second@10.0.1.2;lr>");
+        challenge(invite, "one", "");
+        Received again = far.expect("INVITE");
+        assertThat(again.header("Route")).contains("first", "second");
+        far.reply(again, 486);
+        Received refresh = far.expect("REGISTER", Duration.ofSeconds(40));
+        far.reply(refresh, 200, "Expires: 60");
+        far.forget();
+        refer(boss, "Refer-To: <sip:callee@10.0.1.2>");
+        assertThat(far.expect("INVITE").header("Route")).isEmpty();
+    }
+
+    @Test
     void credentialsThatAreRefusedAreNotTriedAgain() {
         refer(boss, "Refer-To: " + REGISTER);
         challenge(far.expect("REGISTER"), "one", "");

@@ -1,0 +1,329 @@
+package io.carillon.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Transport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** RFC 7118 and RFC 6455 through real sockets: the JDK's client, and bytes by hand. */
+class WebSocketTest {
+
+    private static final TestTls TLS = new TestTls();
+    private static final String UPGRADE =
+            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+                    + "Sec-WebSocket-Protocol: sip\r\n\r\n";
+
+    private static NetworkConfig config(Transport transport) {
+        return NetworkConfig.of(List.of(new ListeningPoint(transport, "127.0.0.1", 0)))
+                .withShards(2)
+                .withTls(TLS);
+    }
+
+    private static int port(Node node) {
+        return node.network().listening().getFirst().port();
+    }
+
+    /** What the JDK's client hears. */
+    private static final class Heard implements WebSocket.Listener {
+        final LinkedBlockingQueue<String> all = new LinkedBlockingQueue<>();
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+            text.append(data);
+            if (last) {
+                all.add(text.toString());
+                text.setLength(0);
+            }
+            socket.request(1);
+            return null;
+        }
+
+        @Override
+        public CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
+            all.add("pong " + StandardCharsets.US_ASCII.decode(message));
+            socket.request(1);
+            return null;
+        }
+
+        @Override
+        public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+            all.add("close " + code);
+            return null;
+        }
+
+        String next() throws InterruptedException {
+            return all.poll(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static WebSocket connect(HttpClient client, String uri, Heard heard) {
+        return client.newWebSocketBuilder()
+                .subprotocols("sip")
+                .buildAsync(URI.create(uri), heard)
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static String options(String transport, String callId) {
+        return Wires.options(transport, "df7jal23ls0d.invalid", callId, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"WS, ws", "WSS, wss"})
+    void aClientWithoutAnAddressIsAnsweredAndReachedByItsConnection_rfc7118_5(
+            Transport transport, String scheme) throws Exception {
+        Heard heard = new Heard();
+        try (Node node = new Node(config(transport));
+                HttpClient client = HttpClient.newBuilder().sslContext(TLS.trusting()).build()) {
+            WebSocket socket = connect(client, scheme + "://localhost:" + port(node) + "/", heard);
+            assertThat(socket.getSubprotocol()).isEqualTo("sip");
+            socket.sendText(options(transport.name(), "browser"), true).join();
+            assertThat(heard.next()).startsWith("SIP/2.0 200 ");
+            node.send(1, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
+            String request = heard.next();
+            assertThat(request)
+                    .startsWith("OPTIONS sip:alice@df7jal23ls0d.invalid;transport=ws SIP/2.0")
+                    .contains("Via: SIP/2.0/" + transport.name() + " 127.0.0.1:" + port(node));
+            socket.sendText(Wires.ok(request), true).join();
+            assertThat(node.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+            assertThat(heard.next()).isEqualTo("close 1000");
+            assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause()).isEqualTo(CloseCause.PEER);
+            node.send(1, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
+            assertThat(node.ended.poll(10, TimeUnit.SECONDS).failure())
+                    .isEqualTo(Failure.UNRESOLVED);
+        }
+    }
+
+    @Test
+    void textAndBinaryAndFragmentsAndPingsAreTaken_rfc7118_4_2() throws Exception {
+        Heard heard = new Heard();
+        try (Node node = new Node(config(Transport.WS));
+                HttpClient client = HttpClient.newHttpClient()) {
+            WebSocket socket = connect(client, "ws://127.0.0.1:" + port(node), heard);
+            // RFC 7118 5: "the use of the Content-Length header in SIP messages is not necessary".
+            String text = options("WS", "text").replace("Content-Length: 0\r\n", "");
+            socket.sendText(text.substring(0, 40), false).join();
+            socket.sendPing(ByteBuffer.wrap("are you".getBytes(StandardCharsets.US_ASCII))).join();
+            socket.sendText(text.substring(40), true).join();
+            assertThat(heard.next()).isEqualTo("pong are you");
+            assertThat(heard.next()).startsWith("SIP/2.0 200 ");
+            socket.sendBinary(
+                            ByteBuffer.wrap(
+                                    options("WS", "binary").getBytes(StandardCharsets.US_ASCII)),
+                            true)
+                    .join();
+            assertThat(heard.next()).startsWith("SIP/2.0 200 ").contains("binary");
+            socket.sendText("\r\n\r\n", true).join();
+            assertThat(heard.next()).as("RFC 5626 3.5.1").isEqualTo("\r\n");
+            assertThat(node.count(NetworkCounter.STREAM_MESSAGES_IN)).isEqualTo(2);
+            assertThat(node.count(NetworkCounter.KEEPALIVES)).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"twice, 1007, CLOSED_MALFORMED", "long, 1009, CLOSED_MALFORMED"})
+    void aMessageThatMayNotBeEndsTheConnection(String what, int code, NetworkCounter counter)
+            throws Exception {
+        Heard heard = new Heard();
+        try (Node node = new Node(config(Transport.WS));
+                HttpClient client = HttpClient.newHttpClient()) {
+            WebSocket socket = connect(client, "ws://127.0.0.1:" + port(node), heard);
+            String text = options("WS", "one");
+            socket.sendText(
+                    what.equals("twice") ? text + options("WS", "two") : "x".repeat(100_000), true);
+            assertThat(heard.next()).isEqualTo("close " + code);
+            await().until(() -> node.count(counter) == 1);
+            assertThat(node.seen).as("neither of the two").isEmpty();
+        }
+    }
+
+    private static Socket upgraded(Node node) throws IOException {
+        Socket peer = Wires.connect(port(node));
+        Wires.send(peer, UPGRADE);
+        assertThat(Wires.receive(peer)).startsWith("HTTP/1.1 101 ");
+        return peer;
+    }
+
+    /** A frame of a client, with a mask of zeros. */
+    private static byte[] frame(int first, String payload) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] bytes = payload.getBytes(StandardCharsets.ISO_8859_1);
+        out.write(first);
+        out.write(0x80 | 126);
+        out.write(bytes.length >> 8);
+        out.write(bytes.length);
+        out.writeBytes(new byte[4]);
+        out.writeBytes(bytes);
+        return out.toByteArray();
+    }
+
+    /** The code of the close frame that comes next. */
+    private static int closeCode(Socket peer) throws IOException {
+        byte[] head = peer.getInputStream().readNBytes(2);
+        assertThat(head[0]).isEqualTo((byte) 0x88);
+        byte[] payload = peer.getInputStream().readNBytes(head[1]);
+        return (payload[0] & 0xFF) << 8 | (payload[1] & 0xFF);
+    }
+
+    @Test
+    void anUnmaskedFrameIsAProtocolError_rfc6455_5_1() throws Exception {
+        try (Node node = new Node(config(Transport.WS));
+                Socket peer = upgraded(node)) {
+            peer.getOutputStream().write(new byte[] {(byte) 0x81, 1, 'x'});
+            assertThat(closeCode(peer)).isEqualTo(1002);
+            assertThat(Wires.closedByPeer(peer)).isTrue();
+            Wires.close(peer);
+            await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 1);
+        }
+    }
+
+    @Test
+    void aFloodOfPingsEndsTheConnection() throws Exception {
+        NetworkConfig config = config(Transport.WS);
+        try (Node node =
+                        new Node(
+                                config.withWebSocket(
+                                        new NetworkConfig.WebSocket("/", List.of(), 3)));
+                Socket peer = upgraded(node)) {
+            byte[] ping = {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0};
+            ByteArrayOutputStream flood = new ByteArrayOutputStream();
+            for (int i = 0; i < 100; i++) {
+                flood.writeBytes(ping);
+            }
+            peer.getOutputStream().write(flood.toByteArray());
+            assertThat(peer.getInputStream().readNBytes(6))
+                    .as("three pongs")
+                    .isEqualTo(new byte[] {(byte) 0x8A, 0, (byte) 0x8A, 0, (byte) 0x8A, 0});
+            assertThat(closeCode(peer)).isEqualTo(1008);
+            Wires.close(peer);
+            await().until(() -> node.count(NetworkCounter.CLOSED_PING_FLOOD) == 1);
+        }
+    }
+
+    @Test
+    void theSameComesOutWhereverTheStreamIsCut_rfc6455_5_2() throws Exception {
+        try (Node node = new Node(config(Transport.WS));
+                Socket peer = upgraded(node)) {
+            byte[] frame = frame(0x81, options("WS", "cut"));
+            for (byte b : frame) {
+                peer.getOutputStream().write(b);
+            }
+            byte[] head = peer.getInputStream().readNBytes(4);
+            assertThat(head[0]).isEqualTo((byte) 0x81);
+            int length = (head[2] & 0xFF) << 8 | (head[3] & 0xFF);
+            String answer =
+                    new String(
+                            peer.getInputStream().readNBytes(length), StandardCharsets.ISO_8859_1);
+            assertThat(answer).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\nHost: a\r\n\r\n|426",
+                "GET /other HTTP/1.1\r\nHost: a\r\n\r\n|404",
+                "POST / HTTP/1.1\r\nHost: a\r\n\r\n|405"
+            })
+    void plainHttpGetsAShortAnswer(String exchange) throws Exception {
+        int bar = exchange.indexOf('|');
+        try (Node node = new Node(config(Transport.WS));
+                Socket peer = Wires.connect(port(node))) {
+            Wires.send(peer, exchange.substring(0, bar));
+            String answer =
+                    new String(peer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 " + exchange.substring(bar + 1))
+                    .contains("Connection: close")
+                    .hasSizeLessThan(400);
+            Wires.close(peer);
+            await().until(() -> node.count(NetworkCounter.CLOSED_UPGRADE_REFUSED) == 1);
+            assertThat(node.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
+        }
+    }
+
+    @Test
+    void sipBeforeTheUpgradeEndsTheConnectionWithoutAWord() throws Exception {
+        try (Node node = new Node(config(Transport.WS));
+                Socket peer = Wires.connect(port(node))) {
+            Wires.send(peer, options("WS", "early"));
+            assertThat(Wires.closedByPeer(peer)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 1);
+            assertThat(node.seen).isEmpty();
+        }
+    }
+
+    @Test
+    void aConnectionThatDiesBetweenRequestAndAnswerFailsTheRequestAtOnce_rfc3261_18_4()
+            throws Exception {
+        try (Node node = new Node(config(Transport.WS))) {
+            Socket peer = upgraded(node);
+            peer.getOutputStream().write(frame(0x81, options("WS", "dying")));
+            node.next();
+            node.send(0, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
+            node.send(1, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
+            await().until(() -> node.count(NetworkCounter.STREAM_MESSAGES_OUT) == 3);
+            peer.setSoLinger(true, 0);
+            Wires.close(peer);
+            assertThat(node.ended.poll(10, TimeUnit.SECONDS).failure())
+                    .isEqualTo(Failure.TRANSPORT);
+            assertThat(node.ended.poll(10, TimeUnit.SECONDS).failure())
+                    .isEqualTo(Failure.TRANSPORT);
+            assertThat(node.count(NetworkCounter.FAULTS)).isZero();
+        }
+    }
+
+    @Test
+    void anotherAddressCannotTakeAName_rfc7118_b_1() throws Exception {
+        try (Node node = new Node(config(Transport.WS));
+                Socket peer = upgraded(node);
+                Socket again = upgraded(node)) {
+            peer.getOutputStream().write(frame(0x81, options("WS", "first")));
+            node.next();
+            again.getOutputStream().write(frame(0x81, options("WS", "again")));
+            int port = node.next().from().remote().getPort();
+            assertThat(port).isEqualTo(again.getLocalPort());
+            node.send(0, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
+            // The same address came again: its page has connected anew.
+            byte[] head = again.getInputStream().readNBytes(2);
+            assertThat(head[0]).isEqualTo((byte) 0x81);
+        }
+    }
+
+    @Test
+    void ourUpgradeThatIsRefusedFailsWhatWaited_rfc7118_4_1() throws Exception {
+        try (Node server =
+                        new Node(
+                                config(Transport.WS)
+                                        .withWebSocket(
+                                                new NetworkConfig.WebSocket(
+                                                        "/sip", List.of(), 3)));
+                Node client = new Node(config(Transport.WS))) {
+            client.send(0, "OPTIONS", "sip:x@127.0.0.1:" + port(server) + ";transport=ws");
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).failure())
+                    .isEqualTo(Failure.TRANSPORT);
+            await().until(() -> client.count(NetworkCounter.CLOSED_UPGRADE_REFUSED) == 1);
+            await().until(() -> server.count(NetworkCounter.CLOSED_UPGRADE_REFUSED) == 1);
+        }
+    }
+}

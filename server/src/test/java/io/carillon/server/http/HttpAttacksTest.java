@@ -1,0 +1,178 @@
+package io.carillon.server.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.carillon.server.Home;
+import io.carillon.server.Server;
+import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.http.app.Page;
+import io.carillon.server.http.app.Phone;
+import io.carillon.server.http.app.SerialCheck;
+import io.carillon.server.http.app.Witness;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What strangers try at the HTTP side of a converged application, byte by byte. */
+class HttpAttacksTest {
+    private static final String YAML =
+            """
+            sip: {listen: [udp:127.0.0.1:0], shards: 1}
+            http: {listen: 127.0.0.1:0, idle-timeout: 1 s}
+            control: {directory: control}
+            drain: {transactions: 0 s}
+            """;
+
+    private static final String HOST = "Host: 127.0.0.1\r\n";
+
+    @TempDir private static Path folder;
+    private static Server server;
+    private static int port;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path one = folder.resolve("converged");
+        for (Class<?> type : List.of(Page.class, Phone.class, Witness.class, SerialCheck.class)) {
+            copy(type, one);
+        }
+        server =
+                Server.start(
+                        ConfigurationReader.read("test.yaml", YAML, folder),
+                        List.of(one),
+                        new Home(folder));
+        port = Integer.parseInt(server.readyLine().replaceAll(".*HTTP 127.0.0.1:(\\d+);.*", "$1"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static void copy(Class<?> type, Path application) throws IOException {
+        String name = type.getName().replace('.', '/') + ".class";
+        Path target = application.resolve("WEB-INF/classes").resolve(name);
+        Files.createDirectories(target.getParent());
+        try (InputStream in = type.getClassLoader().getResourceAsStream(name)) {
+            Files.copy(in, target);
+        }
+    }
+
+    /** All that the server says until it closes; it has a second of silence for that. */
+    private static String ask(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    private static String get(String path, String headers) throws IOException {
+        return ask("GET " + path + " HTTP/1.1\r\n" + HOST + headers + "Connection: close\r\n\r\n");
+    }
+
+    private static String cookie(String response) {
+        return response.lines()
+                .filter(line -> line.startsWith("Set-Cookie: JSESSIONID="))
+                .map(line -> line.substring("Set-Cookie: JSESSIONID=".length()).split(";")[0])
+                .findFirst()
+                .orElse("");
+    }
+
+    @Test
+    void aSessionIdThatSomebodyMadeUpIsNotTaken() throws Exception {
+        String byCookie = get("/converged/page/session", "Cookie: JSESSIONID=chosen\r\n");
+        assertThat(cookie(byCookie)).isNotEmpty().doesNotStartWith("chosen");
+        String byPath = get("/converged/page/session;jsessionid=chosen", "");
+        assertThat(cookie(byPath)).isNotEmpty().doesNotStartWith("chosen");
+        assertThat(cookie(byPath)).isNotEqualTo(cookie(byCookie));
+    }
+
+    @Test
+    void aSessionIsKnownByItsWholeIdOnly() throws Exception {
+        String first = get("/converged/page/session", "");
+        String id = cookie(first);
+        assertThat(id.length()).isGreaterThan(20);
+        String again = get("/converged/page/session", "Cookie: JSESSIONID=" + id + "\r\n");
+        assertThat(cookie(again)).as("no new session").isEmpty();
+        String cut = id.substring(0, id.length() - 1);
+        String guessed = get("/converged/page/session", "Cookie: JSESSIONID=" + cut + "\r\n");
+        assertThat(cookie(guessed)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 4\r\nContent-Length: 30\r\n",
+                "Content-Length: 4, 30\r\n",
+                "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+                "Transfer-Encoding : chunked\r\n",
+                "Content-Length: +4\r\n",
+                "Content-Length: -1\r\n",
+                "X: 1\r\n Content-Length: 4\r\n"
+            })
+    void aRequestWhoseEndIsUncertainIsRefusedAndNothingAfterItIsRead(String headers)
+            throws Exception {
+        String smuggled = "GET /converged/page/heard HTTP/1.1\r\n" + HOST + "\r\n";
+        String said =
+                ask(
+                        "POST /converged/page/encode HTTP/1.1\r\n"
+                                + HOST
+                                + headers
+                                + "\r\n0\r\n\r\n"
+                                + smuggled);
+        assertThat(said).startsWith("HTTP/1.1 400 ");
+        assertThat(said.split("HTTP/1.1 ", -1)).as("one answer").hasSize(2);
+    }
+
+    @Test
+    void aBodyThatTricklesIsGivenUp() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            String head =
+                    "POST /converged/page/encode HTTP/1.1\r\n"
+                            + HOST
+                            + "Content-Type: application/x-www-form-urlencoded\r\n"
+                            + "Content-Length: 5000\r\n\r\nbase=";
+            socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+            InputStream in = socket.getInputStream();
+            // A byte now and then keeps it from being idle.
+            await().pollInterval(Duration.ofMillis(100))
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> {
+                        if (in.available() > 0) {
+                            return true;
+                        }
+                        try {
+                            socket.getOutputStream().write('x');
+                            return false;
+                        } catch (IOException closed) {
+                            return true;
+                        }
+                    });
+        }
+        assertThat(get("/converged/page/heard", "")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void noAnswerNamesTheServerOrItsVersion() throws Exception {
+        for (String path : List.of("/converged/page/heard", "/nothing", "/converged/nothing")) {
+            String said = get(path, "");
+            assertThat(said).doesNotContainIgnoringCase("jetty").doesNotContain("Server:");
+        }
+        assertThat(ask("nonsense\r\n\r\n")).doesNotContainIgnoringCase("jetty");
+    }
+}
