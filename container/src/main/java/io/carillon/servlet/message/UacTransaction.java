@@ -14,6 +14,7 @@ import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.Progress;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -668,7 +669,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         String remoteTag = tag == null ? "" : tag;
         if (dialog == null) {
             if (original.isValid()) {
-                original.begin(Dialog.uac(sent, response), request.method());
+                original.begin(dialogOf(sent, response), request.method());
             }
             return original;
         }
@@ -698,9 +699,20 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             return null; // each costs a session, and a peer can make up as many tags as it likes
         }
         ServletSession fork = original.derive(remoteTag);
-        fork.begin(Dialog.uac(sent, response), request.method());
+        fork.begin(dialogOf(sent, response), request.method());
         forks.add(fork);
         return fork;
+    }
+
+    /** RFC 5626: what began over a flow goes on over it. */
+    private Dialog dialogOf(SipRequest sent, SipResponse response) {
+        Dialog dialog = Dialog.uac(sent, response);
+        RequestAttempt by = attempt;
+        NameAddress flow = by == null ? null : by.flowRoute();
+        if (flow != null) {
+            dialog.reachedBy(flow);
+        }
+        return dialog;
     }
 
     /** The original session has one, those derived from it the rest. */

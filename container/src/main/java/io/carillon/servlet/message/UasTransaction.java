@@ -5,13 +5,17 @@ import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.FlowRoute;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.uri.SipUri;
 import java.util.ArrayDeque;
 import java.util.List;
 import javax.servlet.sip.Rel100Exception;
@@ -387,9 +391,34 @@ public final class UasTransaction {
         if (dialog == null) {
             session.become(ServletSession.Role.UAS);
             dialog = Dialog.uas(received(), printed);
+            reachByFlow(dialog, printed);
             session.begin(dialog, request.getMethod());
         }
         return dialog;
+    }
+
+    /**
+     * RFC 5626 4.3: the Contact of a user agent that can be reached over its flow only has {@code
+     * ob}. Without a proxy between us the flow is the one by which the request came.
+     */
+    private void reachByFlow(Dialog dialog, SipResponse printed) {
+        Hop source = transaction().source();
+        NameAddress contact = received().contact();
+        NameAddress own = printed.contact();
+        if (contact == null
+                || own == null
+                || source.internal()
+                || received().has(HeaderName.RECORD_ROUTE)
+                || !(contact.uri() instanceof SipUri theirs)
+                || !theirs.hasParam("ob")
+                || !(own.uri() instanceof SipUri ours)) {
+            return;
+        }
+        NameAddress route =
+                FlowRoute.through(ours, source, transaction().shard().config().flowTokens());
+        if (route != null) {
+            dialog.reachedBy(route);
+        }
     }
 
     /** Nothing more is to be done for this request. */

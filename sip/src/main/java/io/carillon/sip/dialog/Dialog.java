@@ -103,6 +103,17 @@ public final class Dialog {
         return DialogCreation.subscriber(sent, notify);
     }
 
+    /**
+     * The peer is reached by a flow (RFC 5626): every request of ours goes by this route of ours
+     * first, which the stack takes off and sends over the flow.
+     *
+     * @param route with {@value RouteSet#FLOW} as the beginning of its user part
+     */
+    public void reachedBy(NameAddress route) {
+        routeSet = RouteSet.with(route, routeSet);
+        revision++;
+    }
+
     // What it is
 
     public DialogKey key() {
@@ -313,7 +324,7 @@ public final class Dialog {
             return;
         }
         if (callIdOwner) {
-            routeSet = RouteSet.reversed(response.recordRoutes());
+            routeSet = RouteSet.recomputed(routeSet, response.recordRoutes());
             refreshFrom(response, Methods.INVITE);
         }
         state = State.CONFIRMED;

@@ -45,6 +45,28 @@ public final class RouteSet {
         return List.copyOf(routes);
     }
 
+    /** The beginning of the user part of a route of ours that stands for a flow. */
+    static final String FLOW = "flow-";
+
+    static List<NameAddress> with(NameAddress first, List<NameAddress> others) {
+        List<NameAddress> routes = new ArrayList<>(others.size() + 1);
+        routes.add(first);
+        routes.addAll(others);
+        return List.copyOf(routes);
+    }
+
+    /** RFC 3261 13.2.2.4, by a 2xx. A flow, which never stood in Record-Route, stays. */
+    static List<NameAddress> recomputed(List<NameAddress> before, List<NameAddress> recordRoutes) {
+        List<NameAddress> routes = reversed(recordRoutes);
+        if (before.isEmpty() || !(before.getFirst().uri() instanceof SipUri first)) {
+            return routes;
+        }
+        String user = first.rawUser();
+        return user == null || !user.startsWith(FLOW) || routes.contains(before.getFirst())
+                ? routes
+                : with(before.getFirst(), routes);
+    }
+
     /** The URI that decides where a request in a dialog goes (RFC 3261 8.1.2 with 12.2.1.1). */
     static Uri nextHop(List<NameAddress> routes, Uri remoteTarget) {
         return routes.isEmpty() ? remoteTarget : routes.getFirst().uri();

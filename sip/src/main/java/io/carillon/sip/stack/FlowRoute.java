@@ -18,11 +18,9 @@ public final class FlowRoute {
      * What became of a route.
      *
      * @param flow the way to take; null with a failure
+     * @param route what was taken off
      */
-    record Taken(@Nullable Hop flow, @Nullable Failure failure) {}
-
-    private static final Taken GONE = new Taken(null, Failure.FLOW_FAILED);
-    private static final Taken FORGED = new Taken(null, Failure.FLOW_REFUSED);
+    record Taken(@Nullable Hop flow, @Nullable Failure failure, NameAddress route) {}
 
     private FlowRoute() {}
 
@@ -47,7 +45,7 @@ public final class FlowRoute {
     static @Nullable Taken take(MessageDraft draft, Shard shard) {
         NameAddress top = draft.has(HeaderName.ROUTE) ? draft.address(HeaderName.ROUTE) : null;
         String token = top == null ? null : token(top, shard.wire());
-        if (token == null) {
+        if (top == null || token == null) {
             return null;
         }
         FlowTokens.Read read = shard.config().flowTokens().read(token);
@@ -56,14 +54,27 @@ public final class FlowRoute {
         // response. If the flow no longer exists, the proxy SHOULD send a 430 (Flow Failed)".
         if (read.verdict() == FlowTokens.Verdict.FORGED) {
             shard.counters().add(Counter.FLOW_TOKENS_FORGED);
-            return FORGED;
+            return new Taken(null, Failure.FLOW_REFUSED, top);
         }
         if (flow == null || !shard.wire().alive(flow)) {
             shard.counters().add(Counter.FLOWS_FAILED);
-            return GONE;
+            return new Taken(null, Failure.FLOW_FAILED, top);
         }
         draft.removeFirst(HeaderName.ROUTE);
-        return new Taken(flow, null);
+        return new Taken(flow, null, top);
+    }
+
+    /**
+     * The route that leads over this flow, through that address of ours.
+     *
+     * @param own a URI of ours, as the Contact of an answer of ours has it
+     * @return null for a hop that is no flow
+     */
+    public static @Nullable NameAddress through(SipUri own, Hop flow, FlowTokens tokens) {
+        String token = tokens.encode(flow);
+        return token == null
+                ? null
+                : NameAddress.of(SipUri.of(token, own.host(), own.port()).withParam("lr", null));
     }
 
     /**

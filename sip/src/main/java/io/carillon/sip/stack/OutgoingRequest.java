@@ -31,9 +31,6 @@ public final class OutgoingRequest {
     /** The first of the hops that was not tried. */
     int untried;
 
-    /** Its hop is the flow that its Route named (RFC 5626). */
-    boolean byFlow;
-
     /** It goes over TCP as it is large; when that fails, by the datagram that was due. */
     boolean tooLarge;
 

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -41,6 +42,7 @@ public final class RequestAttempt extends HopUser {
 
     private volatile @Nullable String why;
     private volatile @Nullable Hop hop;
+    private volatile @Nullable NameAddress flowRoute;
     private boolean answered;
     private boolean ringing;
     private boolean cancelWanted;
@@ -83,6 +85,11 @@ public final class RequestAttempt extends HopUser {
     @Override
     public boolean proxied() {
         return proxied;
+    }
+
+    /** The route of ours that named the flow by which it left (RFC 5626); null without. */
+    public @Nullable NameAddress flowRoute() {
+        return flowRoute;
     }
 
     /** What the transport said when it failed last, for people; null when it said nothing. */
@@ -136,7 +143,7 @@ public final class RequestAttempt extends HopUser {
         Hop flow = taken.flow();
         Failure failure = taken.failure();
         if (flow != null) {
-            out.byFlow = true;
+            flowRoute = taken.route();
             out.fixedHop(flow);
             resolved(List.of(flow));
         } else if (failure != null) {
@@ -302,7 +309,7 @@ public final class RequestAttempt extends HopUser {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
             // having received any response, provisional or final".
             return;
-        } else if (failure == Failure.TRANSPORT && out.byFlow) {
+        } else if (failure == Failure.TRANSPORT && flowRoute != null) {
             // RFC 5626 11.5: 430 tells who forwards that another flow of the same instance may do.
             shard.counters().add(Counter.FLOWS_FAILED);
             fail(Failure.FLOW_FAILED);
