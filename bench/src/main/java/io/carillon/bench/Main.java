@@ -11,6 +11,7 @@ import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
 import io.carillon.bench.load.Garbage;
 import io.carillon.bench.load.Held;
+import io.carillon.bench.load.Hiding;
 import io.carillon.bench.load.Hold;
 import io.carillon.bench.load.LoadCost;
 import io.carillon.bench.load.Phones;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Command;
             Held.class,
             Garbage.class,
             Examples.class,
+            Hiding.class,
             ClickToCall.class,
             Redeploy.class,
             Register.class,

@@ -111,6 +111,11 @@ record Conversation(
      * @return how many of the calls failed
      */
     CompletableFuture<Integer> click(int rate, int calls) {
+        return click(HTTP_PORT, rate, calls);
+    }
+
+    /** The same, where the pages are served at another port. */
+    CompletableFuture<Integer> click(int httpPort, int rate, int calls) {
         CompletableFuture<Integer> failed = new CompletableFuture<>();
         Thread.ofPlatform()
                 .daemon()
@@ -118,14 +123,18 @@ record Conversation(
                 .start(() -> {
                     try {
                         failed.complete(
-                                ClickLoad.run(
-                                        HTTP_PORT, clicks.get(0), clicks.get(1), rate, calls));
+                                ClickLoad.run(httpPort, clicks.get(0), clicks.get(1), rate, calls));
                     } catch (IOException e) {
                         System.out.println("  the visitors: " + e.getMessage());
                         failed.complete(calls);
                     }
                 });
         return failed;
+    }
+
+    /** The same with other arguments for its SIPps. */
+    Conversation with(List<List<String>> answering, List<List<String>> calling) {
+        return new Conversation(example, folder, preparations, answering, calling, clicks);
     }
 
     /** Starts the SIPps that answer. */

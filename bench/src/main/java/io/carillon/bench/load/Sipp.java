@@ -62,7 +62,10 @@ public final class Sipp implements AutoCloseable {
 
     private static Sipp launch(Path folder, List<String> command) throws IOException {
         Files.createDirectories(folder);
-        command.addAll(List.of("-i", "127.0.0.1", "-nostdin"));
+        if (!command.contains("-i")) {
+            command.addAll(List.of("-i", "127.0.0.1"));
+        }
+        command.add("-nostdin");
         command.addAll(List.of("-trace_counts", "-trace_stat", "-fd", "1"));
         command.addAll(List.of("-buff_size", "4194304"));
         Process process =
