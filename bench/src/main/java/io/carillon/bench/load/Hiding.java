@@ -207,7 +207,9 @@ public final class Hiding implements Callable<Integer> {
             List<String> placed = new ArrayList<>(arguments);
             placed.addAll(List.of("-i", inside ? INSIDE : OUTSIDE, "-trace_msg"));
             for (int i = 0; i + 1 < arguments.size(); i++) {
-                if (arguments.get(i).equals("-p") && inside) {
+                // Where users registered, an earlier run may have left that port outside, too.
+                boolean tells = !example.equals("registrar") || read.callers().contains(arguments);
+                if (arguments.get(i).equals("-p") && inside && tells) {
                     insidePorts.add(Integer.parseInt(arguments.get(i + 1)));
                 }
                 if (arguments.get(i).equals("-sf") && inside) {
