@@ -149,6 +149,10 @@ final class Peering implements AutoCloseable {
         List<Prefix> networks =
                 new ArrayList<>(settings.networks().stream().map(Prefix::parse).toList());
         networks.addAll(addresses(name, settings));
+        if (settings.addresses().isEmpty() && settings.listeners().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "peers." + name + " has neither addresses nor listeners: nobody is this peer");
+        }
         String local = settings.localAddress();
         if (local != null && !listened(local)) {
             throw new IllegalArgumentException(

@@ -83,7 +83,6 @@ class PeeringTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "peers: {a: {hide-topology: true}} | addresses, or listeners",
                 "peers: {a: {addresses: [198.51.100.0/33]}} | no network",
                 "peers: {a: {addresses: [198.51.100.1], networks: [core.example]}} | no network",
                 "peers: {a: {addresses: [198.51.100.1], local-address: here.example}} | no network",
@@ -105,6 +104,7 @@ class PeeringTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "peers: {a: {hide-topology: true}} | neither addresses nor listeners",
                 "peers: {a: {addresses: [198.51.100.1], local-address: 127.0.0.9}} | nothing listens at 127.0.0.9",
                 "peers: {a: {addresses: [198.51.100.1]}, b: {addresses: [198.51.100.1/32]}} | both have 198.51.100.1",
                 "peers: {a: {addresses: [198.51.100.1]}}, topology-hiding: {key-file: nowhere} | cannot be read",

@@ -99,9 +99,6 @@ public record PeerSettings(
 
     /** What can be read of each value without the network. */
     public PeerSettings {
-        if (addresses.isEmpty() && listeners.isEmpty()) {
-            throw new IllegalArgumentException("a peer has addresses, or listeners that it uses");
-        }
         for (String text : addresses) {
             if (Prefix.looksLike(text)) {
                 Prefix.parse(text);
