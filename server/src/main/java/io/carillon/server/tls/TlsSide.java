@@ -7,12 +7,12 @@ import io.carillon.net.tls.TlsConfig;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.tls.TlsFault;
 import io.carillon.net.tls.TlsStatus;
+import io.carillon.net.tls.Verify;
 import io.carillon.server.SettingException;
 import io.carillon.server.config.TlsSettings;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.measure.ServerStatus;
-import io.carillon.sip.stack.Transport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class TlsSide implements AutoCloseable {
             throws SettingException {
         List<String> secure = new ArrayList<>();
         for (ListeningPoint point : points) {
-            if (point.transport() == Transport.TLS || point.transport() == Transport.WSS) {
+            if (point.transport().secure()) {
                 secure.add(LiveTlsContexts.listener(point));
             }
         }
@@ -61,10 +61,40 @@ public final class TlsSide implements AutoCloseable {
             if (!secure.isEmpty()) {
                 LOG.info("TLS is done by {}", contexts.status().provider());
             }
+            warnings(settings, points, contexts).forEach(LOG::warn);
             return new TlsSide(contexts, List.copyOf(secure));
         } catch (TlsFault e) {
             throw new SettingException("tls." + e.key(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** What works, but not as its operator may think. */
+    static List<String> warnings(
+            TlsSettings settings, List<ListeningPoint> points, LiveTlsContexts contexts) {
+        List<String> warnings = new ArrayList<>();
+        if (settings.verify() == Verify.NONE) {
+            warnings.add(
+                    "tls.verify is none: the certificates of servers on this machine are not checked");
+        } else if (settings.verify() == Verify.CHAIN) {
+            warnings.add(
+                    "tls.verify is chain: a server may have a certificate of another domain than"
+                            + " the one that is called");
+        }
+        for (ListeningPoint point : points) {
+            String external = point.externalHost();
+            String host = external == null ? point.host() : external;
+            boolean unnamed = host.equals("0.0.0.0") || host.equals("::");
+            if (point.transport().secure() && (unnamed || !contexts.madeOutTo(host))) {
+                warnings.add(
+                        LiveTlsContexts.listener(point)
+                                + ": Contact and Record-Route will name "
+                                + (unnamed ? "an address" : host)
+                                + ", and no certificate is made out to it: peers that check refuse"
+                                + " to come back. \"as NAME\" behind the listener's address says"
+                                + " what they should name");
+            }
+        }
+        return warnings;
     }
 
     private static void checkListeners(TlsSettings settings, List<String> secure) throws TlsFault {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.tls.CertificateMaker;
+import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.server.SettingException;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.config.TlsSettings;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.doctor.Finding;
 import io.carillon.server.doctor.Severity;
@@ -183,6 +185,28 @@ class TlsSideTest {
                     .extracting(Finding::severity)
                     .containsOnly(Severity.FAULT); // 4 days left
         }
+    }
+
+    /** RFC 5922 7.5. */
+    @Test
+    void aListenerWhoseNameStandsInNoCertificateIsWarnedOf() throws Exception {
+        TlsSettings settings =
+                read("tls: {certificates: [{certificate: certificate.pem, key: key.pem}]}").tls();
+        try (LiveTlsContexts contexts = LiveTlsContexts.open(settings.config())) {
+            for (String good : List.of("sip.example.com", "127.0.0.1")) {
+                assertThat(TlsSide.warnings(settings, List.of(point(good)), contexts)).isEmpty();
+            }
+            for (String bad : List.of("other.example.com", "0.0.0.0")) {
+                assertThat(TlsSide.warnings(settings, List.of(point(bad)), contexts))
+                        .singleElement()
+                        .asString()
+                        .startsWith("tls:127.0.0.1:5061: Contact and Record-Route will name ");
+            }
+        }
+    }
+
+    private static ListeningPoint point(String external) {
+        return new ListeningPoint(Transport.TLS, "127.0.0.1", 5061, external, 0);
     }
 
     @Test
