@@ -65,7 +65,7 @@ final class Der {
     private static void base128(ByteArrayOutputStream out, long value) {
         int shift = 7 * ((Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, value)) - 1) / 7);
         for (; shift > 0; shift -= 7) {
-            out.write((int) (0x80 | (value >>> shift & 0x7f)));
+            out.write((int) (0x80 | ((value >>> shift) & 0x7f)));
         }
         out.write((int) (value & 0x7f));
     }

@@ -61,7 +61,7 @@ final class DerReader {
         }
         int length = 0;
         for (int i = 0; i < count; i++) {
-            length = length << 8 | bytes[at++] & 0xff;
+            length = (length << 8) | (bytes[at++] & 0xff);
         }
         return length;
     }
