@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.MissingResourceException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
@@ -79,6 +80,10 @@ final class XmlElement {
                         file, line, "&" + entity.group(1) + ";", NO_ENTITIES, e);
             }
             throw new DeploymentException(file, line, null, "is no well-formed XML: " + reason, e);
+        } catch (MissingResourceException e) {
+            // The JDK's parser lacks the sentence for some faults of a DTD.
+            throw new DeploymentException(
+                    file, 0, null, "is no well-formed XML: " + e.getKey(), e);
         }
     }
 

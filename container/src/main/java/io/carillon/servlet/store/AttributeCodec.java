@@ -36,6 +36,8 @@ public final class AttributeCodec {
     private static final int MAX_DEPTH = 200;
     private static final long MAX_REFERENCES = 1_000_000;
     private static final long MAX_ARRAY = 16L << 20;
+    private static final int SMALL_TABLE = 64;
+    private static final ObjectInputFilter.Status REJECTED = ObjectInputFilter.Status.REJECTED;
 
     /** Of the JDK: values, and collections of them. Not what lies in packages below these. */
     private static final Set<String> PLAIN =
@@ -139,11 +141,20 @@ public final class AttributeCodec {
             throw new StateFormatException("no bytes of a serialized value");
         }
         try (ObjectInputStream in = new OfApplication(bytes)) {
-            in.setObjectInputFilter(this::allow);
+            in.setObjectInputFilter(info -> fits(info, bytes.length) ? allow(info) : REJECTED);
             return in.readObject();
-        } catch (IOException | ClassNotFoundException e) {
+        } catch (IOException | ClassNotFoundException | RuntimeException e) {
+            // Classes check what they read by exceptions of many kinds.
             throw new StateFormatException("a serialized value", e);
         }
+    }
+
+    /**
+     * What declares more than its bytes can hold would take memory for it: an element has a byte at
+     * least, and a hash table at most four slots for each.
+     */
+    private static boolean fits(ObjectInputFilter.FilterInfo info, int bytes) {
+        return info.arrayLength() <= 4L * bytes + SMALL_TABLE;
     }
 
     /**
@@ -167,7 +178,7 @@ public final class AttributeCodec {
                         || PLAIN.contains(type.getPackageName())
                         || type.getClassLoader() == classes
                 ? ObjectInputFilter.Status.ALLOWED
-                : ObjectInputFilter.Status.REJECTED;
+                : REJECTED;
     }
 
     private final class OfApplication extends ObjectInputStream {

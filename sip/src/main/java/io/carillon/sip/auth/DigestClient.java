@@ -72,7 +72,22 @@ public final class DigestClient {
         in.begin();
         DigestClient read = new DigestClient(in);
         in.end();
+        try {
+            read.unanswered();
+        } catch (IllegalArgumentException e) {
+            throw new StateFormatException("credentials that cannot be printed", e);
+        }
         return read;
+    }
+
+    /** What the next credentials say whatever the request is. */
+    private AuthHeader unanswered() {
+        AuthHeader header =
+                AuthHeader.of("Digest")
+                        .withQuoted("username", username)
+                        .withQuoted("realm", realm)
+                        .withQuoted("nonce", nonce);
+        return opaque == null ? header : header.withQuoted("opaque", opaque);
     }
 
     /**
@@ -151,19 +166,13 @@ public final class DigestClient {
         count++;
         String nc = DigestCredentials.nc(count);
         AuthHeader header =
-                AuthHeader.of("Digest")
-                        .withQuoted("username", username)
-                        .withQuoted("realm", realm)
-                        .withQuoted("nonce", nonce)
+                unanswered()
                         .withQuoted("uri", uri)
                         .withQuoted(
                                 "response",
                                 algorithm.response(ha1, nonce, qop, nc, cnonce, method, uri, body));
         if (algorithmGiven) {
             header = header.withToken("algorithm", algorithm.token());
-        }
-        if (opaque != null) {
-            header = header.withQuoted("opaque", opaque);
         }
         if (qop != null) {
             header =

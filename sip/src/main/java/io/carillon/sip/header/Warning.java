@@ -30,10 +30,11 @@ public record Warning(int code, String agent, String text) {
         if (code < 100 || agent == 3 || agentEnd == agent || !quoted) {
             throw new SipParseException("Bad Warning");
         }
-        return new Warning(
-                code,
-                Ascii.string(b, agent, agentEnd),
-                Quoting.unquote(Ascii.unfolded(b, text, b.length)));
+        String said = Quoting.unquote(Ascii.unfolded(b, text, b.length));
+        if (said.indexOf('\r') >= 0 || said.indexOf('\n') >= 0) {
+            throw new SipParseException("Bad Warning");
+        }
+        return new Warning(code, Ascii.string(b, agent, agentEnd), said);
     }
 
     @Override

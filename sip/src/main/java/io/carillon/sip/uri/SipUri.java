@@ -238,6 +238,9 @@ public final class SipUri extends Uri {
         if (!(other instanceof SipUri o)) {
             return false;
         }
+        if (text.equals(o.text)) {
+            return true; // also where a parameter stands twice
+        }
         // RFC 3261 19.1.4: "A SIP and SIPS URI are never equivalent."
         if (secure != o.secure || port != o.port) {
             return false;

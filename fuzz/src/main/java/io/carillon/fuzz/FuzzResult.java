@@ -1,0 +1,25 @@
+package io.carillon.fuzz;
+
+/**
+ * What a run of Jazzer said.
+ *
+ * @param executions inputs tried
+ * @param coverage edges that were reached
+ * @param lastNewSeconds when coverage grew last, from the start
+ * @param seconds how long it ran
+ * @param corpus inputs that each reach something of their own
+ * @param finding file of the input that failed; empty: none did
+ */
+record FuzzResult(
+        FuzzTarget target,
+        long executions,
+        long coverage,
+        long lastNewSeconds,
+        long seconds,
+        long corpus,
+        String finding) {
+
+    boolean clean() {
+        return finding.isEmpty();
+    }
+}

@@ -1,0 +1,19 @@
+package io.carillon.servlet.app;
+
+import java.io.ByteArrayInputStream;
+
+/** A sip.xml is read, or refused with its file and a rule. In the package of what it tries. */
+public final class SipXmlTarget {
+    private SipXmlTarget() {}
+
+    /** One input. */
+    public static void fuzzerTestOneInput(byte[] data) {
+        try {
+            SipXml.read("sip.xml", new ByteArrayInputStream(data));
+        } catch (DeploymentException refused) {
+            if (!refused.getMessage().startsWith("sip.xml") || refused.rule().isBlank()) {
+                throw new IllegalStateException("no file, no rule: " + refused.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.carillon.servlet.route;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A router file is read, or refused with file, line and rule. In the package of what it tries.
+ */
+public final class RouterFileTarget {
+    private RouterFileTarget() {}
+
+    /** One input. */
+    public static void fuzzerTestOneInput(byte[] data) {
+        try {
+            DarFile.parse("router.properties", new String(data, StandardCharsets.UTF_8));
+        } catch (RouterException refused) {
+            if (!refused.getMessage().startsWith("router.properties")) {
+                throw new IllegalStateException("no file: " + refused.getMessage());
+            }
+        }
+    }
+}
