@@ -92,8 +92,8 @@ public final class FuzzCommand implements Callable<Integer> {
         Path work = Files.createDirectories(home.resolve(out));
         int seconds = Math.max(1, (int) (minutes * SECONDS_PER_MINUTE));
         System.out.printf(
-                "%-12s %14s %10s %10s %16s %8s%n",
-                "target", "executions", "seconds", "edges", "last new at", "corpus");
+                "%-12s %14s %10s %10s %16s %8s %10s%n",
+                "target", "executions", "seconds", "edges", "last new at", "corpus", "slowest");
         boolean clean = true;
         for (FuzzTarget target : targets) {
             FuzzResult result = new JazzerRun(target, home, work).run(seconds, keep);
@@ -106,15 +106,20 @@ public final class FuzzCommand implements Callable<Integer> {
     private static void print(FuzzResult result) {
         System.out.printf(
                 Locale.ROOT,
-                "%-12s %,14d %10d %10d %14d s %8d%n",
+                "%-12s %,14d %10d %10d %14d s %8d %8d s%n",
                 result.target().label(),
                 result.executions(),
                 result.seconds(),
                 result.coverage(),
                 result.lastNewSeconds(),
-                result.corpus());
+                result.corpus(),
+                result.slowestSeconds());
         if (!result.clean()) {
-            System.out.println("  FOUND: " + result.finding());
+            System.out.println(
+                    "  FOUND: "
+                            + (result.finding().isEmpty()
+                                    ? "an input that took over a second"
+                                    : result.finding()));
         }
         System.out.flush();
     }

@@ -8,6 +8,7 @@ package io.carillon.fuzz;
  * @param lastNewSeconds when coverage grew last, from the start
  * @param seconds how long it ran
  * @param corpus inputs that each reach something of their own
+ * @param slowestSeconds the input that took longest
  * @param finding file of the input that failed; empty: none did
  */
 record FuzzResult(
@@ -17,9 +18,10 @@ record FuzzResult(
         long lastNewSeconds,
         long seconds,
         long corpus,
+        long slowestSeconds,
         String finding) {
 
     boolean clean() {
-        return finding.isEmpty();
+        return finding.isEmpty() && slowestSeconds <= 1;
     }
 }

@@ -19,6 +19,11 @@ final class JazzerRun {
     private static final Pattern PROGRESS =
             Pattern.compile("#(\\d+)\\s+(\\S+)\\s+cov: (\\d+) ft: \\d+ corp: (\\d+)/.*");
 
+    private static final Pattern SLOWEST = Pattern.compile("stat::slowest_unit_time_sec:\\s+(\\d+)");
+
+    /** The first input has all classes loaded and instrumented for it. */
+    private static final int HANGS_SECONDS = 10;
+
     private static final Pattern ARTIFACT =
             Pattern.compile("Test unit written to (\\S+)");
 
@@ -29,6 +34,7 @@ final class JazzerRun {
     private long coverage;
     private long corpus;
     private long lastNew;
+    private long slowest;
     private String finding = "";
 
     JazzerRun(FuzzTarget target, Path home, Path work) {
@@ -60,7 +66,7 @@ final class JazzerRun {
         if (keep && finding.isEmpty()) {
             merge(own, fresh, found);
         }
-        return new FuzzResult(target, executions, coverage, lastNew, took, corpus, finding);
+        return new FuzzResult(target, executions, coverage, lastNew, took, corpus, slowest, finding);
     }
 
     private void addSeeds(List<String> command) {
@@ -91,7 +97,7 @@ final class JazzerRun {
                         "--reproducer_path=" + found,
                         mode,
                         "-max_len=" + target.longest(),
-                        "-timeout=1",
+                        "-timeout=" + HANGS_SECONDS,
                         "-rss_limit_mb=3000",
                         "-print_final_stats=1",
                         "-artifact_prefix=" + found + "/"));
@@ -131,6 +137,10 @@ final class JazzerRun {
             }
             corpus = Long.parseLong(progress.group(4));
         }
+        Matcher slow = SLOWEST.matcher(line);
+        if (slow.find()) {
+            slowest = Long.parseLong(slow.group(1));
+        }
         Matcher artifact = ARTIFACT.matcher(line);
         if (artifact.find()) {
             finding = artifact.group(1);
@@ -138,7 +148,7 @@ final class JazzerRun {
     }
 
     FuzzResult soFar() {
-        return new FuzzResult(target, executions, coverage, lastNew, 0, corpus, finding);
+        return new FuzzResult(target, executions, coverage, lastNew, 0, corpus, slowest, finding);
     }
 
     /** Of the new inputs only those stay that reach something the corpus does not. */

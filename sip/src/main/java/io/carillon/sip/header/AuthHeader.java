@@ -87,6 +87,11 @@ public final class AuthHeader {
         int p = from;
         if (p < b.length && b[p] == '"') {
             p = Quoting.skipQuoted(b, p, b.length);
+            for (int i = from; i < p; i++) {
+                if (b[i] == '\r' || b[i] == '\n') {
+                    throw new SipParseException("Line Break In Authentication Parameter");
+                }
+            }
         } else {
             while (p < b.length && b[p] != ',' && b[p] != '"' && !Ascii.isLws(b[p])) {
                 p++;

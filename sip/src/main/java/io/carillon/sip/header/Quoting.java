@@ -69,10 +69,19 @@ public final class Quoting {
                 }
             } else if (b[p] == '"') {
                 return p + 1;
-            } else if (b[p] == 0) {
+            } else if (b[p] < ' ' && b[p] >= 0 && (b[p] == 0 || isLoneBreak(b, p, to))) {
                 return -1;
             }
         }
         return -1;
+    }
+
+    /** A line break that is no fold (RFC 3261 25.1: LWS = [*WSP CRLF] 1*WSP). */
+    private static boolean isLoneBreak(byte[] b, int at, int to) {
+        if (b[at] != '\r' && b[at] != '\n') {
+            return false;
+        }
+        int p = b[at] == '\r' && at + 1 < to && b[at + 1] == '\n' ? at + 2 : at + 1;
+        return p >= to || (b[p] != ' ' && b[p] != '\t');
     }
 }
