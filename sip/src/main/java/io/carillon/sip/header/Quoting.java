@@ -81,7 +81,8 @@ public final class Quoting {
         if (b[at] != '\r' && b[at] != '\n') {
             return false;
         }
-        int p = b[at] == '\r' && at + 1 < to && b[at + 1] == '\n' ? at + 2 : at + 1;
-        return p >= to || (b[p] != ' ' && b[p] != '\t');
+        int feed = b[at] == '\r' ? at + 1 : at;
+        int p = feed + 1;
+        return feed >= to || b[feed] != '\n' || p >= to || (b[p] != ' ' && b[p] != '\t');
     }
 }
