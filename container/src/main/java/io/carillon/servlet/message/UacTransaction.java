@@ -455,7 +455,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                     case TRANSPORT, UNRESOLVED -> 503;
                     // RFC 5626 5.3.1.
                     case FLOW_FAILED -> 430;
-                    case FLOW_REFUSED -> 403;
+                    case FLOW_REFUSED, REFUSED -> 403;
                 };
         RequestAttempt tried = attempt;
         process(generated(status, tried == null ? null : tried.why()), true);

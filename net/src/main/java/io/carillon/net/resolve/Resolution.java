@@ -4,6 +4,7 @@ import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -336,7 +337,10 @@ final class Resolution {
             loop.tally().count(NetworkCounter.LOOKUPS_LIMITED);
         }
         List<Hop> hops = hops();
-        if (hops.isEmpty()) {
+        if (hops.isEmpty() && any()) {
+            // There are addresses, and nothing is sent to any of them.
+            hops = Wire.REFUSED;
+        } else if (hops.isEmpty()) {
             loop.tally().count(NetworkCounter.TARGETS_UNRESOLVED);
         }
         result.accept(hops);

@@ -4,6 +4,7 @@ import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -71,7 +72,8 @@ public final class TargetResolver {
      *
      * @param preferred transport to use where the URI names none
      * @param loop the asking shard's loop, on whose thread this is called
-     * @param result gets the hops in the order to try them; empty when there is no way
+     * @param result gets the hops in the order to try them; empty when there is no way, {@link
+     *     Wire#REFUSED} when nothing may be sent there
      */
     public void resolve(
             Uri target,
@@ -195,7 +197,7 @@ public final class TargetResolver {
         EgressReason refusal = ways.filter().refusal(remote, false);
         if (refusal != null) {
             EgressFilter.refused(refusal, remote, loop.tally());
-            return List.of();
+            return Wire.REFUSED;
         }
         return List.of(ways.hop(transport, remote, domain));
     }

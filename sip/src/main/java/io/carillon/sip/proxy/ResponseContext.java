@@ -403,7 +403,7 @@ public final class ResponseContext {
                     case CANCELLED -> 487;
                     // RFC 5626 5.3.1.
                     case FLOW_FAILED -> 430;
-                    case FLOW_REFUSED -> 403;
+                    case FLOW_REFUSED, REFUSED -> 403;
                 };
         giveUp(branch, status);
     }

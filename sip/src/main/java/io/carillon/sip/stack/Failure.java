@@ -10,6 +10,11 @@ public enum Failure {
     TRANSPORT,
     /** No address was found for the target. */
     UNRESOLVED,
+    /**
+     * All addresses of the target are such that nothing is sent there: to be treated as 403, since
+     * asking again would not help.
+     */
+    REFUSED,
     /** Cancelled before anything was sent. */
     CANCELLED,
     /** The flow that its Route names is gone: to be treated as 430 (RFC 5626 section 5.3.1). */

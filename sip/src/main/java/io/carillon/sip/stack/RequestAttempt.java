@@ -170,7 +170,7 @@ public final class RequestAttempt extends HopUser {
             why = found.isEmpty() ? null : "a sips URI leads over TLS only";
             shard.counters().add(Counter.UNRESOLVED);
             tellUnresolved(out);
-            fail(Failure.UNRESOLVED);
+            fail(found == Wire.REFUSED ? Failure.REFUSED : Failure.UNRESOLVED);
             return;
         }
         phase = Phase.WAITING;

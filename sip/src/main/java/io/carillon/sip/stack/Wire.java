@@ -3,6 +3,8 @@ package io.carillon.sip.stack;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * only.
  */
 public interface Wire {
+    /** What {@link #resolve} gives for a target that nothing may be sent to. */
+    List<Hop> REFUSED = Collections.unmodifiableList(new ArrayList<>());
+
     /**
      * Sends a message.
      *
@@ -36,7 +41,7 @@ public interface Wire {
      * Finds the hops for a target in the order in which they should be tried (RFC 3263).
      *
      * @param preferred the transport to use where the URI leaves it open, or null
-     * @param result gets the hops, maybe none, on the shard's executor; for literals it may be
+     * @param result gets the hops, maybe none or {@link #REFUSED}, on the shard's executor; for literals it may be
      *     called before this method returns
      */
     void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result);
