@@ -56,8 +56,16 @@ final class DownHops {
         }
     }
 
-    /** It said 503. */
-    void unavailable(@Nullable Hop hop, SipResponse response, long now) {
+    /** It answered. */
+    void heard(@Nullable Hop hop, SipResponse response, long now) {
+        if (response.status() == 503) {
+            unavailable(hop, response, now);
+        } else {
+            alive(hop);
+        }
+    }
+
+    private void unavailable(@Nullable Hop hop, SipResponse response, long now) {
         String text = response.header(HeaderName.RETRY_AFTER);
         if (hop == null || text == null) {
             return;
@@ -94,8 +102,7 @@ final class DownHops {
         byWay.put(way, before == null ? down : before.and(down));
     }
 
-    /** It answered. */
-    void alive(@Nullable Hop hop) {
+    private void alive(@Nullable Hop hop) {
         if (hop != null && !byWay.isEmpty()) {
             byWay.remove(new Way(hop.transport(), hop.remote()));
         }

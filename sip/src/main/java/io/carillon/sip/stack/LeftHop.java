@@ -31,9 +31,36 @@ final class LeftHop extends HopUser {
         this.hop = hop;
     }
 
+    /**
+     * A late answer. As long as the hop tried after it is silent too, the first to speak is the one.
+     * Later its 1xx gets a CANCEL, its failure is not told, and a 2xx is a fork like any other (RFC
+     * 3261 13.2.2.4).
+     */
     @Override
     void receive(SipResponse response) {
-        attempt.late(this, response);
+        Shard shard = attempt.shard();
+        shard.counters().add(Counter.LATE_RESPONSES);
+        int status = response.status();
+        boolean invite = machine instanceof ClientInvite;
+        boolean settles = invite ? status / 100 == 2 : status >= 200;
+        OutgoingRequest out = attempt.waiting();
+        if (out != null && status != 503 && (settles || !attempt.answered())) {
+            attempt.turnTo(this, out, response);
+        } else if (status < 200) {
+            cancel();
+        } else if (invite && status < 300) {
+            fork(shard, response);
+        } else {
+            attempt.leftEnded(this);
+        }
+    }
+
+    private void fork(Shard shard, SipResponse response) {
+        if (attempt.isAccepted()) {
+            attempt.receive(response);
+        } else {
+            shard.responses().stray(response, hop);
+        }
     }
 
     /**

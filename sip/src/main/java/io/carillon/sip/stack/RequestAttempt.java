@@ -122,45 +122,17 @@ public final class RequestAttempt extends HopUser {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
-        Hop fixed = out.fixedHop();
-        if (fixed != null) {
-            resolved(List.of(fixed));
-        } else if (out.nextHop() != null || !byFlow(out)) {
-            shard.wire()
-                    .resolve(
-                            RequestPrinter.target(out.draft(), out.nextHop()),
-                            out.preferred(),
-                            this::found);
-        }
+        HopSearch.start(shard, out, this);
     }
 
-    /** When its next hop is a route of ours that stands for a flow: sends it there, or fails. */
-    private boolean byFlow(OutgoingRequest out) {
-        FlowRoute.Taken taken = FlowRoute.take(out.draft(), shard);
-        if (taken == null) {
-            return false;
-        }
-        Hop flow = taken.flow();
-        Failure failure = taken.failure();
-        if (flow != null) {
-            flowRoute = taken.route();
-            out.fixedHop(flow);
-            resolved(List.of(flow));
-        } else if (failure != null) {
-            fail(failure);
-        }
-        return true;
+    /** The route of ours stands for that flow. */
+    void byFlow(Hop flow, @Nullable NameAddress route) {
+        flowRoute = route;
+        resolved(List.of(flow));
     }
 
-    private void found(List<Hop> hops) {
-        if (shard.atWork()) {
-            resolved(hops);
-        } else {
-            shard.event(() -> resolved(hops));
-        }
-    }
-
-    private void resolved(List<Hop> found) {
+    /** The hops are known; maybe there are none. */
+    void resolved(List<Hop> found) {
         OutgoingRequest out = outgoing;
         if (phase != Phase.RESOLVING || out == null) {
             return;
@@ -169,19 +141,13 @@ public final class RequestAttempt extends HopUser {
         if (usable.isEmpty()) {
             why = found.isEmpty() ? null : "a sips URI leads over TLS only";
             shard.counters().add(Counter.UNRESOLVED);
-            tellUnresolved(out);
+            HopSearch.tellUnresolved(shard, out);
             fail(found == Wire.REFUSED ? Failure.REFUSED : Failure.UNRESOLVED);
             return;
         }
         phase = Phase.WAITING;
         out.hops = shard.downHops().order(usable, shard.now());
         tryNext(out);
-    }
-
-    private void tellUnresolved(OutgoingRequest out) {
-        if (shard.witness().tap() != null) {
-            shard.witness().tell(Counter.UNRESOLVED, out.draft().copy().freezeRequest(), null);
-        }
     }
 
     private void tryNext(OutgoingRequest out) {
@@ -223,11 +189,7 @@ public final class RequestAttempt extends HopUser {
     void receive(SipResponse response) {
         int status = response.status();
         OutgoingRequest out = outgoing;
-        if (status == 503) {
-            shard.downHops().unavailable(hop, response, shard.now());
-        } else {
-            shard.downHops().alive(hop);
-        }
+        shard.downHops().heard(hop, response, shard.now());
         if (status < 200) {
             answered = true;
             ringing |= status > 100;
@@ -318,8 +280,6 @@ public final class RequestAttempt extends HopUser {
         }
     }
 
-    // Hops that were left before their time
-
     /** The hop at work has been silent for too long. */
     void lostPatience() {
         OutgoingRequest out = outgoing;
@@ -354,33 +314,28 @@ public final class RequestAttempt extends HopUser {
         other.machine.speakAgain();
     }
 
-    /**
-     * A hop answers that had been left. As long as the one tried after it is silent too, the first
-     * to speak is the one. Later its 1xx gets a CANCEL, its failure is not told, and a 2xx is a
-     * fork like any other (RFC 3261 13.2.2.4).
-     */
-    void late(LeftHop from, SipResponse response) {
-        shard.counters().add(Counter.LATE_RESPONSES);
-        int status = response.status();
-        OutgoingRequest out = phase == Phase.WAITING ? outgoing : null;
-        boolean settles = invite ? status / 100 == 2 : status >= 200;
-        if (out != null && status != 503 && (settles || !answered)) {
-            boolean rang = answered;
-            leave(out);
-            LeftHop dropped = out.left;
-            takeBack(out, from);
-            receive(response);
-            if (rang && dropped != null) {
-                dropped.cancel();
-            }
-        } else if (status < 200) {
-            from.cancel();
-        } else if (invite && status < 300 && phase == Phase.ACCEPTED) {
-            accepted(response);
-        } else if (invite && status < 300) {
-            shard.responses().stray(response, from.hop);
-        } else {
-            leftEnded(from);
+    /** The request that still waits for its final response; null when none does. */
+    @Nullable OutgoingRequest waiting() {
+        return phase == Phase.WAITING ? outgoing : null;
+    }
+
+    boolean answered() {
+        return answered;
+    }
+
+    boolean isAccepted() {
+        return phase == Phase.ACCEPTED;
+    }
+
+    /** A hop that had been left is the one after all; the one at work is left for it. */
+    void turnTo(LeftHop from, OutgoingRequest out, SipResponse response) {
+        boolean rang = answered;
+        leave(out);
+        LeftHop dropped = out.left;
+        takeBack(out, from);
+        receive(response);
+        if (rang && dropped != null) {
+            dropped.cancel();
         }
     }
 
@@ -406,18 +361,11 @@ public final class RequestAttempt extends HopUser {
      * the request is an INVITE with a 2xx.
      */
     public void handOver(AttemptUser successor) {
-        if (shard.enter()) {
-            succeededBy(successor);
-            shard.leave();
-        } else {
-            shard.perform(() -> succeededBy(successor));
-        }
-    }
-
-    private void succeededBy(AttemptUser successor) {
-        if (phase == Phase.ACCEPTED) {
-            user = successor;
-        }
+        shard.perform(() -> {
+            if (phase == Phase.ACCEPTED) {
+                user = successor;
+            }
+        });
     }
 
     /** Timer M: no further fork will be heard of. */
@@ -428,7 +376,7 @@ public final class RequestAttempt extends HopUser {
         finish();
     }
 
-    private void fail(Failure failure) {
+    void fail(Failure failure) {
         phase = Phase.FINISHED;
         letGo();
         shard.later(() -> {
