@@ -23,7 +23,7 @@ class HostileApplicationTest {
     private static final String FROM = "<sip:a@x>;tag=a";
 
     private static int endless(int depth) {
-        return endless(depth + 1) + 1;
+        return depth < 0 ? 0 : endless(depth + 1) + 1;
     }
 
     private static final class Failing extends SipServlet {

@@ -82,6 +82,7 @@ class AttributeCodecTest {
         assertThat(read(serialized(value))).isEqualTo(value);
     }
 
+    @SuppressWarnings("URLEqualsHashCode") // that it looks names up is why it stands here
     static List<Object> harmful() throws Exception {
         Map<Object, Object> hidden = new HashMap<>();
         hidden.put("x", new ArrayList<>(List.of(new Gadget())));

@@ -92,6 +92,14 @@ public final class StatusText {
                         + " open, "
                         + s.connections().closedByLimit()
                         + " closed by a limit");
+        row(
+                out,
+                "Guard",
+                counter(s, "net.bans")
+                        + " bans, "
+                        + (counter(s, "net.datagrams_over_rate")
+                                + counter(s, "net.datagrams_banned"))
+                        + " datagrams dropped unread");
         row(out, "Kernel drops", Long.toString(s.kernelDrops()));
         row(
                 out,
@@ -178,6 +186,10 @@ public final class StatusText {
                                     ? ""
                                     : ", at " + String.join(", ", one.listeners())));
         }
+    }
+
+    private static long counter(ServerStatus s, String name) {
+        return s.counters().getOrDefault(name, 0L);
     }
 
     private static String states(Map<String, Long> byState) {

@@ -63,6 +63,7 @@ class StatusTextTest {
                 .contains("1.0, running for 1 h 1 min, process 42")
                 .contains("3 (sessions: confirmed 5, early 1)")
                 .contains("5 seen, 6 sent")
+                .contains("Guard            0 bans, 0 datagrams dropped unread")
                 .contains("Kernel drops     13")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
                 .contains("100 MiB used, 200 of 400 MiB")
