@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class SipTranslation {
     private static final long TRYING_DELAY_NANOS = Duration.ofMillis(200).toNanos();
 
+    /** What one weighs that lingers after an INVITE with its 2xx, the heaviest kind. */
+    private static final int TRANSACTION_BYTES = 1024;
+
     private SipTranslation() {}
 
     static StackConfig stack(
@@ -49,7 +52,7 @@ final class SipTranslation {
                                         sip.t4().toNanos(),
                                         trying))
                         .timerCNanos(sip.timerC().toNanos())
-                        .maxTransactions(Math.ceilDiv(sip.maxTransactions(), shards(sip)))
+                        .maxTransactions(transactions(sip))
                         .maxHeldBytes(
                                 Runtime.getRuntime().maxMemory()
                                         / 100
@@ -82,6 +85,13 @@ final class SipTranslation {
                 ? new TrustDomain(
                         identity.trusted(), identity.foreign() == IdentitySettings.Foreign.KEEP)
                 : null;
+    }
+
+    /** Per shard: as configured, and no more than half of the heap can hold. */
+    private static int transactions(SipSettings sip) {
+        long room = Runtime.getRuntime().maxMemory() / 2 / TRANSACTION_BYTES;
+        long most = Math.max(1000, Math.min(sip.maxTransactions(), room));
+        return Math.toIntExact(Math.ceilDiv(most, shards(sip)));
     }
 
     static NetworkConfig network(Configuration configuration) {

@@ -91,7 +91,9 @@ public record SipSettings(
                         standard = "delayed")
                 Trying trying,
         @Setting(
-                        value = "Transactions that may exist at once; more are refused with 503.",
+                        value =
+                                "Transactions that may exist at once, and no more than half of the heap holds at 1 KiB"
+                                        + " each; more are refused with 503.",
                         standard = "1000000",
                         min = "1000",
                         max = "50000000")

@@ -25,6 +25,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
 
     private @Nullable ServerTransaction owner;
     long mergeKey;
+    private int largeBytes;
 
     ServerInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
         super(hop.reliable());
@@ -77,6 +78,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         ServerTransaction tx = owner;
         owner = null;
         shard.lingers(1);
+        largeBytes = shard.holdsLarge(sentLast());
         if (tx != null) {
             tx.letGo();
             tx.finalSent();
@@ -93,6 +95,8 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         if (reason == Reason.TIMER_H) {
             shard.witness().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);
         }
+        shard.holds(-largeBytes);
+        largeBytes = 0;
         shard.serverEnded(this, mergeKey, lingered);
     }
 

@@ -21,6 +21,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     private @Nullable ServerTransaction owner;
     long mergeKey;
+    private int largeBytes;
 
     ServerNonInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
         super(hop.reliable());
@@ -112,6 +113,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         letGo();
         owner = null;
         shard.lingers(1);
+        largeBytes = shard.holdsLarge(sentLast());
     }
 
     @Override
@@ -120,6 +122,8 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         if (reason != Reason.EXPIRED) {
             owner = null; // expired() needs it still
         }
+        shard.holds(-largeBytes);
+        largeBytes = 0;
         shard.serverEnded(this, mergeKey, lingered);
     }
 

@@ -679,4 +679,21 @@ class ServerSideTest {
         h.runTo(100_500);
         assertThat(h.sent).as("Timer G runs from the moment of sending").hasSize(2);
     }
+
+    @Test
+    @DisplayName("large answers that linger count as held bytes until their transactions end")
+    void largeAnswersThatLinger() {
+        String vias = "Via: SIP/2.0/UDP 10.0.0.1;branch=z9hG4bKx\n".repeat(200);
+        h.receive(text("OPTIONS", B, vias), ALICE);
+        tx().respond(h.response(tx(), 200));
+        int length = h.last().message().length();
+        assertThat(length).isGreaterThan(4096);
+        assertThat(h.shard.heldBytes()).isEqualTo(length - 2048);
+        h.receive(invite("z9hG4bK-two").replace("Contact", vias + "Contact"), ALICE);
+        tx().respond(h.response(tx(), 486));
+        assertThat(h.shard.heldBytes()).isGreaterThan(2L * (length - 2048));
+        h.runTo(70_000);
+        assertThat(h.shard.heldBytes()).isZero();
+        assertThat(h.shard.transactionCount()).isZero();
+    }
 }
