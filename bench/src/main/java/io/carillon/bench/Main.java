@@ -18,6 +18,7 @@ import io.carillon.bench.load.Phones;
 import io.carillon.bench.load.Redeploy;
 import io.carillon.bench.load.Register;
 import io.carillon.bench.load.Slow;
+import io.carillon.bench.load.TraceCost;
 import io.carillon.bench.micro.CallCost;
 import io.carillon.bench.micro.Jmh;
 import io.carillon.bench.peers.Peers;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Command;
             Attacks.class,
             CallCost.class,
             LoadCost.class,
+            TraceCost.class,
             Jmh.class
         },
         description = "Measurements of Carillon and of its peers.")

@@ -94,6 +94,11 @@ public final class Subject implements AutoCloseable {
         }
     }
 
+    /** Its process. */
+    long pid() {
+        return process.pid();
+    }
+
     /** Where it listens for SIP. */
     public InetSocketAddress address() {
         return new InetSocketAddress("127.0.0.1", port);

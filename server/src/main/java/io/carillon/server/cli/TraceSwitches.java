@@ -127,8 +127,9 @@ final class TraceSwitches {
             }
             out.printf(
                     Locale.ROOT,
-                    "%d calls recorded, %.1f of %d MiB%n",
+                    "%d %s recorded, %.1f of %d MiB%n",
                     list.recordedCalls(),
+                    list.recordedCalls() == 1 ? "call" : "calls",
                     (double) list.bytes() / MIB,
                     list.capacity() / MIB);
             Columns table = new Columns("BEGAN", "METHOD", "FROM", "TO", "LEGS", "EVENTS", "CALL");

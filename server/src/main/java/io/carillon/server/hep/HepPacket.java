@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param correlation the same for all legs of a call
  * @param payload the message
  */
+@SuppressWarnings("ArrayRecordComponent") // encoded, never compared
 record HepPacket(
         byte[] source,
         int sourcePort,

@@ -34,6 +34,7 @@ public final class HepSender implements Collector, AutoCloseable {
 
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     private record Waiting(
             String call,
             boolean received,

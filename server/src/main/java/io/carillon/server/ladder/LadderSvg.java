@@ -7,12 +7,15 @@ import java.util.Locale;
  * narrow enough for a phone. Each message can be read in full where the pointer rests.
  */
 public final class LadderSvg {
-    private static final int TIME_WIDTH = 64;
-    private static final int COLUMN_WIDTH = 172;
-    private static final int FIRST_COLUMN = TIME_WIDTH + 66;
+    private static final int TIME_WIDTH = 76;
+    private static final int COLUMN_WIDTH = 168;
+    private static final int FIRST_COLUMN = TIME_WIDTH + 82;
     private static final int ROW_HEIGHT = 34;
     private static final int HEAD_HEIGHT = 112;
     private static final int LEG_COLOURS = 6;
+
+    /** A call with one column has notes that are as wide as others'. */
+    private static final int NARROWEST = 500;
 
     private static final String STYLE =
             """
@@ -26,7 +29,7 @@ public final class LadderSvg {
                 --l1: #7fb0ff; --l2: #c79bff; --l3: #5fd3cc; --l4: #ff9f70; --l5: #e3c04f; --l6: #ff8dc0; } }
             .paper { fill: var(--paper); } text { fill: var(--ink); font-size: 13.5px; }
             .title { font-size: 15px; font-weight: 600; } .soft { fill: var(--soft); font-size: 12px; }
-            .time { fill: var(--soft); font-size: 11.5px; text-anchor: end; font-variant-numeric: tabular-nums; }
+            .time { fill: var(--soft); font-size: 11px; text-anchor: end; font-variant-numeric: tabular-nums; }
             .mid { text-anchor: middle; } .name { font-size: 13px; font-weight: 600; text-anchor: middle; }
             .life { stroke: var(--line); stroke-width: 1.5; } .pill { fill: var(--pill); stroke: var(--line); }
             .own { fill: var(--app); stroke: var(--appline); } .app { fill: var(--app); stroke: var(--appline); }
@@ -40,8 +43,7 @@ public final class LadderSvg {
 
     private LadderSvg(Ladder ladder) {
         this.ladder = ladder;
-        this.width =
-                x(ladder.columns().size() - 1) + Math.max(66, 500 - x(ladder.columns().size() - 1));
+        this.width = Math.max(NARROWEST, x(ladder.columns().size() - 1) + 84);
     }
 
     /** The drawing, as UTF-8 text. */
@@ -167,8 +169,8 @@ public final class LadderSvg {
 
     /** On the server's lifeline, but within the drawing. */
     private void pill(int y, String kind, String textKind, String label) {
-        String shown = shortened(label, (width - TIME_WIDTH - 20) / 7);
-        int half = (int) Math.ceil(shown.length() * 3.45) + 10;
+        String shown = shortened(label, (width - TIME_WIDTH - 24) * 10 / 76);
+        int half = (int) Math.ceil(shown.length() * 3.7) + 10;
         int middle = Math.max(TIME_WIDTH + half + 4, Math.min(x(ladder.own()), width - half - 6));
         out.append(
                 "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"23\" rx=\"11.5\"/>\n"

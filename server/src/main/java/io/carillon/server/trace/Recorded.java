@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param handler of a HANDLER
  * @param note of a NOTE
  */
+@SuppressWarnings({
+    "ArrayRecordComponent", // handed on, never compared
+    "EnumOrdinal" // bytes that live no longer than the process
+})
 record Recorded(
         long sequence,
         int leg,

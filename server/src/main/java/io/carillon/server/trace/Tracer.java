@@ -113,7 +113,7 @@ public final class Tracer implements Tap, TurnTap {
                         message.length(),
                         atNanos);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             failed(e);
         }
     }
@@ -163,7 +163,7 @@ public final class Tracer implements Tap, TurnTap {
                         }
                         Recorded.note(out, note);
                     });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             failed(e);
         }
     }
@@ -223,7 +223,7 @@ public final class Tracer implements Tap, TurnTap {
                     legs.add(session.getCallId(), sequences.get(), first.rule(), group);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             failed(e);
         }
     }
@@ -271,7 +271,7 @@ public final class Tracer implements Tap, TurnTap {
                         Recorded.head(out, sequence, leg.number, beganNanos, Recorded.Kind.HANDLER);
                         Recorded.handler(out, handler);
                     });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             failed(e);
         }
     }
@@ -288,7 +288,7 @@ public final class Tracer implements Tap, TurnTap {
         return rings[shard.index() % rings.length];
     }
 
-    private void failed(RuntimeException e) {
+    private void failed(Throwable e) {
         if (faults.getAndIncrement() == 0) {
             LOG.error("A trace could not record something; further faults are counted only", e);
         }

@@ -184,10 +184,17 @@ final class MessagePrinter {
                 message.from = known(typed, source == null ? null : source.from);
             } else if (id == HeaderName.TO.id()) {
                 message.to = known(typed, source == null ? null : source.to);
-            } else if (id == HeaderName.CALL_ID.id() && typed == null && source != null) {
-                message.callId = source.callId;
+            } else if (id == HeaderName.CALL_ID.id()) {
+                message.callId = callId(typed, source);
             }
         }
+    }
+
+    private static @Nullable String callId(@Nullable Object own, @Nullable SipMessage source) {
+        if (own != null) {
+            return own instanceof String text ? text : null;
+        }
+        return source == null ? null : source.callId;
     }
 
     /** Of a value as text nothing is known; a line of the source is what it is there. */

@@ -1,0 +1,220 @@
+package io.carillon.bench.load;
+
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.process.Ratio;
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
+import io.carillon.server.ladder.TraceJson;
+import io.carillon.server.ladder.TracedCalls;
+import io.carillon.server.trace.TraceRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code ./carillon bench trace-cost}: what a trace costs: CPU per call of one server under one
+ * load, without a trace and with one in turn, of a share of the calls and of all of them.
+ */
+@Command(
+        name = "trace-cost",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "CPU per call with a trace on beside without, in the order A B B A, in one running server: of"
+                        + " --percent of the calls, then of all.")
+public final class TraceCost implements Callable<Integer> {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final long TRACE_SECONDS = 7200;
+
+    @Option(
+            names = "--application",
+            defaultValue = "b2bua",
+            description = "example that runs: proxy or b2bua (${DEFAULT-VALUE})")
+    private String application = "b2bua";
+
+    @Option(names = "--rate", defaultValue = "1000", description = "calls/s (${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(
+            names = "--percent",
+            defaultValue = "1",
+            description = "share of the calls that is traced (${DEFAULT-VALUE})")
+    private double percent;
+
+    @Option(
+            names = "--pairs",
+            defaultValue = "5",
+            description = "pairs of windows for each of the two (${DEFAULT-VALUE})")
+    private int pairs;
+
+    @Option(
+            names = "--warmup",
+            defaultValue = "40",
+            description = "seconds of load before the first window (${DEFAULT-VALUE})")
+    private int warmup;
+
+    @Option(
+            names = "--settle",
+            defaultValue = "2",
+            description = "seconds between the switch and the reading (${DEFAULT-VALUE})")
+    private int settle;
+
+    @Option(
+            names = "--measure",
+            defaultValue = "10",
+            description = "seconds of each reading (${DEFAULT-VALUE})")
+    private int measure;
+
+    @Option(
+            names = "--limit",
+            defaultValue = "1.05",
+            description = "the most that the share may cost, as a ratio (${DEFAULT-VALUE})")
+    private double limit;
+
+    @Option(
+            names = "--server-cpus",
+            defaultValue = "0",
+            description = "CPUs of the server (${DEFAULT-VALUE})")
+    private String serverCpus = "0";
+
+    @Option(
+            names = "--load-cpus",
+            defaultValue = "1",
+            description = "CPUs of the load (${DEFAULT-VALUE})")
+    private String loadCpus = "1";
+
+    @Option(
+            names = "--port",
+            defaultValue = "5060",
+            description =
+                    "of the server, up to 52000; the load's lie 11 and 21 above (${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
+    private List<String> serverArguments = List.of();
+
+    @Option(names = "--out", description = "folder of logs (bench/target/trace-cost-TIME)")
+    private String out = "";
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            return measureAll();
+        } catch (IOException e) {
+            System.err.println("carillon bench trace-cost: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private int measureAll() throws IOException, InterruptedException {
+        Path root = Folders.root();
+        Path folder = Folders.results(out, "trace-cost");
+        Subject.Place place =
+                new Subject.Place(root, application, serverCpus, port, serverArguments);
+        int seconds = warmup + 2 * (2 * pairs * (settle + measure) + 10) + 5;
+        long calls = (long) rate * seconds;
+        try (Subject server = Subject.start(place, folder)) {
+            Path socket = ControlFolder.of(null, root).socket(server.pid());
+            long drops = server.drops();
+            Ratio share;
+            Ratio all;
+            try (SippPair load = SippPair.start(place.load(loadCpus, rate, calls, 0), folder)) {
+                warmUp(socket);
+                share = ratio(server, socket, percent + " % of the calls", percent);
+                all = ratio(server, socket, "all calls", null);
+                load.await(120);
+            }
+            Sipp.Counts caller = SippPair.callerCounts(folder);
+            long failed = calls - caller.succeeded();
+            long repeated =
+                    caller.retransmissions() + SippPair.calleeCounts(folder).retransmissions();
+            long lost = server.drops() - drops;
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s at %d calls/s, CPU per call with a trace / without: %s %% of the calls %s (limit %.2f),"
+                            + " all calls %s%n",
+                    application,
+                    rate,
+                    percent,
+                    share,
+                    limit,
+                    all);
+            System.out.printf(
+                    "%d calls, %d failed, %d retransmissions (both SIPp sides), %d kernel drops. Logs: %s%n",
+                    calls, failed, repeated, lost, folder);
+            return share.upper() <= limit && failed == 0 && repeated == 0 && lost == 0 ? 0 : 1;
+        }
+    }
+
+    /** The compiler has to have seen a server with a trace too. */
+    private void warmUp(Path socket) throws IOException {
+        Pause.millis(1000L * warmup * 3 / 4);
+        on(socket, null);
+        Pause.millis(1000L * warmup / 8);
+        off(socket);
+        Pause.millis(1000L * warmup / 8);
+    }
+
+    private Ratio ratio(Subject server, Path socket, String what, @Nullable Double share)
+            throws IOException {
+        List<Double> ratios = new ArrayList<>();
+        for (int pair = 0; pair < pairs; pair++) {
+            boolean tracedFirst = pair % 2 == 1;
+            double first = window(server, socket, tracedFirst, share);
+            double second = window(server, socket, !tracedFirst, share);
+            double traced = tracedFirst ? first : second;
+            double plain = tracedFirst ? second : first;
+            ratios.add(traced / plain);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s: %.1f us CPU per call with the trace, %.1f without: %.3f%n",
+                    what,
+                    traced,
+                    plain,
+                    traced / plain);
+        }
+        return Ratio.of(ratios);
+    }
+
+    private double window(Subject server, Path socket, boolean traced, @Nullable Double share)
+            throws IOException {
+        if (traced) {
+            on(socket, share);
+        }
+        Pause.millis(1000L * settle);
+        long begin = System.nanoTime();
+        long before = server.threadTimes().all();
+        Pause.millis(1000L * measure);
+        long used = server.threadTimes().all() - before;
+        double perCall = used / 1e3 / (rate * ((System.nanoTime() - begin) / 1e9));
+        if (traced) {
+            TracedCalls list = TraceJson.list(ControlClient.ask(socket, "trace-list", "1"));
+            if (list.recordedCalls() == 0) {
+                throw new IOException("the trace recorded nothing");
+            }
+            off(socket);
+        }
+        return perCall;
+    }
+
+    /**
+     * @param share null: all calls
+     */
+    private static void on(Path socket, @Nullable Double share) throws IOException {
+        TraceRequest request =
+                new TraceRequest(null, null, null, share, share == null, TRACE_SECONDS, 10_000_000);
+        ControlClient.ask(socket, "trace-on", JSON.writeValueAsString(request));
+    }
+
+    private static void off(Path socket) throws IOException {
+        ControlClient.ask(socket, "trace-off");
+        ControlClient.ask(socket, "trace-clear");
+    }
+}
