@@ -49,7 +49,7 @@ final class LeakSearch {
         int messages = 0;
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(sipp, "*_messages.log")) {
             for (Path log : logs) {
-                for (String part : Files.readString(log, ISO_8859_1).split(SEPARATOR)) {
+                for (String part : Files.readString(log, ISO_8859_1).split(SEPARATOR, -1)) {
                     if (part.contains(RECEIVED)) {
                         messages++;
                         search(part.substring(part.indexOf(RECEIVED)), found);

@@ -59,7 +59,7 @@ final class CarrierEdge implements Edge {
         HiddenUris uris = new HiddenUris(way, callIds);
         HiddenRoutes routes = new HiddenRoutes(way, uris);
         concealment = new Concealment(way, callIds, uris, routes);
-        revelation = new Revelation(callIds, uris, routes);
+        revelation = new Revelation(way, callIds, uris, routes);
         usual = new MessageParser(config.compliance(), limits);
         lenient = new MessageParser(Compliance.LENIENT, limits);
         table = config.peers();

@@ -5,6 +5,7 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,11 @@ final class Crossing {
     /** Is it what we print on this way? */
     boolean isOwn(String host, int port) {
         return port == own.port() && host.equalsIgnoreCase(own.host());
+    }
+
+    /** Does it lead to this server, by whatever way? */
+    boolean isLocal(SipUri uri) {
+        return wire.isLocal(uri.host(), uri.port());
     }
 
     /** Copies text with the own host in place of each one that is internal. */

@@ -195,7 +195,7 @@ final class HiddenRoutes {
             byte[] b = bytes(entry);
             int param = HiddenUris.find(b, 0, b.length);
             String opened = param < 0 ? null : uris.opened(b, param, b.length);
-            if (param >= 0 && opened == null) {
+            if (param >= 0 && opened == null && route && leadsHere(entry)) {
                 return Outcome.FORGED;
             }
             char kind = opened == null ? ' ' : opened.charAt(0);
@@ -221,6 +221,12 @@ final class HiddenRoutes {
         }
         flush(open, out);
         return outcome;
+    }
+
+    /** A peer may hide its own topology in the same way: its tokens are not for us to read. */
+    private boolean leadsHere(String entry) {
+        SipUri uri = uri(entry);
+        return uri != null && way.isLocal(uri);
     }
 
     private static boolean begins(char kind, boolean route) {

@@ -2,7 +2,6 @@ package io.carillon.sip.edge;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -191,13 +190,5 @@ public final class InternalHosts {
             }
         }
         return to - from == name.length || !Mentions.alphanumeric(b[from + name.length]);
-    }
-
-    /** Collects, for the composition of a server. */
-    public static InternalHosts of(
-            Collection<Prefix> networks, Collection<String> names, Collection<Prefix> own) {
-        List<Prefix> all = new ArrayList<>(networks);
-        all.addAll(own);
-        return new InternalHosts(all, names);
     }
 }

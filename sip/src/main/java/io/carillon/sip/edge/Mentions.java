@@ -2,6 +2,7 @@ package io.carillon.sip.edge;
 
 import io.carillon.sip.bytes.Ascii;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,6 @@ final class Mentions {
     private List<Prefix> beyond = List.of();
     private int start;
     private int end;
-    private int hostEnd;
-    private byte[] address = {};
 
     Mentions(InternalHosts hosts) {
         this.hosts = hosts;
@@ -61,15 +60,6 @@ final class Mentions {
     /** Where it ends, its port included. */
     int end() {
         return end;
-    }
-
-    /** Was it an IPv6 address, or a name; not four numbers? */
-    boolean inDigits4() {
-        return address.length == 4;
-    }
-
-    boolean any(byte[] b, int from, int to) {
-        return find(b, from, to);
     }
 
     /** Finds the first one in {@code [from, to)}. */
@@ -164,13 +154,11 @@ final class Mentions {
             end = until;
             return false;
         }
-        address = new byte[0];
         return found(b, from, until, to);
     }
 
     private boolean found(byte[] b, int from, int until, int to) {
         start = from;
-        hostEnd = until;
         end = until;
         if (until + 1 < to && b[until] == ':' && Ascii.isDigit(b[until + 1])) {
             int q = until + 1;
@@ -255,16 +243,10 @@ final class Mentions {
                 return false;
             }
         }
-        address = bytes;
         return hosts.contains(bytes);
     }
 
     private static boolean same(byte[] one, byte @Nullable [] other) {
-        return other != null && java.util.Arrays.equals(one, other);
-    }
-
-    /** Where the host of the mention ends, without its port. */
-    int hostEnd() {
-        return hostEnd;
+        return other != null && Arrays.equals(one, other);
     }
 }

@@ -7,6 +7,7 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.uri.SipUri;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: one shard's thread.
  */
 final class Revelation {
+    private final Crossing way;
     private final HiddenCallIds callIds;
     private final HiddenUris uris;
     private final HiddenRoutes routes;
@@ -27,7 +29,8 @@ final class Revelation {
     private boolean forged;
     private boolean aimed;
 
-    Revelation(HiddenCallIds callIds, HiddenUris uris, HiddenRoutes routes) {
+    Revelation(Crossing way, HiddenCallIds callIds, HiddenUris uris, HiddenRoutes routes) {
+        this.way = way;
         this.callIds = callIds;
         this.uris = uris;
         this.routes = routes;
@@ -113,7 +116,11 @@ final class Revelation {
             aimed = true;
             return;
         }
-        forged |= param >= 0 && opened == null;
+        forged |=
+                param >= 0
+                        && opened == null
+                        && request.requestUri() instanceof SipUri uri
+                        && way.isLocal(uri);
         out.put(b, from, to - from);
     }
 

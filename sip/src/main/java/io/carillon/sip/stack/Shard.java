@@ -51,6 +51,9 @@ public final class Shard {
     private final SendFailure countFailure;
     private final @Nullable Edge edge;
 
+    /** Of the request that is being taken up, see {@link #addressedByToken}. */
+    private boolean aimed;
+
     /** Upcalls that came up inside a call from above, to be made after it. */
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
 
@@ -242,13 +245,17 @@ public final class Shard {
         switch (seen) {
             case SipRequest request when edge != null && !from.internal() -> {
                 SipRequest inner = edge.arrived(request, from);
+                aimed = edge.aimed();
                 if (inner != null) {
                     requests.receive(inner, from);
                 } else {
                     requests.rejected(edge.refusal(), from);
                 }
             }
-            case SipRequest request -> requests.receive(request, from);
+            case SipRequest request -> {
+                aimed = false;
+                requests.receive(request, from);
+            }
             case SipResponse response -> responses.receive(response, from);
         }
     }
@@ -517,7 +524,7 @@ public final class Shard {
      * Edge}? On the shard's thread, while its user is told of it.
      */
     public boolean addressedByToken() {
-        return edge != null && edge.aimed();
+        return aimed;
     }
 
     /** That way from the address of ours that its peer is to see, else from the wanted one. */

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Counter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,39 @@ class TokensTest {
         // A Call-ID that we did not make is an unknown one, as any other.
         assertThat(border.in(request("INVITE", "sip:x@y", "Call-ID: crh-AAAA")).callId())
                 .isEqualTo("crh-AAAA");
+    }
+
+    /** The peer may be a Carillon, too, and hide its own topology from us. */
+    @Test
+    void tokensOfThePeerLeadToThePeer() {
+        Border border = new Border(CARRIER);
+        SipRequest sent = invite();
+        SipRequest outside = border.out(sent);
+        String theirs = "<sip:198.51.100.7;lr;crh=AAAABBBBCCCCDDDDEEEEFFFFGGGG>";
+        SipRequest bye =
+                border.edge.arrived(
+                        request(
+                                "BYE",
+                                "sip:p@198.51.100.7;crh=AAAABBBBCCCCDDDDEEEEFFFFGGGG",
+                                "To: <sip:p@x>;tag=p",
+                                "Route: " + outside.recordRoutes().getFirst() + ", " + theirs),
+                        Border.IN);
+        assertThat(bye).isNotNull();
+        assertThat(bye.requestUri().toString()).startsWith("sip:p@198.51.100.7;crh=");
+        assertThat(bye.headers(HeaderName.ROUTE))
+                .containsExactly("<sip:203.0.113.1:5070;lr>", "<sip:10.0.0.1;lr>", theirs);
+        SipResponse ok =
+                border.in(
+                        (SipResponse)
+                                Border.parse(
+                                        Border.answer(outside, 200)
+                                                .toString()
+                                                .replace(
+                                                        "Record-Route: ",
+                                                        "Record-Route: " + theirs + ", ")),
+                        sent);
+        assertThat(ok.headers(HeaderName.RECORD_ROUTE))
+                .containsExactly(theirs, "<sip:203.0.113.1:5070;lr>", "<sip:10.0.0.1;lr>");
     }
 
     @Test
