@@ -1,32 +1,39 @@
 package io.carillon.net.tls;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Handshakes by side and outcome. Any thread. */
 final class HandshakeCounts {
 
-    private final LongAdder[] accepted = adders();
-    private final LongAdder[] opened = adders();
+    private final Map<HandshakeOutcome, LongAdder> accepted = adders();
+    private final Map<HandshakeOutcome, LongAdder> opened = adders();
 
-    private static LongAdder[] adders() {
-        LongAdder[] all = new LongAdder[HandshakeOutcome.values().length];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = new LongAdder();
+    private static Map<HandshakeOutcome, LongAdder> adders() {
+        Map<HandshakeOutcome, LongAdder> all = new EnumMap<>(HandshakeOutcome.class);
+        for (HandshakeOutcome outcome : HandshakeOutcome.values()) {
+            all.put(outcome, new LongAdder());
         }
-        return all;
+        return Collections.unmodifiableMap(all);
+    }
+
+    private LongAdder of(boolean server, HandshakeOutcome outcome) {
+        return Objects.requireNonNull((server ? accepted : opened).get(outcome));
     }
 
     /**
      * @param server were we the server of it
      */
     void count(boolean server, HandshakeOutcome outcome) {
-        (server ? accepted : opened)[outcome.ordinal()].increment();
+        of(server, outcome).increment();
     }
 
     long get(boolean server, HandshakeOutcome outcome) {
-        return (server ? accepted : opened)[outcome.ordinal()].sum();
+        return of(server, outcome).sum();
     }
 
     /** By name: {@code handshakes_accepted_ok}, {@code handshakes_opened_wrong_name}, ... */

@@ -13,14 +13,33 @@ final class PemFile {
 
     private final List<Block> blocks;
 
-    /**
-     * One block.
-     *
-     * @param label as in {@code CERTIFICATE}
-     * @param der its contents; empty when {@code enciphered}
-     * @param enciphered in the old way of OpenSSL, with headers inside of the block (RFC 1421)
-     */
-    record Block(String label, byte[] der, boolean enciphered) {}
+    /** One block. */
+    static final class Block {
+        private final String label;
+        private final byte[] der;
+        private final boolean enciphered;
+
+        private Block(String label, byte[] der, boolean enciphered) {
+            this.label = label;
+            this.der = der;
+            this.enciphered = enciphered;
+        }
+
+        /** As in {@code CERTIFICATE}. */
+        String label() {
+            return label;
+        }
+
+        /** Its contents, not copied: who has read a key may wipe it. Empty when enciphered. */
+        byte[] der() {
+            return der;
+        }
+
+        /** In the old way of OpenSSL, with headers inside of the block (RFC 1421). */
+        boolean enciphered() {
+            return enciphered;
+        }
+    }
 
     private PemFile(List<Block> blocks) {
         this.blocks = blocks;
