@@ -300,9 +300,9 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
     // ---- seeing ----
 
     /**
-     * Is a certificate of ours made out to what others call us? RFC 5922 7.5: "the proxy MUST insert
-     * into the Record-Route header a URI that corresponds to an identity for which the proxy has a
-     * certificate".
+     * Is a certificate of ours made out to what others call us? RFC 5922 7.5: "the proxy MUST
+     * insert into the Record-Route header a URI that corresponds to an identity for which the proxy
+     * has a certificate".
      *
      * @param host a name, or an address in digits
      */
@@ -311,11 +311,10 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         return known != null
                 && known.credentials().stream()
                         .map(Credential::certificate)
-                        .anyMatch(
-                                one ->
-                                        PeerIdentities.matches(PeerIdentities.domains(one), host)
-                                                || PeerIdentities.matches(
-                                                        PeerIdentities.addresses(one), host));
+                        .anyMatch(one ->
+                                PeerIdentities.matches(PeerIdentities.domains(one), host)
+                                        || PeerIdentities.matches(
+                                                PeerIdentities.addresses(one), host));
     }
 
     /** What it does now. */
