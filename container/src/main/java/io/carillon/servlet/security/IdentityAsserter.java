@@ -8,6 +8,7 @@ import io.carillon.sip.uri.SipUri;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says within the trust domain who a caller is that proved it by digest (RFC 3325 section 5): the
@@ -27,19 +28,22 @@ public record IdentityAsserter(List<String> domains) {
         NameAddress asserted = NameAddress.of(SipUri.of(user, own.getFirst(), -1));
         // RFC 3325 9.2: "There may be one or two P-Preferred-Identity values."
         for (String preferred : request.texts(HeaderName.P_PREFERRED_IDENTITY)) {
-            try {
-                NameAddress wish = NameAddress.parse(preferred);
-                if (belongsTo(wish, user, Set.copyOf(own))) {
-                    asserted = wish.withoutParams();
-                    break;
-                }
-            } catch (SipParseException e) {
-                // A hint that cannot be read is none.
-                continue;
+            NameAddress wish = parsed(preferred);
+            if (wish != null && belongsTo(wish, user, Set.copyOf(own))) {
+                asserted = wish.withoutParams();
+                break;
             }
         }
         request.drop(HeaderName.P_PREFERRED_IDENTITY);
         request.put(HeaderName.P_ASSERTED_IDENTITY, asserted.toString());
+    }
+
+    private static @Nullable NameAddress parsed(String preferred) {
+        try {
+            return NameAddress.parse(preferred);
+        } catch (SipParseException e) {
+            return null; // a hint that cannot be read is none
+        }
     }
 
     private static boolean belongsTo(NameAddress wish, String user, Set<String> own) {
