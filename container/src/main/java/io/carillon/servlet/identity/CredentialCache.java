@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * whoever asks for what is being fetched waits for the same answer. Any thread; its lock is held
  * for looking up alone.
  */
+@SuppressWarnings("JavaUtilDate") // what certificates have
 public final class CredentialCache implements CredentialSource {
     private static final int MAX_KEPT = 1_000;
     private static final int MAX_FETCHING = 32;

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Verifies plain and SHAKEN PASSporTs signed with ES256, full and compact, by the JDK's
  * cryptography (RFC 8224 section 6.2). Immutable; any thread.
  */
+@SuppressWarnings("JavaUtilDate") // what certificates have
 public final class Es256Verifier implements IdentityVerifier {
     private static final int MAX_HEADERS = 4;
     private static final int SIGNATURE_BYTES = 64;
@@ -55,6 +56,7 @@ public final class Es256Verifier implements IdentityVerifier {
     }
 
     /** What is left to do for one header once its certificate is there. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Candidate(
             Passport passport, byte[] signature, URI info, CanonicalIdentity identity) {}
 

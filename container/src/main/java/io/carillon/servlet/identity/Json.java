@@ -74,8 +74,8 @@ final class Json {
             case '{' -> members(depth);
             case '[' -> elements(depth);
             case '"' -> string();
-            case 't' -> word("true", Boolean.TRUE);
-            case 'f' -> word("false", Boolean.FALSE);
+            case 't' -> word("true", true);
+            case 'f' -> word("false", false);
             case 'n' -> word("null", "");
             default -> number();
         };

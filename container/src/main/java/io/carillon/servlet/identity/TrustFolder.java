@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * folder {@code HOST} below it are what {@code https://HOST/.../FILE} names, by the file's name.
  * PEM or DER; read once. Immutable.
  */
+@SuppressWarnings("JavaUtilDate") // what certificates have
 public final class TrustFolder implements CredentialSource {
     private static final int MAX_BYTES = 65_536;
     private static final int MAX_CHAIN = 10;
