@@ -50,6 +50,12 @@ final class HopSearch {
         return true;
     }
 
+    /** Why a target without a hop failed. */
+    @SuppressWarnings("ReferenceEquality") // every other empty list says that nothing was found
+    static Failure failure(List<Hop> none) {
+        return none == Wire.REFUSED ? Failure.REFUSED : Failure.UNRESOLVED;
+    }
+
     /** A trace hears of a request that nobody can be sent. */
     static void tellUnresolved(Shard shard, OutgoingRequest out) {
         if (shard.witness().tap() != null) {

@@ -32,9 +32,9 @@ final class LeftHop extends HopUser {
     }
 
     /**
-     * A late answer. As long as the hop tried after it is silent too, the first to speak is the one.
-     * Later its 1xx gets a CANCEL, its failure is not told, and a 2xx is a fork like any other (RFC
-     * 3261 13.2.2.4).
+     * A late answer. As long as the hop tried after it is silent too, the first to speak is the
+     * one. Later its 1xx gets a CANCEL, its failure is not told, and a 2xx is a fork like any other
+     * (RFC 3261 13.2.2.4).
      */
     @Override
     void receive(SipResponse response) {

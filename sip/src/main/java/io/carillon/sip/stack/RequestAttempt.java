@@ -142,7 +142,7 @@ public final class RequestAttempt extends HopUser {
             why = found.isEmpty() ? null : "a sips URI leads over TLS only";
             shard.counters().add(Counter.UNRESOLVED);
             HopSearch.tellUnresolved(shard, out);
-            fail(found == Wire.REFUSED ? Failure.REFUSED : Failure.UNRESOLVED);
+            fail(HopSearch.failure(found));
             return;
         }
         phase = Phase.WAITING;

@@ -41,8 +41,8 @@ public interface Wire {
      * Finds the hops for a target in the order in which they should be tried (RFC 3263).
      *
      * @param preferred the transport to use where the URI leaves it open, or null
-     * @param result gets the hops, maybe none or {@link #REFUSED}, on the shard's executor; for literals it may be
-     *     called before this method returns
+     * @param result gets the hops, maybe none or {@link #REFUSED}, on the shard's executor; for
+     *     literals it may be called before this method returns
      */
     void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result);
 
