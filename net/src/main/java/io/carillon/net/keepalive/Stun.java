@@ -92,11 +92,13 @@ public final class Stun {
     private static byte[] success(byte[] request, InetSocketAddress source) {
         byte[] address = source.getAddress().getAddress();
         int value = 4 + address.length;
-        ByteBuffer out = header(request, BINDING_SUCCESS, 4 + value);
+        byte[] answer = new byte[HEADER_BYTES + 4 + value];
+        ByteBuffer out = header(request, BINDING_SUCCESS, answer);
         out.putShort((short) XOR_MAPPED_ADDRESS).putShort((short) value);
         out.put((byte) 0).put((byte) (address.length == 4 ? IPV4 : IPV6));
         out.putShort((short) (source.getPort() ^ (COOKIE >>> 16)));
-        return out.put(masked(address, request)).array();
+        out.put(masked(address, request));
+        return answer;
     }
 
     /** RFC 5389 15.2: an address under the cookie, and for IPv6 under the transaction id too. */
@@ -108,17 +110,18 @@ public final class Stun {
         return masked;
     }
 
-    private static ByteBuffer header(byte[] request, int type, int length) {
-        return ByteBuffer.allocate(HEADER_BYTES + length)
+    private static ByteBuffer header(byte[] request, int type, byte[] answer) {
+        return ByteBuffer.wrap(answer)
                 .putShort((short) type)
-                .putShort((short) length)
+                .putShort((short) (answer.length - HEADER_BYTES))
                 .putInt(COOKIE)
                 .put(request, ID_AT, ID_BYTES);
     }
 
     private static byte[] refusal(byte[] request, int[] unknown) {
         int padded = (unknown.length * 2 + 3) / 4 * 4;
-        ByteBuffer out = header(request, BINDING_ERROR, 8 + 4 + padded);
+        byte[] answer = new byte[HEADER_BYTES + 8 + 4 + padded];
+        ByteBuffer out = header(request, BINDING_ERROR, answer);
         out.putShort((short) ERROR_CODE).putShort((short) 4);
         out.putShort((short) 0).put((byte) (UNKNOWN_ATTRIBUTE / 100));
         out.put((byte) (UNKNOWN_ATTRIBUTE % 100));
@@ -126,7 +129,7 @@ public final class Stun {
         for (int type : unknown) {
             out.putShort((short) type);
         }
-        return out.array();
+        return answer;
     }
 
     /** Types of attributes that have to be understood, and are not; the first few of them. */

@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.IvParameterSpec;
@@ -47,7 +48,10 @@ public final class FlowTokens {
     private static final int IPV6_BYTES = 16;
     private static final int LOCAL_FLAG = 0x10;
     private static final int IPV6_FLAG = 0x20;
-    private static final Transport[] TRANSPORTS = Transport.values();
+
+    /** Their places are their numbers in a token. */
+    private static final List<Transport> TRANSPORTS =
+            List.of(Transport.UDP, Transport.TCP, Transport.TLS, Transport.WS, Transport.WSS);
 
     private final byte[] keyId;
     private final Mac mac;
@@ -137,7 +141,7 @@ public final class FlowTokens {
         byte[] here = own == null ? new byte[0] : own.getAddress();
         boolean both = here.length == there.length;
         int flags =
-                flow.transport().ordinal()
+                TRANSPORTS.indexOf(flow.transport())
                         | (both ? LOCAL_FLAG : 0)
                         | (there.length == IPV6_BYTES ? IPV6_FLAG : 0);
         ByteBuffer out = ByteBuffer.allocate(1 + 2 * (IPV6_BYTES + 2) + Long.BYTES);
@@ -182,12 +186,12 @@ public final class FlowTokens {
             ByteBuffer in = ByteBuffer.wrap(plain);
             int flags = in.get();
             int bytes = (flags & IPV6_FLAG) != 0 ? IPV6_BYTES : IPV4_BYTES;
-            Transport transport = TRANSPORTS[flags & 0xF];
+            Transport transport = TRANSPORTS.get(flags & 0xF);
             InetSocketAddress remote = address(in, bytes);
             InetSocketAddress local = (flags & LOCAL_FLAG) != 0 ? address(in, bytes) : null;
             long connection = transport.reliable() ? in.getLong() : 0;
             return new Hop(transport, local, remote, connection);
-        } catch (BufferUnderflowException | ArrayIndexOutOfBoundsException e) {
+        } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
             return null; // never: we have signed it
         }
     }
