@@ -197,7 +197,7 @@ final class Revelation {
             if (id == HeaderName.VIA.id()) {
                 printing.copyLine(response, i);
                 if (viaAlone) {
-                    furtherVias(sent, out);
+                    furtherVias(sent);
                 }
             } else if (id == HeaderName.FROM.id()) {
                 printing.copyLine(sent, sent.find(HeaderName.FROM, 0));
@@ -229,7 +229,7 @@ final class Revelation {
     }
 
     /** What stood below our Via when the request left. */
-    private void furtherVias(SipRequest sent, ByteWriter out) {
+    private void furtherVias(SipRequest sent) {
         entries.clear();
         for (int i = sent.find(HeaderName.VIA, 0); i >= 0; i = sent.find(HeaderName.VIA, i + 1)) {
             HiddenRoutes.split(sent.bytes(), sent.valueStart(i), sent.valueEnd(i), entries);
