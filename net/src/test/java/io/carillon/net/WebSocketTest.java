@@ -92,8 +92,9 @@ class WebSocketTest {
     void aClientWithoutAnAddressIsAnsweredAndReachedByItsConnection_rfc7118_5(
             Transport transport, String scheme) throws Exception {
         Heard heard = new Heard();
-        try (Node node = new Node(config(transport));
-                HttpClient client = HttpClient.newBuilder().sslContext(TLS.trusting()).build()) {
+        // The node first at the end: the client waits for its connections.
+        try (HttpClient client = HttpClient.newBuilder().sslContext(TLS.trusting()).build();
+                Node node = new Node(config(transport))) {
             WebSocket socket = connect(client, scheme + "://localhost:" + port(node) + "/", heard);
             assertThat(socket.getSubprotocol()).isEqualTo("sip");
             socket.sendText(options(transport.name(), "browser"), true).join();
@@ -117,8 +118,8 @@ class WebSocketTest {
     @Test
     void textAndBinaryAndFragmentsAndPingsAreTaken_rfc7118_4_2() throws Exception {
         Heard heard = new Heard();
-        try (Node node = new Node(config(Transport.WS));
-                HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = HttpClient.newHttpClient();
+                Node node = new Node(config(Transport.WS))) {
             WebSocket socket = connect(client, "ws://127.0.0.1:" + port(node), heard);
             // RFC 7118 5: "the use of the Content-Length header in SIP messages is not necessary".
             String text = options("WS", "text").replace("Content-Length: 0\r\n", "");
@@ -145,8 +146,8 @@ class WebSocketTest {
     void aMessageThatMayNotBeEndsTheConnection(String what, int code, NetworkCounter counter)
             throws Exception {
         Heard heard = new Heard();
-        try (Node node = new Node(config(Transport.WS));
-                HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = HttpClient.newHttpClient();
+                Node node = new Node(config(Transport.WS))) {
             WebSocket socket = connect(client, "ws://127.0.0.1:" + port(node), heard);
             String text = options("WS", "one");
             socket.sendText(

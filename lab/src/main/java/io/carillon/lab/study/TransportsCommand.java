@@ -196,14 +196,14 @@ public final class TransportsCommand implements Callable<Integer> {
     private static String table(List<Row> rows) {
         StringBuilder text =
                 new StringBuilder(
-                        "| workload | pair | calls | failed | retransmissions | p99 ms | CPU per call, us |\n"
-                                + "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
+                        "| workload | pair | calls | failed | retransmissions | p99 ms | CPU per call, us | note |\n"
+                                + "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n");
         for (Row row : rows) {
             LoadSummary summary = row.summary();
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "| %s | %s | %,d | %,d | %,d | %.1f | %,.0f |%s%n",
+                            "| %s | %s | %,d | %,d | %,d | %.1f | %,.0f | %s |%n",
                             row.workload(),
                             row.pair(),
                             summary.made(),
@@ -211,9 +211,7 @@ public final class TransportsCommand implements Callable<Integer> {
                             summary.retransmissionsSent() + summary.retransmissionsReceived(),
                             summary.p99Millis(),
                             summary.serverCpuMicrosPerCall(),
-                            summary.generatorLimited()
-                                    ? " the load was the bottleneck: " + summary.generatorReason()
-                                    : ""));
+                            summary.generatorReason()));
         }
         return text.toString();
     }

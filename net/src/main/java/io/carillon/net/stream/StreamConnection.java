@@ -313,7 +313,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     void put(ByteBuf bytes) {
         tally.add(NetworkCounter.STREAM_BYTES_OUT, bytes.readableBytes());
         // A failure is the connection's, which learns of it otherwise.
-        channel().writeAndFlush(bytes, channel().voidPromise());
+        var _ = channel().writeAndFlush(bytes, channel().voidPromise());
     }
 
     /** It is ending by itself; for this reason. */
@@ -420,13 +420,17 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         ByteBuf read = (ByteBuf) message;
         loop.beginRead();
         StreamWindow window = transport.window(loop);
-        do {
-            int length = Math.min(read.readableBytes(), StreamWindow.BYTES);
-            read.readBytes(window.bytes(), 0, length);
-            tally.add(NetworkCounter.STREAM_BYTES_IN, length);
-            take(window.bytes(), length);
-        } while (read.isReadable());
-        read.release();
+        try {
+            // Once, but for what TLS has put together.
+            do {
+                int length = Math.min(read.readableBytes(), StreamWindow.BYTES);
+                read.readBytes(window.bytes(), 0, length);
+                tally.add(NetworkCounter.STREAM_BYTES_IN, length);
+                take(window.bytes(), length);
+            } while (read.isReadable());
+        } finally {
+            read.release();
+        }
     }
 
     private void take(byte[] bytes, int length) {
@@ -436,19 +440,18 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         activeNanos = loop.nowNanos();
         boolean inside = midMessage;
         midMessage = false;
-        Layers own = layers;
-        boolean frames = own != null && own.webSocket();
-        if (frames) {
-            own.feed(bytes, 0, length);
+        Layers frames = layers != null && layers.webSocket() ? layers : null;
+        if (frames != null) {
+            frames.feed(bytes, 0, length);
         } else {
             framer.feed(bytes, 0, length, this);
         }
-        if (!accountUnfinished(own, frames) || state != State.OPEN) {
+        if (!accountUnfinished(frames) || state != State.OPEN) {
             return;
         }
         // A message that ended in these bytes has set the mark to this moment: what is left began
         // now.
-        boolean insideNow = frames ? own.midMessage() : framer.midMessage();
+        boolean insideNow = frames != null ? frames.midMessage() : framer.midMessage();
         if (insideNow && (!inside || midMessage)) {
             messageSinceNanos = activeNanos;
         }
@@ -457,8 +460,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** False when the connection was closed, because all together hold too much. */
-    private boolean accountUnfinished(@Nullable Layers own, boolean frames) {
-        int now = frames && own != null ? own.bytesBuffered() : (int) framer.bytesBuffered();
+    private boolean accountUnfinished(@Nullable Layers frames) {
+        int now = frames != null ? frames.bytesBuffered() : (int) framer.bytesBuffered();
         int before = unfinishedBytes;
         unfinishedBytes = now;
         if (now == before || transport.waiting().changed(before, now, tally)) {
