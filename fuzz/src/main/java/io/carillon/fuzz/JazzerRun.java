@@ -35,6 +35,7 @@ final class JazzerRun {
     private long corpus;
     private long lastNew;
     private long slowest;
+    private long readAt;
     private String finding = "";
 
     JazzerRun(FuzzTarget target, Path home, Path work) {
@@ -127,6 +128,7 @@ final class JazzerRun {
 
     /** Takes the figures out of a line of Jazzer's. */
     void read(String line, long atSeconds) {
+        readAt = atSeconds;
         Matcher progress = PROGRESS.matcher(line);
         if (progress.matches()) {
             executions = Long.parseLong(progress.group(1));
@@ -148,7 +150,7 @@ final class JazzerRun {
     }
 
     FuzzResult soFar() {
-        return new FuzzResult(target, executions, coverage, lastNew, 0, corpus, slowest, finding);
+        return new FuzzResult(target, executions, coverage, lastNew, readAt, corpus, slowest, finding);
     }
 
     /** Of the new inputs only those stay that reach something the corpus does not. */
