@@ -70,8 +70,7 @@ public final class DatagramTarget {
         }
         if (message instanceof SipRequest request) {
             Finding.unlessEqual("method", request.method(), request.cseqMethod());
-            Finding.unlessEqual(
-                    "Request-URI", request.requestUri().toString(), uriText(request));
+            Finding.unlessEqual("Request-URI", request.requestUri().toString(), uriText(request));
         } else if (message instanceof SipResponse response) {
             if (response.status() < 100 || response.status() > 699) {
                 throw new Finding("status " + response.status());

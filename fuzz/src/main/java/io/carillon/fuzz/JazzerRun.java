@@ -13,19 +13,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Jazzer as a process of its own, for one target; what it writes goes to a log beside the findings. */
+/**
+ * Jazzer as a process of its own, for one target; what it writes goes to a log beside the findings.
+ */
 final class JazzerRun {
     /** As in {@code #1048576 REDUCE cov: 512 ft: 900 corp: 200/9Kb ...}. */
     private static final Pattern PROGRESS =
             Pattern.compile("#(\\d+)\\s+(\\S+)\\s+cov: (\\d+) ft: \\d+ corp: (\\d+)/.*");
 
-    private static final Pattern SLOWEST = Pattern.compile("stat::slowest_unit_time_sec:\\s+(\\d+)");
+    private static final Pattern SLOWEST =
+            Pattern.compile("stat::slowest_unit_time_sec:\\s+(\\d+)");
 
     /** The first input has all classes loaded and instrumented for it. */
     private static final int HANGS_SECONDS = 10;
 
-    private static final Pattern ARTIFACT =
-            Pattern.compile("Test unit written to (\\S+)");
+    private static final Pattern ARTIFACT = Pattern.compile("Test unit written to (\\S+)");
 
     private final FuzzTarget target;
     private final Path home;
@@ -67,7 +69,8 @@ final class JazzerRun {
         if (keep && finding.isEmpty()) {
             merge(own, fresh, found);
         }
-        return new FuzzResult(target, executions, coverage, lastNew, took, corpus, slowest, finding);
+        return new FuzzResult(
+                target, executions, coverage, lastNew, took, corpus, slowest, finding);
     }
 
     private void addSeeds(List<String> command) {
@@ -150,7 +153,8 @@ final class JazzerRun {
     }
 
     FuzzResult soFar() {
-        return new FuzzResult(target, executions, coverage, lastNew, readAt, corpus, slowest, finding);
+        return new FuzzResult(
+                target, executions, coverage, lastNew, readAt, corpus, slowest, finding);
     }
 
     /** Of the new inputs only those stay that reach something the corpus does not. */

@@ -9,14 +9,21 @@ import io.carillon.sip.header.SipDate;
 import io.carillon.sip.header.Warning;
 import java.nio.charset.StandardCharsets;
 
-/** The small headers, chosen by the first byte: refused, or the same when printed and read again. */
+/**
+ * The small headers, chosen by the first byte: refused, or the same when printed and read again.
+ */
 public final class ValuesTarget {
     private interface Reader {
         Object read(String text) throws SipParseException;
     }
 
     private static final Reader[] READERS = {
-        CSeq::parse, RAck::parse, RetryAfter::parse, SipDate::parse, Warning::parse, Parameterized::parse,
+        CSeq::parse,
+        RAck::parse,
+        RetryAfter::parse,
+        SipDate::parse,
+        Warning::parse,
+        Parameterized::parse,
     };
 
     private ValuesTarget() {}

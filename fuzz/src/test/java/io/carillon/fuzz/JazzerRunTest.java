@@ -13,8 +13,12 @@ class JazzerRunTest {
     void progressIsRead() {
         run.read("INFO: Loaded 0 hooks from io.carillon.fuzz.UriTarget", 0);
         run.read("#3\tINITED cov: 17 ft: 17 corp: 1/1b exec/s: 0 rss: 700Mb", 1);
-        run.read("#1048576\tpulse  cov: 412 ft: 900 corp: 200/9Kb lim: 512 exec/s: 87381 rss: 812Mb", 12);
-        run.read("#2097152\tpulse  cov: 412 ft: 903 corp: 201/9Kb lim: 512 exec/s: 87381 rss: 812Mb", 24);
+        run.read(
+                "#1048576\tpulse  cov: 412 ft: 900 corp: 200/9Kb lim: 512 exec/s: 87381 rss: 812Mb",
+                12);
+        run.read(
+                "#2097152\tpulse  cov: 412 ft: 903 corp: 201/9Kb lim: 512 exec/s: 87381 rss: 812Mb",
+                24);
         run.read("stat::slowest_unit_time_sec:    1", 24);
         FuzzResult result = run.soFar();
         assertThat(result.executions()).isEqualTo(2_097_152);

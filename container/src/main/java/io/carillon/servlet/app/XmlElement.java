@@ -82,8 +82,7 @@ final class XmlElement {
             throw new DeploymentException(file, line, null, "is no well-formed XML: " + reason, e);
         } catch (MissingResourceException e) {
             // The JDK's parser lacks the sentence for some faults of a DTD.
-            throw new DeploymentException(
-                    file, 0, null, "is no well-formed XML: " + e.getKey(), e);
+            throw new DeploymentException(file, 0, null, "is no well-formed XML: " + e.getKey(), e);
         }
     }
 

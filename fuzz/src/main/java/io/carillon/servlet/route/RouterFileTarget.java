@@ -2,9 +2,7 @@ package io.carillon.servlet.route;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * A router file is read, or refused with file, line and rule. In the package of what it tries.
- */
+/** A router file is read, or refused with file, line and rule. In the package of what it tries. */
 public final class RouterFileTarget {
     private RouterFileTarget() {}
 
