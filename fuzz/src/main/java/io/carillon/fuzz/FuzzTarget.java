@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /** What is fuzzed, with the folders of this project whose files are further seeds. */
+@SuppressWarnings("ImmutableEnumChecker") // methods without state, and unmodifiable lists
 enum FuzzTarget {
     DATAGRAM(
             DatagramTarget.class,

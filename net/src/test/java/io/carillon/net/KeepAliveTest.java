@@ -145,7 +145,7 @@ class KeepAliveTest {
                 assertThat(next(results)).isEqualTo("answered ");
                 results = ping(node, flow);
                 peer.getInputStream().readNBytes(4);
-                peer.close();
+                peer.shutdownOutput();
                 assertThat(next(results)).isEqualTo("failed");
             }
         }

@@ -33,7 +33,20 @@ final class PagesInMemory implements Filter {
     private static final String[] ROOTS = {"static/", "META-INF/resources/carillon/"};
     private static final String[] PATHS = {"/", "/carillon/"};
 
-    private record Page(String type, String tag, byte[] plain, byte[] compressed) {}
+    /** A file, compressed too where that is shorter. */
+    private static final class Page {
+        private final String type;
+        private final String tag;
+        private final byte[] plain;
+        private final byte[] compressed;
+
+        Page(String type, String tag, byte[] plain, byte[] compressed) {
+            this.type = type;
+            this.tag = tag;
+            this.plain = plain;
+            this.compressed = compressed;
+        }
+    }
 
     private final Map<String, Page> pages = new HashMap<>();
 

@@ -30,7 +30,7 @@ final class Template {
         int value = number * 0x9E3779B1;
         for (int mark : marks) {
             for (int i = 0; i < MARK.length(); i++) {
-                bytes[mark + i] = DIGITS[value >>> 28 - 4 * i & 15];
+                bytes[mark + i] = DIGITS[(value >>> (28 - 4 * i)) & 15];
             }
         }
         return bytes;

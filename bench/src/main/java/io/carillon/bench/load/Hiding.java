@@ -271,7 +271,7 @@ public final class Hiding implements Callable<Integer> {
             } catch (IOException e) {
                 return String.valueOf(e.getMessage());
             }
-            try (Capture capture = Capture.start(logs, port)) {
+            try (Capture _ = Capture.start(logs, port)) {
                 List<Sipp> callees = conversation.startCallees(logs);
                 try {
                     Pause.millis(300);
@@ -294,7 +294,6 @@ public final class Hiding implements Callable<Integer> {
                         faults.append("callee ").append(i).append(": ").append(counts).append("; ");
                     }
                 }
-                capture.close();
             }
             collect("callee", conversation.callees().size(), !calleesInside());
             collect("caller", conversation.callers().size(), !outwards);

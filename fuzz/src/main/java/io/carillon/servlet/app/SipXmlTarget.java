@@ -11,7 +11,8 @@ public final class SipXmlTarget {
         try {
             SipXml.read("sip.xml", new ByteArrayInputStream(data));
         } catch (DeploymentException refused) {
-            if (!refused.getMessage().startsWith("sip.xml") || refused.rule().isBlank()) {
+            if (!String.valueOf(refused.getMessage()).startsWith("sip.xml")
+                    || refused.rule().isBlank()) {
                 throw new IllegalStateException("no file, no rule: " + refused.getMessage());
             }
         }

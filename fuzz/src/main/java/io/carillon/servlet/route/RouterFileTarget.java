@@ -11,7 +11,7 @@ public final class RouterFileTarget {
         try {
             DarFile.parse("router.properties", new String(data, StandardCharsets.UTF_8));
         } catch (RouterException refused) {
-            if (!refused.getMessage().startsWith("router.properties")) {
+            if (!String.valueOf(refused.getMessage()).startsWith("router.properties")) {
                 throw new IllegalStateException("no file: " + refused.getMessage());
             }
         }

@@ -73,7 +73,7 @@ public final class Networks {
 
     /** A mask of so many leading ones. */
     private static long high(int ones) {
-        return ones == 0 ? 0 : -1L << 64 - ones;
+        return ones == 0 ? 0 : -1L << (64 - ones);
     }
 
     /** Whether a source is in one of the ranges. */

@@ -60,7 +60,7 @@ public final class SourceKey {
 
     private static void put(byte[] to, long value, int count) {
         for (int i = 0; i < count; i++) {
-            to[i] = (byte) (value >>> 56 - 8 * i);
+            to[i] = (byte) (value >>> (56 - 8 * i));
         }
     }
 

@@ -41,11 +41,11 @@ final class AnswerReader {
                 || !question.getName().equals(asked)
                 || question.getType() != type
                 || question.getDClass() != DClass.IN) {
-            return new Read(DnsAnswer.FAILED, 0, null);
+            return new Read(DnsAnswer.failed(), 0, null);
         }
         int code = message.getRcode();
         if (code != Rcode.NOERROR && code != Rcode.NXDOMAIN) {
-            return new Read(DnsAnswer.FAILED, 0, null);
+            return new Read(DnsAnswer.failed(), 0, null);
         }
         List<Record> answers = message.getSection(Section.ANSWER);
         Name name = asked;
@@ -75,12 +75,12 @@ final class AnswerReader {
             name = alias.getTarget();
         }
         // A loop, or a chain that nobody needs.
-        return new Read(DnsAnswer.MISSING, minimum(message, 0), null);
+        return new Read(DnsAnswer.missing(), minimum(message, 0), null);
     }
 
     private static Read nothing(Message message, Name name, Name asked, long seconds) {
         if (name.equals(asked) || message.getRcode() == Rcode.NXDOMAIN || hasSoa(message)) {
-            return new Read(DnsAnswer.MISSING, Math.min(seconds, minimum(message, 0)), null);
+            return new Read(DnsAnswer.missing(), Math.min(seconds, minimum(message, 0)), null);
         }
         return new Read(null, seconds, name);
     }

@@ -14,8 +14,15 @@ sealed interface DnsAnswer {
     /** Nobody said whether there are any. */
     record Failed() implements DnsAnswer {}
 
-    Missing MISSING = new Missing();
-    Failed FAILED = new Failed();
+    /** There are none. */
+    static Missing missing() {
+        return new Missing();
+    }
+
+    /** Nobody said. */
+    static Failed failed() {
+        return new Failed();
+    }
 
     /** The records, or none. */
     default List<Record> list() {

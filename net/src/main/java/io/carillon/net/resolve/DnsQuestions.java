@@ -94,12 +94,12 @@ public final class DnsQuestions implements AutoCloseable {
         }
         Name absolute = absolute(name);
         if (absolute == null) {
-            result.accept(DnsAnswer.MISSING);
+            result.accept(DnsAnswer.missing());
             return;
         }
         if (waiting.get() >= config.questions().maxWaiting()) {
             loop.tally().count(NetworkCounter.LOOKUPS_REJECTED);
-            result.accept(DnsAnswer.FAILED);
+            result.accept(DnsAnswer.failed());
             return;
         }
         Remembered asked = entries.computeIfAbsent(key, k -> new Remembered());
@@ -208,7 +208,7 @@ public final class DnsQuestions implements AutoCloseable {
                     records.add(new AAAARecord(name, DClass.IN, HOSTS_SECONDS, address));
                 }
             }
-            return records.isEmpty() ? DnsAnswer.MISSING : new DnsAnswer.Found(records);
+            return records.isEmpty() ? DnsAnswer.missing() : new DnsAnswer.Found(records);
         }
 
         private void next() {
@@ -239,7 +239,7 @@ public final class DnsQuestions implements AutoCloseable {
             if (alias != null) {
                 boolean late = clock.getAsLong() - untilNanos > 0;
                 if (++aliases > MAX_ALIASES || late) {
-                    answered(late ? DnsAnswer.FAILED : DnsAnswer.MISSING);
+                    answered(late ? DnsAnswer.failed() : DnsAnswer.missing());
                 } else {
                     name = alias;
                     send();
@@ -248,13 +248,13 @@ public final class DnsQuestions implements AutoCloseable {
                 seconds = Long.MAX_VALUE;
                 next();
             } else {
-                answered(read.answer() == null ? DnsAnswer.FAILED : read.answer());
+                answered(read.answer() == null ? DnsAnswer.failed() : read.answer());
             }
         }
 
         private void failed(Throwable why) {
             LOG.debug("no answer for {}", name, why);
-            answered(DnsAnswer.FAILED);
+            answered(DnsAnswer.failed());
         }
 
         private void answered(DnsAnswer answer) {

@@ -8,6 +8,7 @@ import io.carillon.sip.stack.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -124,7 +125,7 @@ final class Resolution {
     private void ask(String name, int type, Consumer<DnsAnswer> next) {
         if (questions >= limits.maxQuestions()) {
             limited = true;
-            next.accept(DnsAnswer.MISSING);
+            next.accept(DnsAnswer.missing());
             return;
         }
         questions++;
@@ -175,10 +176,8 @@ final class Resolution {
     }
 
     private void services(List<Service> services) {
-        List<DnsAnswer> answers = new ArrayList<>();
-        for (Service service : services) {
-            answers.add(DnsAnswer.MISSING);
-        }
+        List<DnsAnswer> answers =
+                new ArrayList<>(Collections.nCopies(services.size(), DnsAnswer.missing()));
         if (services.isEmpty()) {
             servers(services, answers);
         }

@@ -168,7 +168,7 @@ public final class FrameReader {
         int length = head[1] & 0x7F;
         int p = 2;
         if (length == 126) {
-            left = (head[2] & 0xFF) << 8 | (head[3] & 0xFF);
+            left = (head[2] & 0xFFL) << 8 | (head[3] & 0xFFL);
             p = 4;
         } else if (length == 127) {
             left = 0;

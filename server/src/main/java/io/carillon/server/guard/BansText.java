@@ -40,25 +40,41 @@ public final class BansText {
         for (Ban ban : bans) {
             widest = Math.max(widest, ban.address().length());
         }
-        String form = "%-" + widest + "s  %-9s  %8s  %8s  %8s  %s%n";
         StringBuilder text = new StringBuilder();
-        text.append(line(form, "ADDRESS", "WHAT", "LEFT", "FAILURES", "REFUSED", "REASON"));
+        line(text, widest, "ADDRESS", "WHAT", "LEFT", "FAILURES", "REFUSED", "REASON");
         for (Ban ban : bans) {
-            text.append(
-                    line(
-                            form,
-                            ban.address(),
-                            ban.datagramsOnly() ? "datagrams" : "all",
-                            left(ban.secondsLeft()),
-                            ban.failures(),
-                            ban.dropped(),
-                            ban.reason()));
+            line(
+                    text,
+                    widest,
+                    ban.address(),
+                    ban.datagramsOnly() ? "datagrams" : "all",
+                    left(ban.secondsLeft()),
+                    ban.failures(),
+                    ban.dropped(),
+                    ban.reason());
         }
         return text.toString();
     }
 
-    private static String line(String form, Object... cells) {
-        return String.format(Locale.ROOT, form, cells);
+    private static void line(
+            StringBuilder text,
+            int widest,
+            String address,
+            String what,
+            String left,
+            Object failures,
+            Object refused,
+            String reason) {
+        text.append(address).repeat(" ", widest - address.length());
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "  %-9s  %8s  %8s  %8s  %s%n",
+                        what,
+                        left,
+                        failures,
+                        refused,
+                        reason));
     }
 
     private static String left(long seconds) {

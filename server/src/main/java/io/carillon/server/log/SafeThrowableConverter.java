@@ -25,10 +25,12 @@ public final class SafeThrowableConverter extends LogEventPatternConverter {
     }
 
     /** Called by the logging system; the option is the number of lines. */
-    public static SafeThrowableConverter newInstance(String @Nullable [] options) {
-        boolean given = options != null && options.length > 0 && !options[0].isBlank();
+    public static SafeThrowableConverter newInstance(@Nullable String @Nullable [] options) {
+        String lines = options == null || options.length == 0 ? null : options[0];
         return new SafeThrowableConverter(
-                given ? Integer.parseInt(options[0].strip()) : STANDARD_LINES);
+                lines == null || lines.isBlank()
+                        ? STANDARD_LINES
+                        : Integer.parseInt(lines.strip()));
     }
 
     @Override

@@ -60,8 +60,7 @@ class EgressTest {
         Content-Length: 0
 
         """
-                .formatted(
-                        uri, number, route.isEmpty() ? "" : "Route: <" + route + ">\n", number)
+                .formatted(uri, number, route.isEmpty() ? "" : "Route: <" + route + ">\n", number)
                 .replace("\n", "\r\n");
     }
 
@@ -83,7 +82,8 @@ class EgressTest {
     void aTargetThatNothingIsSentTo(String target, String counter) throws Exception {
         for (int i = 0; i < 2; i++) {
             // A Route in digits that stands for many is refused before a target is looked for.
-            boolean early = i == 1 && target.matches("[0-9.]+") && counter.matches(".*(cast|unspecified)");
+            boolean early =
+                    i == 1 && target.matches("[0-9.]+") && counter.matches(".*(cast|unspecified)");
             long refused = server.count("net." + counter);
             long sent = server.count("sip.requests_out");
             Outcome outcome =

@@ -27,7 +27,7 @@ class SafeLogTest {
                         .setMessage(new SimpleMessage(message))
                         .setThrown(thrown)
                         .build();
-        return PatternLayout.newBuilder().withPattern(pattern()).build().toSerializable(event);
+        return PatternLayout.newBuilder().setPattern(pattern()).build().toSerializable(event);
     }
 
     @Test

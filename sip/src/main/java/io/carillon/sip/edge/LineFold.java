@@ -85,13 +85,11 @@ final class LineFold {
                 quoted = !quoted;
             } else if (!quoted && (c == '<' || c == '>')) {
                 brackets = c == '<';
-            } else if (brackets) {
-                continue;
-            } else if (Ascii.isBlank(c)) {
+            } else if (!brackets && Ascii.isBlank(c)) {
                 add(p, Ascii.skipLws(line, p, length));
-            } else if (c == ',' && !quoted) {
+            } else if (c == ',' && !brackets && !quoted) {
                 add(p + 1, Ascii.skipLws(line, p + 1, length));
-            } else if (c == ';' && !quoted && parameters && p > value) {
+            } else if (c == ';' && !brackets && !quoted && parameters && p > value) {
                 add(p, p);
             }
         }
