@@ -99,6 +99,7 @@ class ArchitectureTest {
                                                 not(
                                                         belongToAnyOf(
                                                                 InetAddress.class,
+                                                                InetAddress[].class,
                                                                 InetSocketAddress.class)))
                                         .and(not(networkValue()))));
     }

@@ -177,7 +177,7 @@ class ProxyRulesTest {
     @Test
     void rfc3261_16_7_step4_onlyASipsContactIsTriedForASipsRequest() {
         targets.clear();
-        targets.add("sip:bob@10.0.2.1");
+        targets.add("sips:bob@10.0.2.1:5060");
         uri = "sips:x@10.0.9.1";
         send("INVITE");
         bob.reply(bob.expect("INVITE"), 302, "Contact: <sip:carol@10.0.3.1>");

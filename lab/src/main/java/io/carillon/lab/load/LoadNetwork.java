@@ -1,5 +1,6 @@
 package io.carillon.lab.load;
 
+import io.carillon.net.tls.LoopbackTls;
 import io.carillon.net.BindFailure;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
@@ -59,7 +60,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
                         new ListeningPoint(callees, host, calleePort));
         NetworkConfig config = NetworkConfig.of(points).withShards(1);
         if (callers.secure() || callees.secure()) {
-            config = config.withTls(new LoadTls(host));
+            config = config.withTls(new LoopbackTls(host));
         }
         network = Network.bind(config, this::shard);
     }

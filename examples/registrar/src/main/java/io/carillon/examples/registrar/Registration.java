@@ -30,6 +30,9 @@ final class Registration {
     private static final Set<String> OWN_PARAMS =
             Set.of("q", "expires", "pub-gruu", "temp-gruu", "+sip.instance", "reg-id");
 
+    private static final Pattern SENT_BY =
+            Pattern.compile("^SIP\\s*/\\s*2\\.0\\s*/\\s*\\S+\\s+(\\[[^]]*]|[^\\s:;,]+)");
+
     /** RFC 1918, RFC 6598, RFC 3927, loopback; and of IPv6 what is not global. */
     private static final Pattern PRIVATE =
             Pattern.compile(
@@ -209,7 +212,16 @@ final class Registration {
             return true; // RFC 7118 5: nobody can connect to a browser
         }
         // Over a stream the port that it came from is not the one that it listens on.
-        return sameHost ? !transport.equals("UDP") : PRIVATE.matcher(host).matches();
+        if (sameHost) {
+            return !transport.equals("UDP");
+        }
+        return PRIVATE.matcher(host).matches() && host.equals(sentBy());
+    }
+
+    /** Who the sender of the request thinks he is; another host registers somebody else. */
+    private String sentBy() {
+        Matcher via = SENT_BY.matcher(String.valueOf(request.getHeader("Via")));
+        return via.find() ? via.group(1).toLowerCase(Locale.ROOT) : "";
     }
 
     /** What else the Contact says, as it is printed. */

@@ -1,9 +1,7 @@
-package io.carillon.lab.load;
+package io.carillon.net.tls;
 
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.resolve.HostLiteral;
-import io.carillon.net.tls.CertificateMaker;
-import io.carillon.net.tls.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
@@ -21,11 +19,11 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of the load: a certificate made for the run, and every server on a loopback address is
+ * TLS of a trial, as of the load lab: a certificate made for the run, and every server on a loopback address is
  * believed, as it is a trial. Others have to have a certificate of the system's authorities. Any
  * thread.
  */
-final class LoadTls implements TlsContexts {
+public final class LoopbackTls implements TlsContexts {
     private final SslContext server;
     private final SslContext client;
     private final boolean checked;
@@ -33,7 +31,7 @@ final class LoadTls implements TlsContexts {
     /**
      * @param host our address, which the server will find in the certificate
      */
-    LoadTls(String host) {
+    public LoopbackTls(String host) {
         InetAddress own = HostLiteral.parse(host);
         checked = own == null || !own.isLoopbackAddress();
         CertificateMaker.Made made =
