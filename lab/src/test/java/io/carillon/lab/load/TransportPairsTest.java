@@ -2,12 +2,12 @@ package io.carillon.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.tls.LoopbackTls;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.ReachableUris;
+import io.carillon.net.tls.LoopbackTls;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
@@ -65,7 +65,9 @@ class TransportPairsTest {
         made[0] = container;
         network =
                 Network.bind(
-                        NetworkConfig.of(points).withShards(2).withTls(new LoopbackTls("127.0.0.1")),
+                        NetworkConfig.of(points)
+                                .withShards(2)
+                                .withTls(new LoopbackTls("127.0.0.1")),
                         (index, executor, wire, startNanos) ->
                                 new Shard(
                                         index,

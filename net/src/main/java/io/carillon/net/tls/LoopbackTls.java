@@ -19,9 +19,9 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of a trial, as of the load lab: a certificate made for the run, and every server on a loopback address is
- * believed, as it is a trial. Others have to have a certificate of the system's authorities. Any
- * thread.
+ * TLS of a trial, as of the load lab: a certificate made for the run, and every server on a
+ * loopback address is believed, as it is a trial. Others have to have a certificate of the system's
+ * authorities. Any thread.
  */
 public final class LoopbackTls implements TlsContexts {
     private final SslContext server;
