@@ -5,6 +5,7 @@ import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.ReachableUris;
+import io.carillon.net.resolve.EgressConfig;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.ContainerStatus;
@@ -13,6 +14,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Shard;
@@ -75,12 +77,23 @@ final class NetworkRuntime implements SipRuntime {
         LOG.info("SIP application {} listens on {}", application.name(), listening());
     }
 
+    private static EgressConfig egress(List<String> allow) {
+        try {
+            return EgressConfig.defaults().withAllow(AddressRanges.of(allow));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("carillon.egress-allow: " + e.getMessage(), e);
+        }
+    }
+
     private Network bind(LateStackUser user) throws IOException {
         List<ListeningPoint> points = new ArrayList<>();
         for (String text : properties.listen()) {
             points.add(ListenText.parse(text, properties.externalHost()));
         }
-        NetworkConfig config = NetworkConfig.of(points).withDomains(properties.domains());
+        NetworkConfig config =
+                NetworkConfig.of(points)
+                        .withDomains(properties.domains())
+                        .withEgress(egress(properties.egressAllow()));
         if (properties.shards() > 0) {
             config = config.withShards(properties.shards());
         }

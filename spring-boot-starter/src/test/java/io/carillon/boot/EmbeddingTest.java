@@ -123,6 +123,17 @@ class EmbeddingTest {
     }
 
     @Test
+    void aRangeThatIsNoneEndsTheStartAndSaysSo() {
+        assertThatThrownBy(() ->
+                        start(
+                                Good.class,
+                                "--carillon.listen=udp:127.0.0.1:0",
+                                "--carillon.egress-allow=10.0.0.0/99"))
+                .hasStackTraceContaining("carillon.egress-allow: ")
+                .hasStackTraceContaining("10.0.0.0/99");
+    }
+
+    @Test
     void handlersInDoubtEndTheStart() {
         assertThatThrownBy(() -> start(Bad.class, "--carillon.listen=udp:127.0.0.1:0"))
                 .hasStackTraceContaining("Doubtful.one")
