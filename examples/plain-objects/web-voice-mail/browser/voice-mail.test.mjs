@@ -119,7 +119,7 @@ test('each failure is a sentence', async () => {
   await mail.close();
   mail = null;
   await again();
-  await says('The other side did not answer.');
+  await says('The other side cannot be reached just now.');
   await until('the phone is let go', () => phone.calls.at(-1).state === 'ended');
 });
 
