@@ -18,7 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     address
  * @param domains host names that are ours beside the addresses
  * @param egressAllow ranges of addresses that requests may go to beside the usual ones, as {@code
- *     127.0.0.0/8} for an application that listens on all addresses and calls phones of this machine
+ *     127.0.0.0/8} for an application that listens on all addresses and calls phones of this
+ *     machine
  * @param shards event loops; 0: one per processor
  * @param maxSessions most application sessions at a time; a new call beyond it gets 503
  * @param sessionTimeout life of an application session without a message, in whole minutes; 0: for
