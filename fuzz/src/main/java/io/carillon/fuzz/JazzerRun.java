@@ -98,6 +98,8 @@ final class JazzerRun {
                         "--target_class=" + target.className(),
                         "--instrumentation_includes=io.carillon.**",
                         "--custom_hook_includes=io.carillon.**",
+                        // REGEX= of a router file is a pattern by design.
+                        "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection",
                         "--reproducer_path=" + found,
                         mode,
                         "-max_len=" + target.longest(),

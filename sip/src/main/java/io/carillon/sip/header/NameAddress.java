@@ -105,6 +105,9 @@ public final class NameAddress {
         String display = null;
         if (scan.displayEnd() > scan.displayStart()) {
             display = Quoting.unquote(Ascii.unfolded(b, scan.displayStart(), scan.displayEnd()));
+            if (display.indexOf('\r') >= 0 || display.indexOf('\n') >= 0) {
+                throw new SipParseException("Line Break In Display Name");
+            }
         }
         Params params =
                 Params.readAfterAddress(b, scan.paramsStart(), scan.end(), scan.paramCount());
