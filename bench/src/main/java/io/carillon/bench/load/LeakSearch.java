@@ -60,11 +60,15 @@ final class LeakSearch {
         return messages;
     }
 
-    /** Searches a capture, where one was made: its packets, and where they came from. */
-    void captured(Path folder, Map<String, Integer> found) throws IOException {
+    /**
+     * Searches a capture: its packets, and where they came from.
+     *
+     * @return false when none was made
+     */
+    boolean captured(Path folder, Map<String, Integer> found) throws IOException {
         Path file = folder.resolve(Capture.FILE);
         if (!Files.exists(file)) {
-            return;
+            return false;
         }
         byte[] bytes = Files.readAllBytes(file);
         search(new String(bytes, ISO_8859_1), found);
@@ -75,6 +79,7 @@ final class LeakSearch {
                 found.merge("sent from the address inside", 1, Integer::sum);
             }
         }
+        return true;
     }
 
     private static boolean at(byte[] b, int from, byte[] wanted) {
