@@ -528,13 +528,13 @@ public final class SipContainer implements StackUser {
 
     private ApplicationSession begin(ApplicationSession made) {
         Application application = made.application();
-        if (!application.hold()) {
+        if (!application.holds().take()) {
             throw new IllegalStateException(
                     "application " + application.name() + " has been stopped");
         }
         ApplicationSession added = sessions.add(made);
         if (added != made) {
-            application.release();
+            application.holds().giveBack();
         } else {
             counters.applicationSessions.increment();
             made.created();

@@ -299,7 +299,7 @@ final class CarillonSip implements SipSide, Routes {
                 application.name(),
                 application.version(),
                 application.state().name().toLowerCase(Locale.ROOT),
-                application.holds(),
+                application.holds().calls(),
                 application.archive());
     }
 

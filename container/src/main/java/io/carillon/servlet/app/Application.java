@@ -7,28 +7,12 @@ import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.Gate;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EventListener;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import javax.servlet.Servlet;
-import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
-import javax.servlet.ServletException;
-import javax.servlet.sip.SipServlet;
-import javax.servlet.sip.SipServletContextEvent;
-import javax.servlet.sip.SipServletListener;
 import javax.servlet.sip.SipServletRequest;
-import javax.servlet.sip.SipServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Application {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
-    private static final int DESTROYED = Integer.MIN_VALUE / 2;
 
     /** True in the servlet context of a version that is out of service. */
     private static final String RETIRING = "io.carillon.retiring";
-
-    private static final Class<?>[] BRANCH_RESPONSE = {SipServletResponse.class};
 
     /** Where an application stands. */
     public enum State {
@@ -65,24 +46,19 @@ public final class Application {
     private final ClassLoader classLoader;
     private final SipServletContext context;
     private final @Nullable Closeable resources;
-    private final @Nullable Method keyMethod;
+    private final @Nullable SessionKeyMethod sessionKey;
     private final ReadyInstances ready;
+    private final LifeCycle life;
     private volatile State state = State.LOADED;
     private volatile @Nullable Gate gate;
     private volatile @Nullable SessionTimers sessionTimers;
     private volatile Listeners listeners = Listeners.NONE;
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
-    private final AtomicInteger held = new AtomicInteger();
-    private final AtomicInteger heldForHttp = new AtomicInteger();
+    private final Holds holds = new Holds();
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private volatile @Nullable Runnable whenUnused;
     private volatile int version = 1;
     private volatile @Nullable WebHalf web;
-
-    // Of the deploying thread: what has to be undone, in order.
-    private final List<NamedServlet> initialized = new ArrayList<>();
-    private final List<ServletContextListener> contextsTold = new ArrayList<>();
 
     private Application(
             ApplicationDescription description,
@@ -96,8 +72,13 @@ public final class Application {
         this.classLoader = classLoader;
         this.context = context;
         this.resources = resources;
-        this.keyMethod = keyMethod();
-        this.ready = new ReadyInstances(archive);
+        ApplicationKey key = description.key();
+        this.sessionKey =
+                key == null
+                        ? null
+                        : SessionKeyMethod.find(key, description.name(), archive, classLoader);
+        this.ready = new ReadyInstances(archive, classLoader);
+        this.life = new LifeCycle(description.name(), archive, context);
         context.servlets(this::servlet);
     }
 
@@ -204,51 +185,9 @@ public final class Application {
         version = number;
     }
 
-    /**
-     * Keeps the application from being destroyed: one hold for each application session, one for an
-     * initial request on its way to its session, and one for an HTTP request in progress.
-     *
-     * @return false when it is destroyed already, and nothing of it may be called
-     */
-    public boolean hold() {
-        int now;
-        do {
-            now = held.get();
-            if (now < 0) {
-                return false;
-            }
-        } while (!held.compareAndSet(now, now + 1));
-        return true;
-    }
-
-    /** Gives a hold back; the last one of a retiring application ends it. */
-    public void release() {
-        if (held.decrementAndGet() == 0) {
-            Runnable unused = whenUnused;
-            if (unused != null) {
-                unused.run();
-            }
-        }
-    }
-
-    /** As {@link #hold}, for an HTTP request in progress. */
-    public boolean holdForHttp() {
-        if (!hold()) {
-            return false;
-        }
-        heldForHttp.incrementAndGet();
-        return true;
-    }
-
-    /** Gives the hold of an HTTP request back. */
-    public void releaseFromHttp() {
-        heldForHttp.decrementAndGet();
-        release();
-    }
-
-    /** Application sessions now, and initial requests that wait for theirs. */
-    public int holds() {
-        return Math.max(0, held.get() - heldForHttp.get());
+    /** What keeps it from being destroyed. */
+    public Holds holds() {
+        return holds;
     }
 
     /** Out of service from now on: what belongs to no call may end. */
@@ -266,10 +205,7 @@ public final class Application {
      */
     public void retire(Runnable unused) {
         retiring();
-        whenUnused = unused;
-        if (held.get() == 0) {
-            unused.run();
-        }
+        holds.whenUnused(unused);
     }
 
     /**
@@ -278,13 +214,8 @@ public final class Application {
      */
     public void tellRetired() {
         if (state == State.RETIRING) {
-            quietly("being told of " + RETIRING, () -> context.setAttribute(RETIRING, true));
+            life.quietly("being told of " + RETIRING, () -> context.setAttribute(RETIRING, true));
         }
-    }
-
-    /** Claims the end of an unused application; true once, and no hold is given after it. */
-    public boolean claimEnd() {
-        return held.compareAndSet(0, DESTROYED);
     }
 
     /** The unpacked archive, or null where the application was described in code. */
@@ -319,45 +250,9 @@ public final class Application {
         return null;
     }
 
-    /** Whether {@link #sessionKey} has anything to ask. */
-    public boolean hasSessionKey() {
-        return keyMethod != null;
-    }
-
-    /**
-     * The key of the application session that an initial request belongs to, as the method
-     * annotated {@code @SipApplicationKey} says; null for a session of its own.
-     *
-     * @throws ServletException when that method throws
-     */
-    public @Nullable String sessionKey(SipServletRequest request) throws ServletException {
-        if (keyMethod == null) {
-            return null;
-        }
-        Thread thread = Thread.currentThread();
-        ClassLoader outside = thread.getContextClassLoader();
-        thread.setContextClassLoader(classLoader);
-        try {
-            return (String) keyMethod.invoke(null, request);
-        } catch (InvocationTargetException e) {
-            throw new ServletException(
-                    "@SipApplicationKey "
-                            + keyMethod.getName()
-                            + " of application "
-                            + name()
-                            + " failed",
-                    e.getCause());
-        } catch (IllegalAccessException e) {
-            throw new ServletException(
-                    "@SipApplicationKey "
-                            + keyMethod.getName()
-                            + " of application "
-                            + name()
-                            + " cannot be called",
-                    e);
-        } finally {
-            thread.setContextClassLoader(outside);
-        }
+    /** Says which application session an initial request belongs to; null: each has its own. */
+    public @Nullable SessionKeyMethod sessionKey() {
+        return sessionKey;
     }
 
     /**
@@ -397,11 +292,14 @@ public final class Application {
                 web = half;
                 half.open(this, injection);
             }
-            Map<String, Servlet> made = makeInstances(injection);
+            ReadyInstances.Made made = ready.make(description, injection);
+            if (half != null) {
+                half.instances(made.byClass());
+            }
+            heardBy(Listeners.of(made.listening()));
             if (half == null) {
-                tellContextListeners();
-                context.initialized();
-                initialize(made);
+                life.tellContextListeners(listeners);
+                startServlets(made);
             } else {
                 startBoth(half, made);
             }
@@ -435,228 +333,36 @@ public final class Application {
         }
     }
 
-    private void startBoth(WebHalf half, Map<String, Servlet> made) throws DeploymentException {
+    private void startBoth(WebHalf half, ReadyInstances.Made made) throws DeploymentException {
         half.start(
                 new WebContext.Order() {
                     @Override
                     public void tellListeners() throws DeploymentException {
-                        listeners = listeners.withoutContextOf(half.taken());
-                        context.listeners(listeners);
-                        tellContextListeners();
+                        heardBy(listeners.withoutContextOf(half.taken()));
+                        life.tellContextListeners(listeners);
                     }
 
                     @Override
                     public void startServlets() throws DeploymentException {
-                        context.initialized();
-                        initialize(made);
+                        Application.this.startServlets(made);
                     }
                 });
     }
 
-    private Map<String, Servlet> makeInstances(ResourceInjection injection)
-            throws DeploymentException {
-        Map<String, Object> byClass = new HashMap<>();
-        Map<String, Servlet> made = new LinkedHashMap<>();
-        List<EventListener> listening = new ArrayList<>();
-        for (ServletDescription servlet : inOrder()) {
-            Servlet instance =
-                    servlet.maker() != null
-                            ? servlet.maker().get()
-                            : make(
-                                    servlet.className(),
-                                    SipServlet.class,
-                                    "servlet " + servlet.name());
-            made.put(servlet.name(), instance);
-            byClass.putIfAbsent(servlet.className(), instance);
-            ready.prepare(instance, injection);
-        }
-        for (String className : new LinkedHashSet<>(description.listenerClasses())) {
-            // JSR 289, servlet life cycle: a class that is both servlet and listener has one
-            // instance.
-            Object instance = byClass.get(className);
-            if (instance == null) {
-                instance = make(className, EventListener.class, "listener " + className);
-                byClass.put(className, instance);
-                ready.prepare(instance, injection);
-            }
-            if (!(instance instanceof EventListener listener)) {
-                throw new DeploymentException(
-                        archive,
-                        0,
-                        "listener " + className,
-                        "the class implements no listener interface");
-            }
-            listening.add(listener);
-        }
-        WebHalf half = web;
-        if (half != null) {
-            half.instances(byClass);
-        }
-        listening.addAll(description.listeners());
-        listeners = Listeners.of(listening);
-        context.listeners(listeners);
-        warnOfUnboundListeners(made, listening);
-        return made;
+    private void heardBy(Listeners chosen) {
+        listeners = chosen;
+        context.listeners(chosen);
     }
 
-    private void warnOfUnboundListeners(Map<String, Servlet> made, List<EventListener> listening) {
-        for (Servlet servlet : made.values()) {
-            List<String> types = Listeners.sipTypesOf(servlet.getClass());
-            if (!types.isEmpty() && !listening.contains(servlet)) {
-                LOG.warn(
-                        "application {}: {} implements {} but is not declared as a listener (<listener> or @SipListener): it will not be called",
-                        name(),
-                        servlet.getClass().getName(),
-                        types);
-            }
-        }
-    }
-
-    private <T> T make(String className, Class<T> type, String element) throws DeploymentException {
-        try {
-            Class<?> loaded = Class.forName(className, true, classLoader);
-            if (!type.isAssignableFrom(loaded)) {
-                throw new DeploymentException(
-                        archive, 0, element, className + " is no " + type.getName());
-            }
-            return type.cast(loaded.getConstructor().newInstance());
-        } catch (ClassNotFoundException e) {
-            throw new DeploymentException(
-                    archive,
-                    0,
-                    element,
-                    "class " + className + " is not in WEB-INF/classes or WEB-INF/lib",
-                    e);
-        } catch (NoSuchMethodException | IllegalAccessException | InstantiationException e) {
-            throw new DeploymentException(
-                    archive,
-                    0,
-                    element,
-                    className
-                            + " must be public, not abstract, with a public constructor without parameters",
-                    e);
-        } catch (InvocationTargetException e) {
-            throw new DeploymentException(
-                    archive,
-                    0,
-                    element,
-                    "the constructor of " + className + " threw " + e.getCause(),
-                    e.getCause());
-        } catch (LinkageError e) {
-            throw new DeploymentException(
-                    archive, 0, element, className + " cannot be linked: " + missing(e), e);
-        }
-    }
-
-    /** A class that is absent is named, with the way out. */
-    private static String missing(LinkageError e) {
-        String name = e.getMessage();
-        return e instanceof NoClassDefFoundError && name != null && name.indexOf(' ') < 0
-                ? name.replace('/', '.') + " is not in the archive; put its jar into WEB-INF/lib"
-                : e.toString();
-    }
-
-    /** An exception that is meant for people by its text, any other with the place it came from. */
-    private static String thrown(Throwable e) {
-        if (e instanceof ServletException && e.getMessage() != null) {
-            return "ServletException: " + e.getMessage();
-        }
-        StackTraceElement[] trace = e.getStackTrace();
-        if (trace.length == 0) {
-            return e.toString();
-        }
-        StackTraceElement at = trace[0];
-        return e
-                + " at "
-                + at.getClassName()
-                + '.'
-                + at.getMethodName()
-                + '('
-                + at.getFileName()
-                + ':'
-                + at.getLineNumber()
-                + ')';
-    }
-
-    /** load-on-startup 0 and up ascending, then the others; both in the order of declaration. */
-    private List<ServletDescription> inOrder() {
-        List<ServletDescription> ordered = new ArrayList<>(description.servlets());
-        ordered.sort((a, b) ->
-                Integer.compare(
-                        a.loadOnStartup() < 0 ? Integer.MAX_VALUE : a.loadOnStartup(),
-                        b.loadOnStartup() < 0 ? Integer.MAX_VALUE : b.loadOnStartup()));
-        return ordered;
-    }
-
-    private void tellContextListeners() throws DeploymentException {
-        ServletContextEvent event = new ServletContextEvent(context.shown());
-        for (ServletContextListener listener : listeners.contexts()) {
-            try {
-                contextsTold.add(listener);
-                listener.contextInitialized(event);
-            } catch (RuntimeException | Error e) {
-                contextsTold.removeLast();
-                throw new DeploymentException(
-                        archive,
-                        0,
-                        "listener " + listener.getClass().getName(),
-                        "contextInitialized threw " + e,
-                        e);
-            }
-        }
-    }
-
-    private void initialize(Map<String, Servlet> made) throws DeploymentException {
-        Map<String, NamedServlet> ready = new LinkedHashMap<>();
-        for (Map.Entry<String, Servlet> entry : made.entrySet()) {
-            ready.put(
-                    entry.getKey(),
-                    new NamedServlet(
-                            entry.getKey(),
-                            entry.getValue(),
-                            overridesBranchResponse(entry.getValue().getClass())));
-        }
-        servlets =
-                Map.copyOf(ready); // before the callbacks: an init may send, and its answer needs a
-        // handler
+    private void startServlets(ReadyInstances.Made made) throws DeploymentException {
+        context.initialized();
+        Map<String, NamedServlet> named = new LinkedHashMap<>();
+        made.servlets().forEach((name, servlet) -> named.put(name, NamedServlet.of(name, servlet)));
+        // Before the callbacks: an init may send, and its answer needs a handler.
+        servlets = Map.copyOf(named);
         String mainName = description.mainServlet();
-        main = mainName == null ? null : ready.get(mainName);
-        for (ServletDescription servlet : inOrder()) {
-            NamedServlet named = ready.get(servlet.name());
-            if (named != null) {
-                initialize(servlet, named);
-            }
-        }
-    }
-
-    private void initialize(ServletDescription servlet, NamedServlet named)
-            throws DeploymentException {
-        String element = "servlet " + servlet.name();
-        try {
-            named.servlet().init(new SipServletConfig(servlet, context.shown()));
-            initialized.add(named);
-            if (named.servlet() instanceof SipServlet sip) {
-                for (SipServletListener listener : listeners.servlets()) {
-                    listener.servletInitialized(new SipServletContextEvent(context.shown(), sip));
-                }
-            }
-        } catch (ServletException | RuntimeException | Error e) {
-            String where =
-                    initialized.contains(named) ? "servletInitialized threw " : "init threw ";
-            throw new DeploymentException(archive, 0, element, where + thrown(e), e);
-        }
-    }
-
-    private static boolean overridesBranchResponse(Class<?> type) {
-        for (Class<?> c = type; c != null && c != SipServlet.class; c = c.getSuperclass()) {
-            for (Method method : c.getDeclaredMethods()) {
-                if (method.getName().equals("doBranchResponse")
-                        && Arrays.equals(method.getParameterTypes(), BRANCH_RESPONSE)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        main = mainName == null ? null : named.get(mainName);
+        life.initialize(description, named, listeners);
     }
 
     private void undo() {
@@ -664,16 +370,10 @@ public final class Application {
         WebHalf half = web;
         web = null;
         if (half != null) {
-            quietly("the end of the HTTP part", () -> half.close(this::destroyServlets));
+            life.quietly("the end of the HTTP part", () -> half.close(life::destroyServlets));
         }
-        destroyServlets();
-        ServletContextEvent event = new ServletContextEvent(context.shown());
-        for (ServletContextListener listener : contextsTold.reversed()) {
-            quietly(
-                    "contextDestroyed of " + listener.getClass().getName(),
-                    () -> listener.contextDestroyed(event));
-        }
-        contextsTold.clear();
+        life.destroyServlets();
+        life.tellContextsDestroyed();
         ready.letGo();
         ApplicationNaming.close(classLoader);
         if (resources != null) {
@@ -682,43 +382,6 @@ public final class Application {
             } catch (IOException e) {
                 LOG.warn("application {}: files of {} could not be removed", name(), archive, e);
             }
-        }
-    }
-
-    private void destroyServlets() {
-        for (NamedServlet named : initialized.reversed()) {
-            quietly("destroy of servlet " + named.name(), named.servlet()::destroy);
-        }
-        initialized.clear();
-    }
-
-    /** A failing destroy must not keep the rest alive: it is logged, and the stop goes on. */
-    private void quietly(String what, Runnable call) {
-        try {
-            call.run();
-        } catch (RuntimeException | Error e) {
-            LOG.warn("application {}: {} failed", name(), what, e);
-        }
-    }
-
-    private @Nullable Method keyMethod() throws DeploymentException {
-        ApplicationKey key = description.key();
-        if (key == null) {
-            return null;
-        }
-        String element = "@SipApplicationKey " + key.className() + "." + key.methodName();
-        try {
-            Method method =
-                    Class.forName(key.className(), false, classLoader)
-                            .getMethod(key.methodName(), SipServletRequest.class);
-            if (method.getReturnType() != String.class
-                    || !java.lang.reflect.Modifier.isStatic(method.getModifiers())) {
-                throw new DeploymentException(archive, 0, element, AnnotationScan.KEY_RULE);
-            }
-            method.setAccessible(true);
-            return method;
-        } catch (ClassNotFoundException | NoSuchMethodException | LinkageError e) {
-            throw new DeploymentException(archive, 0, element, AnnotationScan.KEY_RULE, e);
         }
     }
 }

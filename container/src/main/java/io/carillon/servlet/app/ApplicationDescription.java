@@ -74,6 +74,16 @@ public record ApplicationDescription(
         return version == Version.V1_1;
     }
 
+    /** The servlets: load-on-startup 0 and up ascending, then the others; both as declared. */
+    List<ServletDescription> inOrderOfStart() {
+        List<ServletDescription> ordered = new ArrayList<>(servlets);
+        ordered.sort((a, b) ->
+                Integer.compare(
+                        a.loadOnStartup() < 0 ? Integer.MAX_VALUE : a.loadOnStartup(),
+                        b.loadOnStartup() < 0 ? Integer.MAX_VALUE : b.loadOnStartup()));
+        return ordered;
+    }
+
     public static Builder builder(String name) {
         return new Builder(name);
     }

@@ -278,7 +278,7 @@ public final class Deployments {
      */
     @Nullable Application hold(String name) {
         Application found = byName.get(name);
-        while (found != null && !found.hold()) {
+        while (found != null && !found.holds().take()) {
             Application again = byName.get(name);
             if (again == found) {
                 return null; // stopped without us

@@ -3,6 +3,7 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.app.SessionKeyMethod;
 import io.carillon.servlet.compose.Composition;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.compose.Passage;
@@ -242,7 +243,7 @@ public final class InitialRequests {
             Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
         Application application = choice.application();
         if (choice.targeted() == null
-                && application.hasSessionKey()
+                && application.sessionKey() != null
                 && application.description().execution()
                         != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
             // The key's method is application code, which may block.
@@ -291,7 +292,7 @@ public final class InitialRequests {
         try {
             openHeld(shard, transaction, request, choice);
         } finally {
-            choice.application().release();
+            choice.application().holds().giveBack();
         }
     }
 
@@ -313,7 +314,8 @@ public final class InitialRequests {
             handler = application.handlerFor(request);
             parent = choice.targeted();
             if (parent == null) {
-                String key = application.hasSessionKey() ? application.sessionKey(request) : null;
+                SessionKeyMethod asked = application.sessionKey();
+                String key = asked == null ? null : asked.of(request);
                 parent =
                         key == null
                                 ? container.newSession(application, shard)

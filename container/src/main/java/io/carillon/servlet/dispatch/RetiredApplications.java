@@ -63,7 +63,7 @@ final class RetiredApplications {
                         "application {} version {} is out of service; {} sessions are left",
                         application.name(),
                         application.version(),
-                        application.holds());
+                        application.holds().calls());
         if (limit != null) {
             // The wheel must not keep classes alive that nobody else needs.
             WeakReference<Application> old = new WeakReference<>(application);
@@ -73,7 +73,7 @@ final class RetiredApplications {
 
     /** True when it is stopped by this call. */
     private boolean stopUnused(Application application) {
-        if (!application.claimEnd()) {
+        if (!application.holds().claimEnd()) {
             return false;
         }
         stop(application);
@@ -96,7 +96,7 @@ final class RetiredApplications {
                     "application {} version {}: the limit is over, {} sessions are ended",
                     application.name(),
                     application.version(),
-                    application.holds());
+                    application.holds().calls());
             CallEnding.end(container, application);
             after(
                     FAREWELL,

@@ -107,12 +107,12 @@ public final class WebHalf {
 
         @Override
         public boolean enter() {
-            return application.holdForHttp();
+            return application.holds().takeForHttp();
         }
 
         @Override
         public void leave() {
-            application.releaseFromHttp();
+            application.holds().giveBackFromHttp();
         }
 
         @Override

@@ -393,7 +393,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
             }
         }
         if (held) {
-            application.release();
+            application.holds().giveBack();
         }
     }
 

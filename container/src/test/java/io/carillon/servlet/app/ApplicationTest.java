@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.servlet.ServletException;
 import javax.servlet.sip.SipServlet;
@@ -376,11 +377,11 @@ class ApplicationTest {
                                                 + servlet("s", "x.Recorder", "")
                                                 + "</sip-app>"));
         application.start(services());
-        assertThat(application.hasSessionKey()).isTrue();
+        SessionKeyMethod key = Objects.requireNonNull(application.sessionKey());
         SipServletRequest invite = TestRequests.of(request("INVITE", sip("x", "y", -1, Map.of())));
-        assertThat(application.sessionKey(invite)).isEqualTo("k-INVITE");
+        assertThat(key.of(invite)).isEqualTo("k-INVITE");
         SipServletRequest bad = TestRequests.of(request("BAD", sip("x", "y", -1, Map.of())));
-        assertThatThrownBy(() -> application.sessionKey(bad))
+        assertThatThrownBy(() -> key.of(bad))
                 .isInstanceOf(ServletException.class)
                 .hasRootCauseMessage("no");
         application.stop();
