@@ -392,13 +392,7 @@ public final class InDialogRequests {
             return; // the router or the key is still being asked: the request never reaches the
             // application
         }
-        parent.submit(
-                new TurnTask() {
-                    @Override
-                    protected void run() {
-                        cancel(invite, cancel, answered487);
-                    }
-                });
+        parent.submit(TurnTask.of(() -> cancel(invite, cancel, answered487)));
     }
 
     private void cancel(ServletRequest invite, SipRequest cancel, boolean answered487) {
@@ -484,14 +478,7 @@ public final class InDialogRequests {
     private static void inTurn(ServletRequest invite, Runnable what) {
         ServletSession session = invite.session();
         if (session != null) {
-            session.parent()
-                    .submit(
-                            new TurnTask() {
-                                @Override
-                                protected void run() {
-                                    what.run();
-                                }
-                            });
+            session.parent().submit(TurnTask.of(what));
         }
     }
 

@@ -171,14 +171,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     void send() {
         ServletSession session = request.ownSession();
         if (!session.parent().enter()) {
-            session.parent()
-                    .submitLater(
-                            new TurnTask() {
-                                @Override
-                                protected void run() {
-                                    sendInTurn(session);
-                                }
-                            });
+            session.parent().submitLater(TurnTask.of(() -> sendInTurn(session)));
             return;
         }
         try {

@@ -194,14 +194,7 @@ public final class UasTransaction {
     void send(ServletResponse response) {
         ServletSession session = response.session();
         if (!session.parent().enter()) {
-            session.parent()
-                    .submitLater(
-                            new TurnTask() {
-                                @Override
-                                protected void run() {
-                                    sendInTurn(response);
-                                }
-                            });
+            session.parent().submitLater(TurnTask.of(() -> sendInTurn(response)));
             return;
         }
         try {

@@ -4,20 +4,14 @@ import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.store.AttributeCodec;
 import io.carillon.servlet.store.UnderWay;
 import io.carillon.servlet.timer.ApplicationTimer;
-import io.carillon.sip.bytes.StateFormatException;
-import io.carillon.sip.bytes.StateReader;
-import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.stack.Shard;
 import java.net.URL;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipSession;
@@ -31,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public class ApplicationSession extends Turn implements SipApplicationSession, Executor {
+public class ApplicationSession extends Turn implements SipApplicationSession {
     private final SipContainer container;
     private final Application application;
     private final Shard home;
@@ -39,20 +33,19 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     private final @Nullable String key;
     private final long createdAtMillis;
 
-    /** Immutable up to two, as nearly every call has; an ArrayList from the third on. */
     @UnderWay private List<ServletSession> sessions = List.of();
 
     final Attributes attributes = new Attributes();
 
     /** Each is a node of the home shard's wheel, and stays that; {@link ApplicationTimer#read}. */
-    @UnderWay private @Nullable ArrayList<ApplicationTimer> timers;
+    @UnderWay private List<ApplicationTimer> timers = List.of();
 
     private volatile HttpChildren http = HttpChildren.NONE;
     final SessionExpiry expiry;
     int nextOrdinal;
     private volatile boolean valid = true;
     volatile boolean invalidateWhenReady;
-    private boolean announced;
+    boolean announced;
     @UnderWay private boolean looksReady;
 
     /** What a trace remembers of it; null in nearly all. */
@@ -90,14 +83,6 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
             announced = true;
             container.events().created(this);
         }
-    }
-
-    boolean announced() {
-        return announced;
-    }
-
-    void announced(boolean already) {
-        announced = already;
     }
 
     public SipContainer container() {
@@ -165,50 +150,6 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
         container.errors().containerFailed(application.name(), error);
     }
 
-    /** Runs the command in the turn. */
-    @Override
-    public void execute(Runnable command) {
-        if (beginHere()) {
-            try {
-                command.run();
-            } catch (Throwable e) {
-                failed(e);
-            } finally {
-                endHere();
-            }
-            return;
-        }
-        submit(
-                new TurnTask() {
-                    @Override
-                    protected void run() {
-                        command.run();
-                    }
-                });
-    }
-
-    /**
-     * Runs the change in the turn: now, waiting for it if need be; or behind what is running, where
-     * the caller must not wait ({@link #enter}).
-     */
-    public void inTurn(Runnable change) {
-        if (!enter()) {
-            submitLater(
-                    new TurnTask() {
-                        @Override
-                        protected void run() {
-                            change.run();
-                        }
-                    });
-            return;
-        }
-        try {
-            change.run();
-        } finally {
-            exit();
-        }
-    }
-
     /** Runs on the event loop of the home shard: here when this is it. */
     public void onHome(Runnable command) {
         // Not by the executor alone: a shard that was idle has to read the clock first.
@@ -223,18 +164,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     }
 
     public void add(ServletSession session) {
-        List<ServletSession> before = sessions;
-        switch (before.size()) {
-            case 0 -> sessions = List.of(session);
-            case 1 -> sessions = List.of(before.getFirst(), session);
-            default -> {
-                if (!(before instanceof ArrayList)) {
-                    before = new ArrayList<>(before);
-                    sessions = before;
-                }
-                before.add(session);
-            }
-        }
+        sessions = ShortList.with(sessions, session);
     }
 
     /** The valid sessions; not to be changed by the caller. */
@@ -243,35 +173,17 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     }
 
     void remove(ServletSession session) {
-        List<ServletSession> before = sessions;
-        if (before instanceof ArrayList) {
-            before.remove(session);
-        } else if (before.contains(session)) {
-            sessions =
-                    before.size() == 1
-                            ? List.of()
-                            : List.of(before.get(before.getFirst() == session ? 1 : 0));
-        }
+        sessions = ShortList.without(sessions, session);
         looksReady = true;
     }
 
     public void add(ApplicationTimer timer) {
-        ArrayList<ApplicationTimer> list = timers;
-        if (list == null) {
-            list = new ArrayList<>(2);
-            timers = list;
-        }
-        list.add(timer);
+        timers = ShortList.with(timers, timer);
     }
 
     public void remove(ApplicationTimer timer) {
-        ArrayList<ApplicationTimer> list = timers;
-        if (list != null && list.remove(timer)) {
-            if (list.isEmpty()) {
-                timers = null;
-            }
-            looksReady = true;
-        }
+        timers = ShortList.without(timers, timer);
+        looksReady = true;
     }
 
     /** An HTTP session belongs here from now on; with the turn held. */
@@ -373,11 +285,9 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
 
     /** Ends the application session with all its children. The turn is held. */
     public void end() {
-        ArrayList<ApplicationTimer> list = timers;
-        timers = null;
-        if (list != null) {
-            list.forEach(ApplicationTimer::sessionEnded);
-        }
+        List<ApplicationTimer> last = timers;
+        timers = List.of();
+        last.forEach(ApplicationTimer::sessionEnded);
         while (!sessions.isEmpty()) {
             sessions.getLast().end();
         }
@@ -405,7 +315,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
 
     /** No timer, and no SIP session that is not ready. */
     private boolean noCallsLeft() {
-        if (timers != null) {
+        if (!timers.isEmpty()) {
             return false;
         }
         for (int i = 0; i < sessions.size(); i++) {
@@ -436,23 +346,6 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
         }
     }
 
-    // ---- state as a value ----
-
-    /** The session with its children and timers as bytes. The turn is held. */
-    public void write(StateWriter out, AttributeCodec codec) {
-        SessionBytes.write(this, out, codec);
-    }
-
-    /**
-     * Takes the state that {@link #write} wrote, into the children that live and into new ones for
-     * those that do not. The turn is held.
-     *
-     * @throws StateFormatException for other bytes
-     */
-    public void read(StateReader in, AttributeCodec codec) {
-        SessionBytes.read(this, in, codec);
-    }
-
     /** The session of that number, if it lives. */
     @Nullable ServletSession session(int ordinal) {
         for (int i = 0; i < sessions.size(); i++) {
@@ -465,10 +358,9 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
 
     /** The timer of that number, if it lives. */
     public @Nullable ApplicationTimer timer(int ordinal) {
-        ArrayList<ApplicationTimer> list = timers;
-        for (int i = 0; list != null && i < list.size(); i++) {
-            if (list.get(i).ordinal() == ordinal) {
-                return list.get(i);
+        for (int i = 0; i < timers.size(); i++) {
+            if (timers.get(i).ordinal() == ordinal) {
+                return timers.get(i);
             }
         }
         return null;
@@ -583,20 +475,14 @@ public class ApplicationSession extends Turn implements SipApplicationSession, E
     @Override
     public Collection<ServletTimer> getTimers() {
         checkValid();
-        ArrayList<ApplicationTimer> list = timers;
-        return list == null ? List.of() : List.copyOf(list);
+        return List.copyOf(timers);
     }
 
     @Override
     @Deprecated
     public void encodeURI(URI uri) {
         checkValid();
-        Objects.requireNonNull(uri, "uri");
-        if (!uri.isSipURI()) {
-            throw new IllegalArgumentException(
-                    "only a SIP or SIPS URI can carry a session: " + uri);
-        }
-        uri.setParameter(SessionTokens.PARAMETER, container.tokens().token(id));
+        container.tokens().encode(Objects.requireNonNull(uri, "uri"), id);
     }
 
     @Override

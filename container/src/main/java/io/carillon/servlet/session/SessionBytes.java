@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * not in it: transactions end with the node that holds them. Pure functions of the turn's holder.
  */
 @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
-final class SessionBytes {
+public final class SessionBytes {
     private static final int VERSION = 3;
 
     /** From this version on a session's timer (RFC 4028) stands behind its security. */
@@ -50,10 +50,11 @@ final class SessionBytes {
 
     private SessionBytes() {}
 
-    static void write(ApplicationSession session, StateWriter out, AttributeCodec codec) {
+    /** Writes the session with its children and timers. */
+    public static void write(ApplicationSession session, StateWriter out, AttributeCodec codec) {
         int section = out.begin(VERSION);
         out.putString(session.getId()).putString(session.key());
-        out.putVarint(session.getCreationTime()).putBoolean(session.announced());
+        out.putVarint(session.getCreationTime()).putBoolean(session.announced);
         out.putVarint(session.expiry.accessedAtMillis()).putVarint(session.expiry.minutes());
         out.putVarint(session.nextOrdinal);
         out.putBoolean(session.invalidateWhenReady).putBoolean(session.expiry.expired());
@@ -76,7 +77,13 @@ final class SessionBytes {
         out.end(section);
     }
 
-    static void read(ApplicationSession session, StateReader in, AttributeCodec codec) {
+    /**
+     * Takes the state that {@link #write} wrote, into the children that live and into new ones for
+     * those that do not.
+     *
+     * @throws StateFormatException for other bytes
+     */
+    public static void read(ApplicationSession session, StateReader in, AttributeCodec codec) {
         int version = in.begin();
         if (!session.getId().equals(in.needString())) {
             throw new StateFormatException("another application session's state");
@@ -85,7 +92,7 @@ final class SessionBytes {
         if (session.getCreationTime() != in.getVarint()) {
             throw new StateFormatException("an application session of another time");
         }
-        session.announced(in.getBoolean());
+        session.announced = in.getBoolean();
         final long accessed = in.getVarint();
         final int minutes = in.getCount(Integer.MAX_VALUE);
         session.nextOrdinal = in.getCount(Integer.MAX_VALUE);

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.servlet.sip.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,19 @@ public final class SessionTokens {
     /** The token of the application session with that id. */
     public String token(String id) {
         return id + '.' + seal(id);
+    }
+
+    /**
+     * Writes the token into the URI ({@code encodeURI}).
+     *
+     * @throws IllegalArgumentException when it is neither SIP nor SIPS
+     */
+    void encode(URI uri, String id) {
+        if (!uri.isSipURI()) {
+            throw new IllegalArgumentException(
+                    "only a SIP or SIPS URI can carry a session: " + uri);
+        }
+        uri.setParameter(PARAMETER, token(id));
     }
 
     /** The id in a token that this container made; null for any other text. */

@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Lock-free: {@code mailbox} is null (free), {@link #HELD} (held, nothing waiting) or a list of
  * waiting tasks, newest first, that ends in {@link #HELD}.
  */
-public abstract class Turn implements Runnable {
+public abstract class Turn implements Runnable, Executor {
     private static final class Mark extends TurnTask {
         @Override
         protected void run() {
@@ -115,6 +116,38 @@ public abstract class Turn implements Runnable {
     public final void submitLater(TurnTask task) {
         if (push(task)) {
             schedule();
+        }
+    }
+
+    /** As {@link #submit}, for a command. */
+    @Override
+    public final void execute(Runnable command) {
+        if (beginHere()) {
+            try {
+                command.run();
+            } catch (Throwable e) {
+                failed(e);
+            } finally {
+                endHere();
+            }
+        } else {
+            submit(TurnTask.of(command));
+        }
+    }
+
+    /**
+     * Runs the change in the turn: now, waiting for it if need be; or behind what is running, where
+     * the caller must not wait ({@link #enter}).
+     */
+    public final void inTurn(Runnable change) {
+        if (!enter()) {
+            submitLater(TurnTask.of(change));
+            return;
+        }
+        try {
+            change.run();
+        } finally {
+            exit();
         }
     }
 

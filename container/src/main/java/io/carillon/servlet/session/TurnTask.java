@@ -13,6 +13,16 @@ public abstract class TurnTask {
      */
     @Nullable TurnTask next;
 
+    /** A task that runs the work. */
+    public static TurnTask of(Runnable work) {
+        return new TurnTask() {
+            @Override
+            protected void run() {
+                work.run();
+            }
+        };
+    }
+
     /** Runs with the turn held. What it throws ends at {@link Turn#failed}. */
     protected abstract void run();
 }

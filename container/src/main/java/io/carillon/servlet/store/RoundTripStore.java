@@ -2,6 +2,7 @@ package io.carillon.servlet.store;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.SessionBytes;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import java.util.Arrays;
@@ -30,7 +31,8 @@ public final class RoundTripStore implements SessionStore {
         byte[] before = encode(session, references);
         session.sessions().forEach(Blank::blank);
         Blank.blank(session);
-        session.read(new StateReader(before), codec(session.application(), references));
+        SessionBytes.read(
+                session, new StateReader(before), codec(session.application(), references));
         byte[] after = encode(session, AttributeCodec.table());
         if (!Arrays.equals(before, after)) {
             throw new IllegalStateException(
@@ -47,7 +49,7 @@ public final class RoundTripStore implements SessionStore {
 
     private static byte[] encode(ApplicationSession session, List<Object> references) {
         StateWriter out = new StateWriter();
-        session.write(out, codec(session.application(), references));
+        SessionBytes.write(session, out, codec(session.application(), references));
         return out.toByteArray();
     }
 

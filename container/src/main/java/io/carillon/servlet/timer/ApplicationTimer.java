@@ -179,13 +179,7 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         } else {
             // Another turn is held and this one is busy: the mark counts at once, the list follows.
             ended = true;
-            session.submitLater(
-                    new TurnTask() {
-                        @Override
-                        protected void run() {
-                            end();
-                        }
-                    });
+            session.submitLater(TurnTask.of(this::end));
         }
     }
 

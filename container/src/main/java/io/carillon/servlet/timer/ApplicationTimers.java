@@ -2,7 +2,6 @@ package io.carillon.servlet.timer;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.TurnTask;
 import java.io.Serializable;
 import java.util.Objects;
 import javax.servlet.sip.ServletTimer;
@@ -63,21 +62,7 @@ public final class ApplicationTimers implements TimerService {
         ApplicationTimer timer =
                 new ApplicationTimer(
                         session, Math.max(0, delay), period, fixedDelay, persistent, info);
-        if (session.enter()) {
-            try {
-                timer.begin();
-            } finally {
-                session.exit();
-            }
-        } else {
-            session.submitLater(
-                    new TurnTask() {
-                        @Override
-                        protected void run() {
-                            timer.begin();
-                        }
-                    });
-        }
+        session.inTurn(timer::begin);
         return timer;
     }
 }
