@@ -2,6 +2,7 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
+import io.carillon.servlet.message.ReliableResponses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.Subscriber;
@@ -511,7 +512,8 @@ public final class InDialogRequests {
         if (server == null || session == null || !session.isValid()) {
             return;
         }
-        ServletResponse provisional = server.reliable();
+        ReliableResponses reliable = server.reliable();
+        ServletResponse provisional = reliable == null ? null : reliable.last();
         if (provisional == null || (server.finalSent() && !server.waitsForPrack())) {
             return;
         }

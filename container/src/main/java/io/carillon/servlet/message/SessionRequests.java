@@ -6,9 +6,11 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the requests that a session sends. The turn is held, or the session is nobody else's yet.
@@ -117,6 +119,29 @@ public final class SessionRequests {
                 session.parent().exit();
             }
         }
+    }
+
+    /**
+     * RFC 3261 9.1: the CANCEL looks like its request; Via and Route are the stack's, which prints
+     * it.
+     *
+     * @param sent the INVITE as it left; null while no hop was found
+     */
+    static ServletRequest cancel(ServletRequest invite, @Nullable SipRequest sent) {
+        MessageDraft draft;
+        if (sent != null) {
+            draft = MessageDraft.cancelOf(sent);
+        } else {
+            draft = MessageDraft.request(Methods.CANCEL, invite.requestUri());
+            draft.setFrom(invite.fromValue());
+            draft.setTo(invite.toValue());
+            draft.set(HeaderName.CALL_ID, invite.getCallId());
+            draft.setCSeq(1, Methods.CANCEL);
+        }
+        for (String reason : invite.cancelReasons()) {
+            draft.addLast(HeaderName.REASON, reason);
+        }
+        return ServletRequest.outgoing(invite.ownSession(), draft, false);
     }
 
     private static void copy(ServletRequest from, MessageDraft to, HeaderName name) {

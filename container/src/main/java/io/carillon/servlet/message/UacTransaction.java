@@ -14,7 +14,6 @@ import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.Progress;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -26,11 +25,8 @@ import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
-import io.carillon.sip.time.WheelTimer;
-import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipServletRequest;
-import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +42,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private boolean answered;
     private boolean finished;
 
-    /** Sessions that forks derived from the original one. */
-    private @Nullable ArrayList<ServletSession> derived;
+    /** {@link Forks} keeps them here. */
+    @Nullable Forks forks;
 
     /** For an ACK: the INVITE's transaction that sends it. For a CANCEL: the one it cancels. */
     private @Nullable UacTransaction invite;
@@ -73,38 +69,20 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
     }
 
-    private final class Failed extends TurnTask {
-        private final Failure failure;
-
-        Failed(Failure failure) {
-            this.failure = failure;
-        }
-
-        @Override
-        protected void run() {
-            process(failure);
-        }
-    }
-
-    /** The router's business came to nothing: as if that had been the answer. */
-    private final class Refused extends TurnTask {
-        private final int status;
-
-        Refused(int status) {
-            this.status = status;
-        }
-
-        @Override
-        protected void run() {
-            process(generated(status, null), true);
-        }
-    }
-
     UacTransaction(ServletRequest request) {
         this.request = request;
     }
 
-    private @Nullable SipRequest sentOrNull() {
+    ServletRequest request() {
+        return request;
+    }
+
+    @Nullable RequestAttempt attempt() {
+        return attempt;
+    }
+
+    /** The request as it left; null while no hop was found. */
+    public @Nullable SipRequest sentRequest() {
         RequestAttempt sent = attempt;
         return sent == null ? null : sent.request();
     }
@@ -113,11 +91,6 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     boolean sent() {
         RequestAttempt own = attempt;
         return own != null && own.sent();
-    }
-
-    /** The request as it left; null while no hop was found. */
-    public @Nullable SipRequest sentRequest() {
-        return sentOrNull();
     }
 
     public boolean finished() {
@@ -141,29 +114,13 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (!request.method().equals(Methods.INVITE)) {
             throw new IllegalStateException("only an INVITE is cancelled");
         }
-        // RFC 3261 9.1: the CANCEL looks like its request; Via and Route are the stack's, which
-        // prints it.
-        SipRequest sent = sentOrNull();
-        MessageDraft draft = sent != null ? MessageDraft.cancelOf(sent) : bareCancel();
-        for (String reason : request.cancelReasons()) {
-            draft.addLast(HeaderName.REASON, reason);
-        }
-        ServletRequest made = ServletRequest.outgoing(request.ownSession(), draft, false);
+        ServletRequest made = SessionRequests.cancel(request, sentRequest());
         UacTransaction own = made.uac();
         if (own != null) {
             own.invite = this;
             own.cancel = true;
         }
         return made;
-    }
-
-    private MessageDraft bareCancel() {
-        MessageDraft draft = MessageDraft.request(Methods.CANCEL, request.requestUri());
-        draft.setFrom(request.fromValue());
-        draft.setTo(request.toValue());
-        draft.set(HeaderName.CALL_ID, request.getCallId());
-        draft.setCSeq(1, Methods.CANCEL);
-        return draft;
     }
 
     // ---- sending ----
@@ -289,7 +246,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         } else {
             Onward onward = session.container().composition().made(request, session, shard);
             if (onward.refusal() != 0) {
-                session.parent().submitLater(new Refused(onward.refusal()));
+                // As if that had been the answer.
+                session.parent().submitLater(TurnTask.of(() -> process(onward.refusal(), null)));
                 return;
             }
             if (onward.hop() != null) {
@@ -329,7 +287,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     @Override
     public void response(RequestAttempt from, SipResponse response) {
         if (!request.isInitial()) {
-            bound(from, response.status());
+            patience = Patience.after(from, response.status(), request.method(), patience);
         }
         if (response.status() == 100) {
             return;
@@ -348,46 +306,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
     }
 
-    /**
-     * A re-INVITE whose peer said 1xx and then nothing more would be open for ever: it is cancelled
-     * after as long as Timer C lets a proxied one ring (RFC 3261 16.6 step 11), counted from the
-     * last 1xx. On the shard.
-     */
-    private void bound(RequestAttempt from, int status) {
-        if (status >= 200) {
-            Patience over = patience;
-            if (over != null) {
-                patience = null;
-                from.shard().timers().cancel(over);
-            }
-        } else if (request.method().equals(Methods.INVITE)) {
-            Patience set = patience;
-            if (set == null) {
-                set = new Patience(from);
-                patience = set;
-            }
-            Shard shard = from.shard();
-            shard.timers().schedule(set, shard.now() + shard.config().timerCNanos());
-        }
-    }
-
-    private static final class Patience extends WheelTimer {
-        private final RequestAttempt attempt;
-
-        Patience(RequestAttempt attempt) {
-            this.attempt = attempt;
-        }
-
-        @Override
-        protected void fire(long nowNanos) {
-            attempt.cancel(null);
-        }
-    }
-
     @Override
     public void failed(RequestAttempt from, Failure failure) {
-        bound(from, 408);
-        request.ownSession().parent().submit(new Failed(failure));
+        patience = Patience.after(from, 408, request.method(), patience);
+        request.ownSession()
+                .parent()
+                .submit(
+                        TurnTask.of(
+                                () -> process(GeneratedResponse.statusOf(failure), from.why())));
     }
 
     @Override
@@ -404,21 +330,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             // RFC 3261 13.2.2.4: "The UAC core considers the INVITE transaction completed 64*T1
             // seconds after the reception of the first 2xx response. At this point all the early
             // dialogs that have not transitioned to established dialogs are terminated."
-            endEarly(original);
+            Forks.endEarly(original);
             endEarlyForks();
             original.lingered(UacTransaction.this);
-            noFurther2xx();
-        }
-    }
-
-    /** A B2BUA has nothing more to pass on from here to the one who called it. */
-    private void noFurther2xx() {
-        for (ServletSession other : request.getApplicationSession().sessions()) {
-            UasTransaction answered = other.original();
-            if (answered != null
-                    && (other == request.ownSession().linked() || !answered.takesFurther2xx())) {
-                other.forgetAnswered();
-            }
+            UasTransaction.noFurther2xx(request);
         }
     }
 
@@ -426,7 +341,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     public void release() {
         // The end of the transaction will not be heard of here any more.
         endEarlyForks();
-        noFurther2xx();
+        UasTransaction.noFurther2xx(request);
         RequestAttempt sent = attempt;
         if (sent != null) {
             sent.handOver(request.ownSession().container().lateAnswers());
@@ -435,42 +350,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     // ---- in the turn ----
 
-    private void process(Failure failure) {
-        // RFC 3261 8.1.3.1: "When a timeout error is received from the transaction layer, it MUST
-        // be treated as if a 408 (Request
-        // Timeout) status code has been received. If a fatal transport error is reported ..., the
-        // condition MUST be treated as a
-        // 503 (Service Unavailable) status code."
-        int status =
-                switch (failure) {
-                    case TIMEOUT -> 408;
-                    case CANCELLED -> 487;
-                    case TRANSPORT, UNRESOLVED -> 503;
-                    // RFC 5626 5.3.1.
-                    case FLOW_FAILED -> 430;
-                    case FLOW_REFUSED, REFUSED -> 403;
-                };
-        RequestAttempt tried = attempt;
-        process(generated(status, tried == null ? null : tried.why()), true);
-    }
-
-    /**
-     * @param why what the transport said, for the application's eyes: this response never leaves
-     */
-    private SipResponse generated(int status, @Nullable String why) {
-        SipRequest sent = sentOrNull();
+    private void process(int status, @Nullable String why) {
+        SipRequest sent = sentRequest();
         SipRequest asked = sent != null ? sent : request.copyDraft().freezeRequest();
-        MessageDraft draft = MessageDraft.responseTo(asked, status, null, null);
-        if (why != null) {
-            // RFC 3261 20.43: 399, "arbitrary information to be presented to a human user".
-            String quoted = why.replace('\\', '/').replace('"', '\'');
-            draft.set(HeaderName.WARNING, "399 carillon \"" + quoted + '"');
-        }
-        return draft.freezeResponse();
+        process(GeneratedResponse.to(asked, status, why), true);
     }
 
     private void process(SipResponse response, boolean generated) {
-        ServletSession session = sessionOf(response);
+        ServletSession session = Forks.sessionOf(this, response);
         if (session == null) {
             return;
         }
@@ -479,7 +366,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         SipContainer container = session.container();
         if (!session.isValid()) {
             if (inviteMethod && status >= 200 && status < 300) {
-                container.endLateAnswer(sentOrNull(), response);
+                container.endLateAnswer(sentRequest(), response);
             }
             return;
         }
@@ -533,15 +420,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (timers == null || before == null || hop == null || !request.isInitial()) {
             return false;
         }
-        int seconds = timers.again(request, refusal);
-        if (seconds == 0) {
+        MessageDraft draft = timers.again(session, request, refusal);
+        if (draft == null) {
             return false;
         }
-        MessageDraft draft = request.copyDraft();
-        draft.remove(HeaderName.VIA);
-        draft.setCSeq(session.nextCSeq(), request.method());
-        draft.set(HeaderName.SESSION_EXPIRES, Integer.toString(seconds));
-        draft.set(HeaderName.MIN_SE, Integer.toString(seconds));
         OutgoingRequest out =
                 new OutgoingRequest(draft, this)
                         .decorator(session.container().contacts())
@@ -580,56 +462,18 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             return;
         }
         if (request.isInitial() && !success) {
-            fallBack(original);
+            // RFC 3261 12.3: a non-2xx final response ends the early dialogs of the request.
+            endEarlyForks();
+            Outcome.refused(original, request);
         } else {
-            session.follow();
-            if (success) {
-                usage(session);
-            }
-            if (session.dialog() == null && session.linked() != null) {
-                // A relayed request that created no dialog: nobody keeps its session for a next
-                // one.
-                session.complete();
-            }
-        }
-    }
-
-    /** RFC 6665 and 5057: which subscriptions use the dialog, and when the last has ended. */
-    private void usage(ServletSession session) {
-        String method = request.method();
-        if (method.equals(Methods.NOTIFY)) {
-            String state = request.text(HeaderName.SUBSCRIPTION_STATE);
-            boolean over = UasTransaction.terminated(state);
-            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), over);
-        } else if (method.equals(Methods.SUBSCRIBE)) {
-            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), false);
-        }
-    }
-
-    /** RFC 3261 12.3: a non-2xx final response ends the early dialogs of the request. */
-    private void fallBack(ServletSession original) {
-        endEarlyForks();
-        if (UasTransaction.createsDialog(request.method())) {
-            if (original.state() != SipSession.State.CONFIRMED) {
-                original.fallBack();
-            }
-        } else if (original.linked() != null) {
-            original.complete();
+            Outcome.settled(session, request, success);
         }
     }
 
     private void endEarlyForks() {
-        ArrayList<ServletSession> forks = derived;
-        for (int i = 0; forks != null && i < forks.size(); i++) {
-            endEarly(forks.get(i));
-        }
-    }
-
-    private static void endEarly(ServletSession fork) {
-        Dialog dialog = fork.dialog();
-        if (fork.isValid() && dialog != null && dialog.state() == Dialog.State.EARLY) {
-            dialog.terminate();
-            fork.follow();
+        Forks derived = forks;
+        if (derived != null) {
+            derived.endEarly();
         }
     }
 
@@ -639,78 +483,5 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             other.link(null);
             request.link(null);
         }
-    }
-
-    /** The session whose dialog this response belongs to; a new one when it is a fork's first. */
-    private @Nullable ServletSession sessionOf(SipResponse response) {
-        ServletSession original = request.ownSession();
-        int status = response.status();
-        if (!request.isInitial()
-                || !UasTransaction.createsDialog(request.method())
-                || status >= 300) {
-            return original;
-        }
-        SipRequest sent = sentOrNull();
-        String tag = response.toTag();
-        if (sent == null || (tag == null && status < 200)) {
-            return original;
-        }
-        if (status < 200 && !request.method().equals(Methods.INVITE)) {
-            return original;
-        }
-        Dialog dialog = original.dialog();
-        String remoteTag = tag == null ? "" : tag;
-        if (dialog == null) {
-            if (original.isValid()) {
-                original.begin(dialogOf(sent, response), request.method());
-            }
-            return original;
-        }
-        if (dialog.remoteTag().equals(remoteTag)) {
-            return original;
-        }
-        return fork(original, sent, response, remoteTag);
-    }
-
-    private @Nullable ServletSession fork(
-            ServletSession original, SipRequest sent, SipResponse response, String remoteTag) {
-        ArrayList<ServletSession> forks = derived;
-        if (forks == null) {
-            forks = new ArrayList<>(1);
-            derived = forks;
-        }
-        for (int i = 0; i < forks.size(); i++) {
-            Dialog dialog = forks.get(i).dialog();
-            if (dialog != null && dialog.remoteTag().equals(remoteTag)) {
-                return forks.get(i);
-            }
-        }
-        if (!original.parent().isValid()) {
-            return original;
-        }
-        if (forks.size() >= mostForks()) {
-            return null; // each costs a session, and a peer can make up as many tags as it likes
-        }
-        ServletSession fork = original.derive(remoteTag);
-        fork.begin(dialogOf(sent, response), request.method());
-        forks.add(fork);
-        return fork;
-    }
-
-    /** RFC 5626: what began over a flow goes on over it. */
-    private Dialog dialogOf(SipRequest sent, SipResponse response) {
-        Dialog dialog = Dialog.uac(sent, response);
-        RequestAttempt by = attempt;
-        NameAddress flow = by == null ? null : by.flowRoute();
-        if (flow != null) {
-            dialog.reachedBy(flow);
-        }
-        return dialog;
-    }
-
-    /** The original session has one, those derived from it the rest. */
-    private int mostForks() {
-        RequestAttempt sent = attempt;
-        return sent == null ? 0 : sent.shard().config().maxForks() - 1;
     }
 }

@@ -5,19 +5,13 @@ import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.FlowRoute;
-import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.uri.SipUri;
-import java.util.ArrayDeque;
-import java.util.List;
 import javax.servlet.sip.Rel100Exception;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
@@ -31,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * any thread.
  */
 public final class UasTransaction {
-    private static final int MAX_QUEUED = 8;
-
     private final ServletRequest request;
     private final ServerTransaction transaction;
 
@@ -46,14 +38,9 @@ public final class UasTransaction {
     private boolean forwarded;
     private long acceptedAtMillis = Long.MAX_VALUE;
 
-    /** RFC 3262 3: a 2xx that waits until the reliable provisional responses are acknowledged. */
-    private @Nullable SipResponse held;
-
-    private @Nullable ServletResponse reliable;
     private @Nullable ServletResponse success;
 
-    /** Reliable provisional responses that wait until the one before has its PRACK. */
-    private @Nullable ArrayDeque<ServletResponse> queued;
+    private @Nullable ReliableResponses reliable;
 
     UasTransaction(ServletRequest request, SipRequest received, ServerTransaction transaction) {
         this.request = request;
@@ -87,6 +74,17 @@ public final class UasTransaction {
         long sinceMillis = request.container().millis() - acceptedAtMillis;
         long limit = transaction.shard().config().timers().timeoutNanos() / 1_000_000L;
         return finalSent && is(Methods.INVITE) && sinceMillis >= 0 && sinceMillis < limit;
+    }
+
+    /** That request of a B2BUA brings no further 2xx to pass on to who called it. */
+    static void noFurther2xx(ServletRequest behind) {
+        for (ServletSession other : behind.getApplicationSession().sessions()) {
+            UasTransaction answered = other.original();
+            if (answered != null
+                    && (other == behind.ownSession().linked() || !answered.takesFurther2xx())) {
+                other.forgetAnswered();
+            }
+        }
     }
 
     /**
@@ -129,7 +127,8 @@ public final class UasTransaction {
         return success;
     }
 
-    public @Nullable ServletResponse reliable() {
+    /** What was sent reliably before the final response; null for nothing. */
+    public @Nullable ReliableResponses reliable() {
         return reliable;
     }
 
@@ -241,16 +240,7 @@ public final class UasTransaction {
     }
 
     void sendReliably(ServletResponse response) throws Rel100Exception {
-        int status = response.getStatus();
-        if (status <= 100 || status >= 200) {
-            throw new Rel100Exception(Rel100Exception.NOT_1XX);
-        }
-        if (!is(Methods.INVITE)) {
-            throw new Rel100Exception(Rel100Exception.NOT_INVITE);
-        }
-        if (!lists(HeaderName.SUPPORTED) && !lists(HeaderName.REQUIRE)) {
-            throw new Rel100Exception(Rel100Exception.NO_REQ_SUPPORT);
-        }
+        ReliableResponses.check(response, received());
         ServletSession session = response.session();
         if (!session.parent().enter()) {
             throw new IllegalStateException(
@@ -262,62 +252,19 @@ public final class UasTransaction {
                 throw new IllegalStateException("the response was sent before");
             }
             // RFC 3262 3: "The provisional response to be sent reliably ... MUST contain a Require
-            // header field containing the
-            // option tag 100rel, and MUST include an RSeq header field."
+            // header field containing the option tag 100rel, and MUST include an RSeq header
+            // field."
             response.putLast(HeaderName.REQUIRE, "100rel");
             Dialog dialog = dialogFor(session, (SipResponse) response.freeze());
-            // RFC 3262 3: "The UAS MUST NOT send a second reliable provisional response until the
-            // first is acknowledged." Nor does it, as recommended there, with the later ones.
-            if (dialog.awaitsPrack()) {
-                queue(response);
-            } else {
-                transmitReliably(response, dialog);
+            ReliableResponses own = reliable;
+            if (own == null) {
+                own = new ReliableResponses(this);
+                reliable = own;
             }
+            own.send(response, dialog);
         } finally {
             session.parent().exit();
         }
-    }
-
-    private void queue(ServletResponse response) {
-        ArrayDeque<ServletResponse> waiting = queued;
-        if (waiting == null) {
-            waiting = new ArrayDeque<>(2);
-            queued = waiting;
-        }
-        if (waiting.size() == MAX_QUEUED) {
-            throw new IllegalStateException(
-                    MAX_QUEUED + " reliable provisional responses wait for a PRACK");
-        }
-        waiting.add(response);
-        response.commit();
-    }
-
-    /** With the turn held. */
-    private void transmitReliably(ServletResponse response, Dialog dialog) {
-        ServletSession session = response.session();
-        long rseq = dialog.nextRSeq(received().cseq().number(), session.container().random());
-        response.put(HeaderName.RSEQ, Long.toString(rseq));
-        SipResponse printed = (SipResponse) response.freeze();
-        reliable = response;
-        dialog.responded(received(), printed);
-        session.follow();
-        response.commit();
-        transaction.setRole(Role.UAS);
-        transaction.respondReliably(printed, rseq);
-    }
-
-    private boolean waitsForPracks(@Nullable Dialog dialog) {
-        return dialog != null && dialog.awaitsPrack();
-    }
-
-    private boolean lists(HeaderName name) {
-        List<String> tags = received().headers(name);
-        for (int i = 0; i < tags.size(); i++) {
-            if (tags.get(i).equalsIgnoreCase("100rel")) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -350,15 +297,15 @@ public final class UasTransaction {
         if (success2xx && is(Methods.INVITE)) {
             success = response;
             acceptedAtMillis = session.container().millis();
-            Dialog dialog = session.dialog();
-            if (waitsForPracks(dialog)) {
-                held = printed;
-            } else {
+            ReliableResponses before = reliable;
+            if (before == null || !before.hold(printed, session.dialog())) {
                 transaction.respondAsUas(printed);
             }
             return;
         }
-        queued = null;
+        if (reliable != null) {
+            reliable.drop();
+        }
         transaction.respond(printed);
         ended(session);
     }
@@ -384,34 +331,10 @@ public final class UasTransaction {
         if (dialog == null) {
             session.become(ServletSession.Role.UAS);
             dialog = Dialog.uas(received(), printed);
-            reachByFlow(dialog, printed);
+            DialogFlow.reach(dialog, transaction, printed);
             session.begin(dialog, request.getMethod());
         }
         return dialog;
-    }
-
-    /**
-     * RFC 5626 4.3: the Contact of a user agent that can be reached over its flow only has {@code
-     * ob}. Without a proxy between us the flow is the one by which the request came.
-     */
-    private void reachByFlow(Dialog dialog, SipResponse printed) {
-        Hop source = transaction().source();
-        NameAddress contact = received().contact();
-        NameAddress own = printed.contact();
-        if (contact == null
-                || own == null
-                || source.internal()
-                || received().has(HeaderName.RECORD_ROUTE)
-                || !(contact.uri() instanceof SipUri theirs)
-                || !theirs.hasParam("ob")
-                || !(own.uri() instanceof SipUri ours)) {
-            return;
-        }
-        NameAddress route =
-                FlowRoute.through(ours, source, transaction().shard().config().flowTokens());
-        if (route != null) {
-            dialog.reachedBy(route);
-        }
     }
 
     /** Nothing more is to be done for this request. */
@@ -461,7 +384,8 @@ public final class UasTransaction {
 
     /** Does the 2xx wait for the PRACK of a reliable provisional response? */
     public boolean waitsForPrack() {
-        return held != null;
+        ReliableResponses own = reliable;
+        return own != null && own.holds2xx();
     }
 
     /**
@@ -471,11 +395,12 @@ public final class UasTransaction {
      */
     public void giveUp(int status) {
         ServletResponse withdrawn = success;
-        if (held == null || withdrawn == null) {
+        ReliableResponses own = reliable;
+        if (own == null || !own.holds2xx() || withdrawn == null) {
             answer(status);
             return;
         }
-        held = null;
+        own.drop();
         success = null;
         ServletSession session = withdrawn.session();
         Dialog dialog = session.dialog();
@@ -495,8 +420,9 @@ public final class UasTransaction {
             return;
         }
         finalSent = true;
-        held = null;
-        queued = null;
+        if (reliable != null) {
+            reliable.drop();
+        }
         request.commit();
         ServletSession session = request.ownSession();
         SipResponse terminated =
@@ -545,18 +471,9 @@ public final class UasTransaction {
     /** The PRACK for that reliable response came. */
     public void pracked(long rseq) {
         transaction.pracked(rseq);
-        Dialog dialog = request.ownSession().dialog();
-        if (dialog == null || dialog.awaitsPrack()) {
-            return;
-        }
-        ArrayDeque<ServletResponse> next = queued;
-        ServletResponse provisional = next == null ? null : next.poll();
-        SipResponse waiting = held;
-        if (provisional != null) {
-            transmitReliably(provisional, dialog);
-        } else if (waiting != null) {
-            held = null;
-            transaction.respondAsUas(waiting);
+        ReliableResponses own = reliable;
+        if (own != null) {
+            own.pracked();
         }
     }
 }

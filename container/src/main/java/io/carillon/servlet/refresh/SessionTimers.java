@@ -204,19 +204,28 @@ public final class SessionTimers {
     }
 
     /**
-     * A 422 came to the first INVITE of a session: with which Session-Expires and Min-SE it is
-     * tried again (RFC 4028 7.3); 0: the application gets the 422.
+     * A 422 came to the first INVITE of a session: the same with the Session-Expires and Min-SE
+     * with which it is tried again (RFC 4028 7.3), and the session's next CSeq; null: the
+     * application gets the 422.
      */
-    public int again(ServletRequest request, SipResponse response) {
+    public @Nullable MessageDraft again(
+            ServletSession session, ServletRequest request, SipResponse response) {
         if (!request.isTimed() || !response.has(HeaderName.MIN_SE)) {
-            return 0;
+            return null;
         }
         SessionInterval told = read(response);
         SessionExpires before = expires(request.freeze());
         // What was refused once is not tried again unless it becomes larger.
-        return told != null && before != null && told.minSeconds() > before.seconds()
-                ? told.minSeconds()
-                : 0;
+        if (told == null || before == null || told.minSeconds() <= before.seconds()) {
+            return null;
+        }
+        String seconds = Integer.toString(told.minSeconds());
+        MessageDraft draft = request.copyDraft();
+        draft.remove(HeaderName.VIA);
+        draft.setCSeq(session.nextCSeq(), request.getMethod());
+        draft.set(HeaderName.SESSION_EXPIRES, seconds);
+        draft.set(HeaderName.MIN_SE, seconds);
+        return draft;
     }
 
     /** A 2xx to an INVITE or UPDATE of ours came. */

@@ -1,0 +1,104 @@
+package io.carillon.servlet.message;
+
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.RequestAttempt;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of the dialogs that one request of ours begins: which responses belong to which.
+ *
+ * <p>An object of it is the sessions that the forks of one request of ours derived from its own
+ * (RFC 3261 12.1.2: each remote tag is a dialog; SIP Servlet 1.1, 6.2.3.2), made with the first of
+ * them, as few requests fork. Owner: the turn of the application session.
+ */
+final class Forks {
+    private final ArrayList<ServletSession> derived = new ArrayList<>(1);
+
+    /**
+     * The session whose dialog the response belongs to: the request's own, or that of a fork, made
+     * when this is its first; null when there are too many. May have put the request's forks into
+     * its place.
+     */
+    static @Nullable ServletSession sessionOf(UacTransaction of, SipResponse response) {
+        ServletRequest request = of.request();
+        ServletSession original = request.ownSession();
+        int status = response.status();
+        if (!request.isInitial()
+                || !UasTransaction.createsDialog(request.method())
+                || status >= 300) {
+            return original;
+        }
+        SipRequest sent = of.sentRequest();
+        String tag = response.toTag();
+        if (sent == null || (tag == null && status < 200)) {
+            return original;
+        }
+        if (status < 200 && !request.method().equals(Methods.INVITE)) {
+            return original;
+        }
+        Dialog dialog = original.dialog();
+        String remoteTag = tag == null ? "" : tag;
+        if (dialog == null) {
+            if (original.isValid()) {
+                original.begin(
+                        DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
+                        request.method());
+            }
+            return original;
+        }
+        if (dialog.remoteTag().equals(remoteTag)) {
+            return original;
+        }
+        Forks forks = of.forks;
+        if (forks == null) {
+            forks = new Forks();
+            of.forks = forks;
+        }
+        return forks.sessionOf(of, sent, response, remoteTag);
+    }
+
+    private @Nullable ServletSession sessionOf(
+            UacTransaction of, SipRequest sent, SipResponse response, String remoteTag) {
+        for (int i = 0; i < derived.size(); i++) {
+            Dialog dialog = derived.get(i).dialog();
+            if (dialog != null && dialog.remoteTag().equals(remoteTag)) {
+                return derived.get(i);
+            }
+        }
+        ServletSession original = of.request().ownSession();
+        if (!original.parent().isValid()) {
+            return original;
+        }
+        RequestAttempt by = of.attempt();
+        // The original session has one dialog, those derived from it the rest.
+        if (by == null || derived.size() >= by.shard().config().maxForks() - 1) {
+            return null; // each costs a session, and a peer can make up as many tags as it likes
+        }
+        ServletSession fork = original.derive(remoteTag);
+        fork.begin(
+                DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
+                of.request().method());
+        derived.add(fork);
+        return fork;
+    }
+
+    /** Those that were not answered are over. */
+    void endEarly() {
+        for (int i = 0; i < derived.size(); i++) {
+            endEarly(derived.get(i));
+        }
+    }
+
+    static void endEarly(ServletSession fork) {
+        Dialog dialog = fork.dialog();
+        if (fork.isValid() && dialog != null && dialog.state() == Dialog.State.EARLY) {
+            dialog.terminate();
+            fork.follow();
+        }
+    }
+}
