@@ -1,5 +1,6 @@
 package io.carillon.servlet.proxy;
 
+import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateFormatException;
@@ -8,11 +9,13 @@ import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
+import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -257,5 +260,50 @@ public final class ProxiedDialog {
             routes.add(NameAddress.parse(in.needString()));
         }
         return List.copyOf(routes);
+    }
+
+    /**
+     * State and routes follow a response that passes.
+     *
+     * @return the session that it belongs to: of another dialog, when it is another 2xx
+     */
+    static ServletSession follow(
+            ServletProxy proxy, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ServletSession session = proxy.session;
+        ProxiedDialog dialog = session.proxied();
+        String method = proxy.request().getMethod();
+        int status = response.status();
+        if (proxy.subsequent) {
+            if (dialog != null && status >= 200 && refreshes(method)) {
+                SipRequest received = proxy.server().received();
+                boolean byCaller = dialog.fromCaller(received);
+                dialog.refreshed(byCaller, received.contact());
+                dialog.refreshed(!byCaller, response.contact());
+            }
+            return session;
+        }
+        String tag = response.toTag();
+        if (!UasTransaction.makesDialog(method) || tag == null) {
+            return session;
+        }
+        ServletSession own = session;
+        if (dialog != null) {
+            if (dialog.belongsToOther(tag)) {
+                if (status < 200) {
+                    return session;
+                }
+                // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
+                own = session.derive(tag);
+                dialog = new ProxiedDialog(own, proxy.server().received(), proxy.supervised);
+                own.begin(dialog);
+            }
+            dialog.answered(response, core);
+        }
+        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+        return own;
+    }
+
+    private static boolean refreshes(String method) {
+        return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
     }
 }

@@ -1,18 +1,12 @@
 package io.carillon.servlet.proxy;
 
 import io.carillon.servlet.ApiObjects;
-import io.carillon.servlet.compose.Composition;
-import io.carillon.servlet.compose.DialogWay;
-import io.carillon.servlet.compose.Onward;
-import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.TurnTask;
-import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.SessionExpires;
 import io.carillon.sip.message.MessageDraft;
@@ -23,19 +17,13 @@ import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import javax.servlet.sip.Proxy;
 import javax.servlet.sip.ProxyBranch;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
-import javax.servlet.sip.SipURI;
 import javax.servlet.sip.URI;
 import org.jspecify.annotations.Nullable;
 
@@ -43,38 +31,15 @@ import org.jspecify.annotations.Nullable;
  * The proxy of one request: the API over the core's {@link ResponseContext}, which does what RFC
  * 3261 16 says. One object per transaction. Owner: the turn of the application session.
  */
-@SuppressWarnings("InlineMeSuggester") // deprecated members of the API stay callable
-public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering {
-    /**
-     * The last policy without addresses of its own: nearly every call of an application has the
-     * same. Immutable, so a race costs one object.
-     */
-    private static @Nullable ProxyPolicy lastPlain;
-
-    /** As {@link #lastPlain}, for requests within a dialog. */
-    private static @Nullable ProxyPolicy lastSubsequent;
-
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
+public class ServletProxy extends ProxySettings implements ProxyUser, ServletSession.Lingering {
     private final ServletRequest request;
     private final UasTransaction server;
-    private final ServletSession session;
-    private final boolean subsequent;
 
     /** The first branch of its own; each knows the next. */
     private @Nullable ServletProxyBranch branches;
 
     private @Nullable ResponseContext context;
-    private @Nullable Chosen chosen;
     private @Nullable ServletResponse event;
-    private boolean recurse = true;
-    private boolean recordRoute;
-    private boolean parallel = true;
-    private boolean supervised = true;
-    private boolean addToPath;
-    private boolean noCancel;
-    private int timeoutSeconds;
-    private int provisionalTimeoutSeconds;
     private boolean completed;
 
     /** To tag of the first 2xx that passed. */
@@ -85,51 +50,22 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     /** By {@link ApiObjects} only. */
     public ServletProxy(ServletRequest request, UasTransaction server) {
+        super(request.getSession());
         this.request = request;
         this.server = server;
-        this.session = request.getSession();
-        this.subsequent = session.proxied() != null;
-        this.timeoutSeconds = session.application().description().proxyTimeoutSeconds();
-        if (subsequent) {
-            recordRoute = true;
-            recurse = false;
-        }
-    }
-
-    private Chosen chosen() {
-        Chosen own = chosen;
-        if (own == null) {
-            own = new Chosen();
-            chosen = own;
-        }
-        return own;
     }
 
     ServletRequest request() {
         return request;
     }
 
-    public boolean started() {
-        return context != null;
+    UasTransaction server() {
+        return server;
     }
 
-    void inTurn(Runnable work) {
-        if (session.parent().enter()) {
-            try {
-                work.run();
-            } finally {
-                session.parent().exit();
-            }
-        } else {
-            session.parent()
-                    .submitLater(
-                            new TurnTask() {
-                                @Override
-                                protected void run() {
-                                    work.run();
-                                }
-                            });
-        }
+    @Override
+    public boolean started() {
+        return context != null;
     }
 
     // ---- targets ----
@@ -137,36 +73,39 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     @Override
     public void proxyTo(URI uri) {
         Uri target = target(uri);
-        inTurn(() -> {
-            addBranch(target);
-            startInTurn();
-        });
+        session.parent()
+                .inTurn(() -> {
+                    addBranch(target);
+                    startInTurn();
+                });
     }
 
     @Override
     public void proxyTo(List<? extends URI> uris) {
         List<Uri> targets = targets(uris);
-        inTurn(() -> {
-            for (Uri target : targets) {
-                addBranch(target);
-            }
-            startInTurn();
-        });
+        session.parent()
+                .inTurn(() -> {
+                    for (Uri target : targets) {
+                        addBranch(target);
+                    }
+                    startInTurn();
+                });
     }
 
     @Override
     public List<ProxyBranch> createProxyBranches(List<? extends URI> uris) {
         List<Uri> targets = targets(uris);
         List<ProxyBranch> made = new ArrayList<>(targets.size());
-        inTurn(() -> {
-            server.checkUnanswered();
-            for (Uri target : targets) {
-                ServletProxyBranch branch = addBranch(target);
-                if (branch != null) {
-                    made.add(branch);
-                }
-            }
-        });
+        session.parent()
+                .inTurn(() -> {
+                    server.checkUnanswered();
+                    for (Uri target : targets) {
+                        ServletProxyBranch branch = addBranch(target);
+                        if (branch != null) {
+                            made.add(branch);
+                        }
+                    }
+                });
         return made;
     }
 
@@ -232,7 +171,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
 
     @Override
     public void startProxy() {
-        inTurn(this::startInTurn);
+        session.parent().inTurn(this::startInTurn);
     }
 
     /** Forwards on the branches that were not started yet. */
@@ -248,7 +187,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             server.forwardedBy();
             if (!subsequent) {
                 session.become(ServletSession.Role.PROXY);
-                if (recordRoute && UasTransaction.makesDialog(request.getMethod())) {
+                if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
                     session.begin(new ProxiedDialog(session, server.received(), supervised));
                 }
             }
@@ -258,121 +197,15 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         ProxyPolicy common = core.policy();
         for (ServletProxyBranch branch = branches; branch != null; branch = branch.next()) {
             if (branch.core() == null && !branch.cancelledBeforeStart()) {
-                hand(core, branch, common);
+                RequestForwarding.begin(this, core, branch, common);
             }
         }
         core.start();
     }
 
-    private void hand(ResponseContext core, ServletProxyBranch branch, ProxyPolicy common) {
-        ServletRequest own = branch.preparedRequest();
-        io.carillon.sip.proxy.ProxyBranch started;
-        if (own != null || request.changed()) {
-            MessageDraft prepared = own != null ? own.copyDraft() : request.copyDraft();
-            prepared.setRequestUri(RouteSet.requestUri(branch.target()));
-            started = core.addBranch(prepared);
-        } else {
-            started = core.addTarget(branch.target());
-        }
-        if (started == null) {
-            throw new IllegalStateException("no branch can be added any more");
-        }
-        branch.core(started);
-        started.policy(branch.policy(common));
-        SessionTimers timers = session.application().sessionTimers();
-        if (timers != null && timers.inserts()) {
-            timers.forwarding(server.received(), started.draft());
-        }
-        SigningPolicy signing = session.container().signing();
-        if (signing != null
-                && signing.proxied()
-                && !subsequent
-                && SigningPolicy.concerns(request.getMethod())) {
-            signing.sign(started.draft(), session.container().millis());
-        }
-        if (!subsequent) {
-            compose(branch, started);
-        }
-    }
-
-    /** JSR 289, 15.4: the router is asked for each branch who is next. */
-    private void compose(ServletProxyBranch branch, io.carillon.sip.proxy.ProxyBranch started) {
-        Composition composition = session.container().composition();
-        if (composition.atEnd(request.getMethod(), session)) {
-            return;
-        }
-        Onward onward = composition.proxied(request, session, branch.routerView());
-        if (onward.refusal() != 0) {
-            started.refuse(onward.refusal());
-            return;
-        }
-        onward.applyTo(started.draft());
-        started.hop(onward.hop());
-        if (onward.hop() != null) {
-            session.compose(session.depth());
-        }
-    }
-
     private ResponseContext newContext() {
         return new ResponseContext(
                 server.transaction(), server.routing(), policy(), this, session.parent());
-    }
-
-    private ProxyPolicy policy() {
-        InetSocketAddress from = outbound();
-        boolean plain =
-                from == null
-                        && Chosen.recordRoute(chosen) == null
-                        && Chosen.path(chosen) == null
-                        && session.depth() == 0;
-        ProxyPolicy known = subsequent ? lastSubsequent : lastPlain;
-        if (plain && known != null && like(known)) {
-            return known;
-        }
-        ProxyPolicy made = newPolicy(from);
-        if (plain && subsequent) {
-            lastSubsequent = made;
-        } else if (plain) {
-            lastPlain = made;
-        }
-        return made;
-    }
-
-    private boolean like(ProxyPolicy known) {
-        return known.parallel() == parallel
-                && known.recurse() == recurse
-                && known.recordRoute() == recordRoute
-                && known.addToPath() == addToPath
-                && known.noCancel() == noCancel
-                && known.timeoutNanos() == timeoutSeconds * NANOS_PER_SECOND
-                && known.provisionalTimeoutNanos() == provisionalTimeoutSeconds * NANOS_PER_SECOND;
-    }
-
-    private ProxyPolicy newPolicy(@Nullable InetSocketAddress from) {
-        OwnRoute path = Chosen.path(chosen);
-        return ProxyPolicy.builder()
-                .parallel(parallel)
-                .recurse(recurse)
-                .recordRoute(recordRoute)
-                .addToPath(addToPath)
-                .noCancel(noCancel)
-                .timeoutNanos(timeoutSeconds * NANOS_PER_SECOND)
-                .provisionalTimeoutNanos(provisionalTimeoutSeconds * NANOS_PER_SECOND)
-                .recordRouteParams(placed(Chosen.recordRoute(chosen)))
-                .pathParams(path == null ? null : path.value())
-                .outbound(from, transport(from))
-                .build();
-    }
-
-    /** Those behind the first on a chain say in their Record-Route values where they are. */
-    @Nullable SipUri placed(@Nullable OwnRoute chosen) {
-        SipUri uri = chosen == null ? null : chosen.value();
-        int place = session.depth();
-        if (place == 0) {
-            return uri;
-        }
-        return (uri == null ? ServletProxyBranch.bare() : uri)
-                .withParam(DialogWay.PLACE, Integer.toString(place));
     }
 
     /**
@@ -384,8 +217,8 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         ResponseContext core = newContext();
         context = core;
         server.forwardedBy();
-        SessionTimers timers = session.application().sessionTimers();
-        if (timers != null && timers.inserts()) {
+        SessionTimers timers = RequestForwarding.inserting(this);
+        if (timers != null) {
             timers.forwarding(server.received(), prepared);
         }
         io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
@@ -407,14 +240,15 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     @Override
     public void cancel(
             String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
-        List<String> reasons = reasons(protocol, cause, text);
-        inTurn(() -> {
-            ResponseContext core = context;
-            if (core == null || server.finalSent()) {
-                throw new IllegalStateException("nothing is being proxied");
-            }
-            core.cancel(reasons);
-        });
+        List<String> reasons = Reasons.of(protocol, cause, text);
+        session.parent()
+                .inTurn(() -> {
+                    ResponseContext core = context;
+                    if (core == null || server.finalSent()) {
+                        throw new IllegalStateException("nothing is being proxied");
+                    }
+                    core.cancel(reasons);
+                });
     }
 
     /** A CANCEL came from the caller's side (RFC 3261 16.10). */
@@ -424,23 +258,6 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             List<String> reasons = cancel.headers(HeaderName.REASON);
             core.cancel(reasons.isEmpty() ? null : reasons);
         }
-    }
-
-    /** RFC 3326: the Reason header fields of a CANCEL. */
-    static @Nullable List<String> reasons(
-            String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
-        if (protocol == null || cause == null) {
-            return null;
-        }
-        List<String> reasons = new ArrayList<>(protocol.length);
-        for (int i = 0; i < Math.min(protocol.length, cause.length); i++) {
-            String reason = protocol[i] + ";cause=" + cause[i];
-            if (text != null && i < text.length && text[i] != null) {
-                reason += ";text=\"" + text[i].replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-            }
-            reasons.add(reason);
-        }
-        return reasons;
     }
 
     // ---- what the core tells; in the turn ----
@@ -469,7 +286,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         if (status >= 200 && status < 300 && seen(response)) {
             return; // repeated, as its ACK is late: forwarded, but no news
         }
-        ServletSession own = status < 300 ? follow(core, response) : session;
+        ServletSession own = status < 300 ? ProxiedDialog.follow(this, core, response) : session;
         if (status >= 200 && status < 300 && SessionTimers.refreshes(request.getMethod())) {
             keepTime(own, core, response);
         }
@@ -516,8 +333,8 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
     /** RFC 4028 8.2: the Session-Expires that a 2xx gets from us on its way; null: none. */
     private @Nullable SessionExpires addedExpires(
             io.carillon.sip.proxy.ProxyBranch core, SipResponse received) {
-        SessionTimers timers = session.application().sessionTimers();
-        SipRequest sent = timers == null || !timers.inserts() ? null : core.request();
+        SessionTimers timers = RequestForwarding.inserting(this);
+        SipRequest sent = timers == null ? null : core.request();
         return timers == null || sent == null
                 ? null
                 : timers.forwarded(server.received(), sent, received);
@@ -621,40 +438,6 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         session.closed(request);
     }
 
-    /** State and routes follow what passes. */
-    private ServletSession follow(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
-        ProxiedDialog dialog = session.proxied();
-        String method = request.getMethod();
-        int status = response.status();
-        if (subsequent) {
-            if (dialog != null && status >= 200 && refreshes(method)) {
-                boolean byCaller = dialog.fromCaller(server.received());
-                dialog.refreshed(byCaller, server.received().contact());
-                dialog.refreshed(!byCaller, response.contact());
-            }
-            return session;
-        }
-        String tag = response.toTag();
-        if (!UasTransaction.makesDialog(method) || tag == null) {
-            return session;
-        }
-        ServletSession own = session;
-        if (dialog != null) {
-            if (dialog.belongsToOther(tag)) {
-                if (status < 200) {
-                    return session;
-                }
-                // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
-                own = session.derive(tag);
-                dialog = new ProxiedDialog(own, server.received(), supervised);
-                own.begin(dialog);
-            }
-            dialog.answered(response, core);
-        }
-        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
-        return own;
-    }
-
     private boolean seen(SipResponse response) {
         String tag = response.toTag();
         String name = tag == null ? "" : tag;
@@ -673,11 +456,7 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
         return tags.contains(name) || !tags.add(name);
     }
 
-    private static boolean refreshes(String method) {
-        return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
-    }
-
-    // ---- settings ----
+    // ---- what there is ----
 
     @Override
     public SipServletRequest getOriginalRequest() {
@@ -696,213 +475,5 @@ public class ServletProxy implements Proxy, ProxyUser, ServletSession.Lingering 
             all.add(own);
         }
         return List.copyOf(all);
-    }
-
-    @Override
-    public boolean getRecurse() {
-        return recurse;
-    }
-
-    @Override
-    public void setRecurse(boolean value) {
-        recurse = value;
-    }
-
-    @Override
-    public boolean getRecordRoute() {
-        return recordRoute;
-    }
-
-    @Override
-    public void setRecordRoute(boolean value) {
-        if (context != null) {
-            throw new IllegalStateException("the proxy has been started");
-        }
-        recordRoute = value;
-    }
-
-    @Override
-    public boolean getParallel() {
-        return parallel;
-    }
-
-    @Override
-    public void setParallel(boolean value) {
-        parallel = value;
-    }
-
-    @Override
-    public boolean getSupervised() {
-        return supervised;
-    }
-
-    @Override
-    public void setSupervised(boolean value) {
-        supervised = value;
-    }
-
-    @Override
-    @Deprecated
-    public boolean getStateful() {
-        return true;
-    }
-
-    /** SIP Servlet 1.1: deprecated, proxies are stateful. */
-    @Override
-    @Deprecated
-    public void setStateful(boolean value) {
-        // no effect, as specified
-    }
-
-    @Override
-    public boolean getAddToPath() {
-        return addToPath;
-    }
-
-    @Override
-    public void setAddToPath(boolean value) {
-        addToPath = value;
-    }
-
-    @Override
-    public boolean getNoCancel() {
-        return noCancel;
-    }
-
-    @Override
-    public void setNoCancel(boolean value) {
-        noCancel = value;
-    }
-
-    @Override
-    public int getProxyTimeout() {
-        return timeoutSeconds;
-    }
-
-    @Override
-    public void setProxyTimeout(int seconds) {
-        if (seconds <= 0) {
-            throw new IllegalArgumentException("the time-out must be positive: " + seconds);
-        }
-        timeoutSeconds = seconds;
-    }
-
-    @Override
-    @Deprecated
-    public int getSequentialSearchTimeout() {
-        return timeoutSeconds;
-    }
-
-    @Override
-    @Deprecated
-    public void setSequentialSearchTimeout(int seconds) {
-        setProxyTimeout(seconds);
-    }
-
-    SipUri recordRouteValue() {
-        OwnRoute route = Chosen.recordRoute(chosen);
-        return route == null ? ServletProxyBranch.bare() : route.value();
-    }
-
-    SipUri pathValue() {
-        OwnRoute path = Chosen.path(chosen);
-        return path == null ? ServletProxyBranch.bare() : path.value();
-    }
-
-    private void checkNotStarted() {
-        if (context != null) {
-            throw new IllegalStateException("the proxy has been started");
-        }
-    }
-
-    @Override
-    public SipURI getRecordRouteURI() {
-        if (!recordRoute) {
-            throw new IllegalStateException("record-routing is not enabled");
-        }
-        OwnRoute route = Chosen.recordRoute(chosen);
-        if (route == null) {
-            route = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
-            chosen().recordRoute = route;
-        }
-        return route.view();
-    }
-
-    @Override
-    public SipURI getPathURI() {
-        if (!addToPath) {
-            throw new IllegalStateException("adding to Path is not enabled");
-        }
-        OwnRoute path = Chosen.path(chosen);
-        if (path == null) {
-            path = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
-            chosen().path = path;
-        }
-        return path.view();
-    }
-
-    /** Until a branch that rings nowhere is given up; 0: never. */
-    protected int provisionalTimeout() {
-        return provisionalTimeoutSeconds;
-    }
-
-    /** Of branches that are made from now on. */
-    protected void provisionalTimeout(int seconds) {
-        provisionalTimeoutSeconds = seconds;
-    }
-
-    @Override
-    public void setOutboundInterface(InetAddress address) {
-        chosen().outbound(checked(address), null);
-    }
-
-    @Override
-    public void setOutboundInterface(InetSocketAddress address) {
-        chosen().outbound(checked(address), null);
-    }
-
-    /** The same, and over this transport where a target leaves it open. */
-    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        chosen().outbound(checked(address), transport);
-    }
-
-    /** The session that the request came in. */
-    protected ServletSession session() {
-        return session;
-    }
-
-    InetSocketAddress checked(InetAddress address) {
-        checkSession();
-        return session.container().outboundOf(address);
-    }
-
-    InetSocketAddress checked(InetSocketAddress address) {
-        checkSession();
-        session.container().checkOutbound(address);
-        return address;
-    }
-
-    private void checkSession() {
-        if (!session.isValid()) {
-            throw new IllegalStateException("the session of the proxy is invalid");
-        }
-    }
-
-    /** What the branches that are started from now on leave by, if the application chose. */
-    private @Nullable InetSocketAddress outbound() {
-        InetSocketAddress own = Chosen.outbound(chosen);
-        return own != null || subsequent ? own : session.outbound();
-    }
-
-    private @Nullable Transport transport(@Nullable InetSocketAddress from) {
-        Transport own =
-                Chosen.outbound(chosen) != null
-                        ? Chosen.transport(chosen)
-                        : session.outboundTransport();
-        return from != null && own != null ? own : transportOf(from);
-    }
-
-    @Nullable Transport transportOf(@Nullable InetSocketAddress chosen) {
-        return chosen == null ? null : session.container().transportOf(chosen);
     }
 }

@@ -238,17 +238,19 @@ public class ServletProxyBranch implements ProxyBranch {
     @Override
     public void cancel(
             String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
-        List<String> reasons = ServletProxy.reasons(protocol, cause, text);
-        proxy.inTurn(() -> {
-            io.carillon.sip.proxy.ProxyBranch started = core;
-            if (started == null) {
-                cancelled = true;
-            } else if (started.ended() && getRecursedProxyBranches().isEmpty()) {
-                throw new IllegalStateException("the branch has its final response");
-            } else {
-                started.context().cancel(started, reasons);
-            }
-        });
+        List<String> reasons = Reasons.of(protocol, cause, text);
+        proxy.session
+                .parent()
+                .inTurn(() -> {
+                    io.carillon.sip.proxy.ProxyBranch started = core;
+                    if (started == null) {
+                        cancelled = true;
+                    } else if (started.ended() && getRecursedProxyBranches().isEmpty()) {
+                        throw new IllegalStateException("the branch has its final response");
+                    } else {
+                        started.context().cancel(started, reasons);
+                    }
+                });
     }
 
     private void checkNotStarted() {

@@ -1,0 +1,88 @@
+package io.carillon.servlet.proxy;
+
+import io.carillon.servlet.compose.Composition;
+import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.identity.SigningPolicy;
+import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.refresh.SessionTimers;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.dialog.RouteSet;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.proxy.ResponseContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * RFC 3261 16.6, Request Forwarding: what becomes of a request of ours on each branch before the
+ * core sends it. Functions of the turn's holder.
+ */
+final class RequestForwarding {
+    private RequestForwarding() {}
+
+    /** Hands a branch to the core, which sends it when its time comes. */
+    static void begin(
+            ServletProxy proxy,
+            ResponseContext core,
+            ServletProxyBranch branch,
+            ProxyPolicy common) {
+        ServletRequest request = proxy.request();
+        ServletSession session = proxy.session;
+        ServletRequest own = branch.preparedRequest();
+        io.carillon.sip.proxy.ProxyBranch started;
+        if (own != null || request.changed()) {
+            MessageDraft prepared = own != null ? own.copyDraft() : request.copyDraft();
+            prepared.setRequestUri(RouteSet.requestUri(branch.target()));
+            started = core.addBranch(prepared);
+        } else {
+            started = core.addTarget(branch.target());
+        }
+        if (started == null) {
+            throw new IllegalStateException("no branch can be added any more");
+        }
+        branch.core(started);
+        started.policy(branch.policy(common));
+        SessionTimers timers = inserting(proxy);
+        if (timers != null) {
+            timers.forwarding(proxy.server().received(), started.draft());
+        }
+        SigningPolicy signing = session.container().signing();
+        if (signing != null
+                && signing.proxied()
+                && !proxy.subsequent
+                && SigningPolicy.concerns(request.getMethod())) {
+            signing.sign(started.draft(), session.container().millis());
+        }
+        if (!proxy.subsequent) {
+            compose(proxy, branch, started);
+        }
+    }
+
+    /** JSR 289, 15.4: the router is asked for each branch who is next. */
+    private static void compose(
+            ServletProxy proxy,
+            ServletProxyBranch branch,
+            io.carillon.sip.proxy.ProxyBranch started) {
+        ServletRequest request = proxy.request();
+        ServletSession session = proxy.session;
+        Composition composition = session.container().composition();
+        if (composition.atEnd(request.getMethod(), session)) {
+            return;
+        }
+        Onward onward = composition.proxied(request, session, branch.routerView());
+        if (onward.refusal() != 0) {
+            started.refuse(onward.refusal());
+            return;
+        }
+        onward.applyTo(started.draft());
+        started.hop(onward.hop());
+        if (onward.hop() != null) {
+            session.compose(session.depth());
+        }
+    }
+
+    /** RFC 4028 8.1: who asks for a session timer on the way; null for nobody. */
+    static @Nullable SessionTimers inserting(ServletProxy proxy) {
+        SessionTimers timers = proxy.session.application().sessionTimers();
+        return timers != null && timers.inserts() ? timers : null;
+    }
+}
