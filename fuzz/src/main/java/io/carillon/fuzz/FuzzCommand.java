@@ -8,6 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,6 +27,7 @@ import picocli.CommandLine.Option;
                         + " input is kept.")
 public final class FuzzCommand implements Callable<Integer> {
     private static final int SECONDS_PER_MINUTE = 60;
+    private static final int MOST_JOBS = 64;
 
     @Option(
             names = "--target",
@@ -36,6 +41,45 @@ public final class FuzzCommand implements Callable<Integer> {
             defaultValue = "30",
             description = "how long, each target (${DEFAULT-VALUE})")
     private double minutes = 30;
+
+    @Option(
+            names = "--executions",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "at least so many inputs as well, each target (${DEFAULT-VALUE})")
+    private long executions;
+
+    @Option(
+            names = "--settled",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "and until so many inputs reached no new edge (${DEFAULT-VALUE})")
+    private long settled;
+
+    @Option(
+            names = "--resume",
+            description = "goes on where earlier runs ended: their inputs and figures count")
+    private boolean resume;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "instead of all that: so many inputs, the same ones each time")
+    private long runs;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "which inputs those are (${DEFAULT-VALUE})")
+    private long seed = 1;
+
+    @Option(
+            names = "--jobs",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "so many targets at once (${DEFAULT-VALUE})")
+    private int jobs = 1;
 
     @Option(
             names = "--keep",
@@ -68,11 +112,25 @@ public final class FuzzCommand implements Callable<Integer> {
             }
             targets.add(target);
         }
-        if (minutes <= 0) {
-            System.err.println("carillon fuzz: --minutes is more than 0");
+        String wrong = wrong();
+        if (wrong != null) {
+            System.err.println("carillon fuzz: " + wrong);
             return 2;
         }
         return run(targets.isEmpty() ? List.of(FuzzTarget.values()) : targets);
+    }
+
+    private @Nullable String wrong() {
+        if (minutes <= 0) {
+            return "--minutes is more than 0";
+        }
+        if (executions < 0 || settled < 0 || runs < 0) {
+            return "--executions, --settled and --runs are not below 0";
+        }
+        if (jobs < 1 || jobs > MOST_JOBS) {
+            return "--jobs is 1 to " + MOST_JOBS;
+        }
+        return runs > 0 && resume ? "--runs begins anew: not with --resume" : null;
     }
 
     private static @Nullable FuzzTarget target(String name) {
@@ -90,29 +148,57 @@ public final class FuzzCommand implements Callable<Integer> {
 
     private int run(List<FuzzTarget> targets) throws IOException, InterruptedException {
         Path work = Files.createDirectories(home.resolve(out));
-        int seconds = Math.max(1, (int) (minutes * SECONDS_PER_MINUTE));
         System.out.printf(
-                "%-12s %14s %10s %10s %16s %8s %10s%n",
-                "target", "executions", "seconds", "edges", "last new at", "corpus", "slowest");
+                "%-12s %14s %8s %8s %14s %8s %8s %8s%n",
+                "target",
+                "executions",
+                "seconds",
+                "edges",
+                "last new at",
+                "corpus",
+                "memory",
+                "slowest");
+        long tried = 0;
         boolean clean = true;
-        for (FuzzTarget target : targets) {
-            FuzzResult result = new JazzerRun(target, home, work).run(seconds, keep);
-            clean &= result.clean();
-            print(result);
+        try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
+            List<Future<FuzzResult>> all = new ArrayList<>();
+            for (FuzzTarget target : targets) {
+                all.add(threads.submit(() -> study(target, work)));
+            }
+            for (Future<FuzzResult> one : all) {
+                FuzzResult result = one.get();
+                clean &= result.clean();
+                tried += result.executions();
+                print(result);
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
         }
+        System.out.printf(Locale.ROOT, "%-12s %,14d%n", "all", tried);
         return clean ? 0 : 1;
+    }
+
+    private FuzzResult study(FuzzTarget target, Path work)
+            throws IOException, InterruptedException {
+        FuzzStudy study = new FuzzStudy(target, home, work, resume);
+        if (runs > 0) {
+            return study.runs(runs, seed);
+        }
+        long seconds = Math.max(1, (long) (minutes * SECONDS_PER_MINUTE));
+        return study.until(new FuzzGoal(seconds, executions, settled), keep);
     }
 
     private static void print(FuzzResult result) {
         System.out.printf(
                 Locale.ROOT,
-                "%-12s %,14d %10d %10d %14d s %8d %8d s%n",
+                "%-12s %,14d %8d %8d %,14d %8d %5d MB %6d s%n",
                 result.target().label(),
                 result.executions(),
                 result.seconds(),
                 result.coverage(),
-                result.lastNewSeconds(),
+                result.lastNew(),
                 result.corpus(),
+                result.megabytes(),
                 result.slowestSeconds());
         if (!result.clean()) {
             System.out.println(

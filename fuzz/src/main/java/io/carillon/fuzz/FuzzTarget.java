@@ -1,7 +1,13 @@
 package io.carillon.fuzz;
 
+import io.carillon.net.keepalive.StunTarget;
+import io.carillon.net.resolve.DnsTarget;
+import io.carillon.net.websocket.WebSocketTarget;
 import io.carillon.servlet.app.SipXmlTarget;
+import io.carillon.servlet.identity.IdentityTarget;
 import io.carillon.servlet.route.RouterFileTarget;
+import io.carillon.servlet.session.SessionTarget;
+import io.carillon.sip.edge.HidingTarget;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -27,7 +33,19 @@ enum FuzzTarget {
     DIGEST(DigestTarget.class, DigestTarget::fuzzerTestOneInput, 1_024),
     SIP_XML(SipXmlTarget.class, SipXmlTarget::fuzzerTestOneInput, 8_192),
     ROUTER_FILE(RouterFileTarget.class, RouterFileTarget::fuzzerTestOneInput, 2_048),
-    STATE(StateTarget.class, StateTarget::fuzzerTestOneInput, 2_048);
+    STATE(StateTarget.class, StateTarget::fuzzerTestOneInput, 2_048),
+    SESSION(SessionTarget.class, SessionTarget::fuzzerTestOneInput, 4_096),
+    HEADERS(HeadersTarget.class, HeadersTarget::fuzzerTestOneInput, 512),
+    IDENTITY(IdentityTarget.class, IdentityTarget::fuzzerTestOneInput, 2_048),
+    HIDING(
+            HidingTarget.class,
+            HidingTarget::fuzzerTestOneInput,
+            4_096,
+            "sip/src/test/resources/rfc4475"),
+    WEBSOCKET(WebSocketTarget.class, WebSocketTarget::fuzzerTestOneInput, 4_096),
+    STUN(StunTarget.class, StunTarget::fuzzerTestOneInput, 256),
+    DNS(DnsTarget.class, DnsTarget::fuzzerTestOneInput, 1_024),
+    CONVERSATION(ConversationTarget.class, ConversationTarget::fuzzerTestOneInput, 4_096);
 
     private final Class<?> type;
     private final Consumer<byte[]> one;

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 final class JazzerRun {
     /** As in {@code #1048576 REDUCE cov: 512 ft: 900 corp: 200/9Kb ...}. */
     private static final Pattern PROGRESS =
-            Pattern.compile("#(\\d+)\\s+(\\S+)\\s+cov: (\\d+) ft: \\d+ corp: (\\d+)/.*");
+            Pattern.compile(
+                    "#(\\d+)\\s+(\\S+)\\s+cov: (\\d+) ft: \\d+ corp: (\\d+)/.* rss: (\\d+)Mb.*");
 
     private static final Pattern SLOWEST =
             Pattern.compile("stat::slowest_unit_time_sec:\\s+(\\d+)");
@@ -27,50 +28,62 @@ final class JazzerRun {
     /** The first input has all classes loaded and instrumented for it. */
     private static final int HANGS_SECONDS = 10;
 
+    private static final int WARM_SECONDS = 60;
+
     private static final Pattern ARTIFACT = Pattern.compile("Test unit written to (\\S+)");
+
+    /** Of the run, below the folder of findings: what it found beyond the project's. */
+    static final String CORPUS = "corpus";
 
     private final FuzzTarget target;
     private final Path home;
-    private final Path work;
+    private final Path found;
+
+    /** What earlier sittings came to. */
+    private final FuzzResult before;
+
     private long executions;
     private long coverage;
     private long corpus;
     private long lastNew;
     private long slowest;
+    private long megabytes;
     private long readAt;
     private String finding = "";
 
-    JazzerRun(FuzzTarget target, Path home, Path work) {
+    /**
+     * @param found where what is found goes
+     */
+    JazzerRun(FuzzTarget target, Path home, Path found, FuzzResult before) {
         this.target = target;
         this.home = home;
-        this.work = work;
+        this.found = found;
+        this.before = before;
+        coverage = before.coverage();
+        lastNew = before.lastNew();
+        slowest = before.slowestSeconds();
     }
 
     /**
-     * Runs until the time is over or something is found.
+     * Runs until its options say so or something is found.
      *
-     * @param seconds at most
-     * @param keep whether new inputs go to the project's corpus; else only to the folder of the run
+     * @return with what was there before
      */
-    FuzzResult run(int seconds, boolean keep) throws IOException, InterruptedException {
-        Path found = Files.createDirectories(work.resolve(target.label()));
-        Path own = Files.createDirectories(home.resolve("fuzz/corpus").resolve(target.label()));
-        Path fresh = Files.createDirectories(found.resolve("corpus"));
-        List<String> command = command("-max_total_time=" + seconds, found);
-        command.add(fresh.toString());
-        command.add(own.toString());
+    FuzzResult sit(List<String> options) throws IOException, InterruptedException {
+        List<String> command = command(options);
+        command.add(Files.createDirectories(found.resolve(CORPUS)).toString());
+        command.add(own().toString());
         addSeeds(command);
-        long begin = System.nanoTime();
-        int status = await(command, found.resolve("jazzer.log"), begin);
+        int status = await(command, found.resolve("jazzer.log"), true);
         if (status != 0 && finding.isEmpty()) {
             finding = "Jazzer ended with " + status + ", see " + found.resolve("jazzer.log");
         }
-        long took = (System.nanoTime() - begin) / 1_000_000_000L;
-        if (keep && finding.isEmpty()) {
-            merge(own, fresh, found);
-        }
-        return new FuzzResult(
-                target, executions, coverage, lastNew, took, corpus, slowest, finding);
+        return soFar();
+    }
+
+    /** The target's corpus in the project. */
+    private Path own() throws IOException {
+        return Files.createDirectories(home.resolve("fuzz/corpus").resolve(target.label()));
     }
 
     private void addSeeds(List<String> command) {
@@ -82,7 +95,7 @@ final class JazzerRun {
         }
     }
 
-    private List<String> command(String mode, Path found) {
+    private List<String> command(List<String> options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
@@ -101,19 +114,20 @@ final class JazzerRun {
                         // REGEX= of a router file is a pattern by design.
                         "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection",
                         "--reproducer_path=" + found,
-                        mode,
                         "-max_len=" + target.longest(),
                         "-timeout=" + HANGS_SECONDS,
                         "-rss_limit_mb=3000",
                         "-print_final_stats=1",
                         "-artifact_prefix=" + found + "/"));
+        command.addAll(options);
         return command;
     }
 
-    private int await(List<String> command, Path log, long begin)
+    private int await(List<String> command, Path log, boolean counts)
             throws IOException, InterruptedException {
+        long begin = System.nanoTime();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        Thread ender = new Thread(process::destroy);
+        Thread ender = new Thread(() -> ended(process, counts));
         Runtime.getRuntime().addShutdownHook(ender);
         try (BufferedReader said =
                         new BufferedReader(
@@ -123,12 +137,26 @@ final class JazzerRun {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
                 out.write(line);
                 out.newLine();
-                read(line, (System.nanoTime() - begin) / 1_000_000_000L);
+                if (counts) {
+                    read(line, (System.nanoTime() - begin) / 1_000_000_000L);
+                }
             }
         }
         int status = process.waitFor();
         Runtime.getRuntime().removeShutdownHook(ender);
         return status;
+    }
+
+    /** The command was told to end: what this sitting came to counts. */
+    private void ended(Process process, boolean counts) {
+        process.destroy();
+        if (counts) {
+            try {
+                FuzzTotals.write(soFar(), found);
+            } catch (IOException e) {
+                System.err.println("carillon fuzz: the totals are not saved: " + e);
+            }
+        }
     }
 
     /** Takes the figures out of a line of Jazzer's. */
@@ -139,14 +167,15 @@ final class JazzerRun {
             executions = Long.parseLong(progress.group(1));
             long now = Long.parseLong(progress.group(3));
             if (now > coverage) {
-                lastNew = atSeconds;
+                lastNew = before.executions() + executions;
                 coverage = now;
             }
             corpus = Long.parseLong(progress.group(4));
+            megabytes = Long.parseLong(progress.group(5));
         }
         Matcher slow = SLOWEST.matcher(line);
         if (slow.find()) {
-            slowest = Long.parseLong(slow.group(1));
+            slowest = Math.max(slowest, slow(Long.parseLong(slow.group(1))));
         }
         Matcher artifact = ARTIFACT.matcher(line);
         if (artifact.find()) {
@@ -154,21 +183,41 @@ final class JazzerRun {
         }
     }
 
-    FuzzResult soFar() {
-        return new FuzzResult(
-                target, executions, coverage, lastNew, readAt, corpus, slowest, finding);
+    /** In the first minute classes are loaded: that is not the input's fault. */
+    private long slow(long seconds) {
+        return before.executions() > 0 && readAt < WARM_SECONDS ? 0 : seconds;
     }
 
-    /** Of the new inputs only those stay that reach something the corpus does not. */
-    private void merge(Path own, Path fresh, Path found) throws IOException, InterruptedException {
-        List<String> command = command("-merge=1", found);
+    FuzzResult soFar() {
+        return new FuzzResult(
+                target,
+                before.executions() + executions,
+                coverage,
+                lastNew,
+                before.seconds() + readAt,
+                corpus,
+                megabytes,
+                slowest,
+                finding);
+    }
+
+    /**
+     * Of the new inputs only those go to the project's corpus that reach something it does not.
+     *
+     * @return what was there before, with the inputs in that corpus
+     */
+    FuzzResult merge() throws IOException, InterruptedException {
+        Path own = own();
+        List<String> command = command(List.of("-merge=1"));
         command.add(own.toString());
-        command.add(fresh.toString());
-        await(command, found.resolve("merge.log"), System.nanoTime());
+        command.add(found.resolve(CORPUS).toString());
+        await(command, found.resolve("merge.log"), false);
         try (Stream<Path> files = Files.list(own)) {
             corpus = files.count();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+        megabytes = before.megabytes();
+        return soFar();
     }
 }

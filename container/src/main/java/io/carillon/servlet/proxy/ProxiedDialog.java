@@ -236,9 +236,12 @@ public final class ProxiedDialog {
         } catch (SipParseException e) {
             throw new StateFormatException("an address of a proxied dialog", e);
         }
-        int forks = in.getCount(MAX_FORKS);
-        for (int i = 0; i < forks; i++) {
-            String tag = in.needString();
+        // All of it is read before the tables know any of it: bytes may end too early.
+        List<String> tags = new ArrayList<>();
+        for (int i = in.getCount(MAX_FORKS); i > 0; i--) {
+            tags.add(in.needString());
+        }
+        for (String tag : tags) {
             dialog.addEarly(tag);
             session.container().sessions().addProxied(dialog.key(tag), session);
         }

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class SessionTimer extends WheelTimer implements Runnable {
     private static final int VERSION = 1;
     private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    /** A hundred years: more nanoseconds do not fit into the clock's number. */
+    private static final long MOST_MILLIS = 100L * 365 * 24 * 3_600_000;
+
     private static final long MILLIS = 1_000L;
 
     /** What our side of the session does. */
@@ -144,7 +148,8 @@ public final class SessionTimer extends WheelTimer implements Runnable {
     public void run() {
         if (session.sessionTimer() == this) {
             Shard home = session.parent().home();
-            long left = Math.max(0, actAtMillis - session.container().millis());
+            long now = session.container().millis();
+            long left = actAtMillis <= now ? 0 : Math.min(actAtMillis - now, MOST_MILLIS);
             home.timers().schedule(this, home.now() + left * NANOS_PER_MILLI);
         }
     }

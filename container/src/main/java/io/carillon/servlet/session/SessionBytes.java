@@ -12,7 +12,10 @@ import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -47,6 +50,8 @@ public final class SessionBytes {
 
     /** Stands in a session that is being read until its own addresses are. */
     private static final NameAddress NOBODY = NameAddress.of(SipUri.of(null, "invalid", -1));
+
+    private static final Uri UNKNOWN = NOBODY.uri();
 
     private SessionBytes() {}
 
@@ -208,6 +213,29 @@ public final class SessionBytes {
         session.writeMore(out);
     }
 
+    private static ServletSession.@Nullable Routing routing(@Nullable Object said) {
+        if (said == null || said instanceof ServletSession.Routing) {
+            return (ServletSession.@Nullable Routing) said;
+        }
+        throw new StateFormatException("no routing: " + said.getClass().getName());
+    }
+
+    private static @Nullable SipTargetedRequestType targeted(long ordinal) {
+        SipTargetedRequestType[] all = SipTargetedRequestType.values();
+        if (ordinal < -1 || ordinal >= all.length) {
+            throw new StateFormatException("targeted request type " + ordinal);
+        }
+        return ordinal < 0 ? null : all[(int) ordinal];
+    }
+
+    private static @Nullable InetSocketAddress outbound(@Nullable String host, int port) {
+        try {
+            return host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        } catch (IllegalArgumentException e) {
+            throw new StateFormatException("an outbound interface", e);
+        }
+    }
+
     private static List<String> usages(StateReader in) {
         List<String> usages = new ArrayList<>();
         for (int i = in.getCount(ServletSession.MAX_USAGES); i > 0; i--) {
@@ -250,26 +278,32 @@ public final class SessionBytes {
             }
             session.proxied = ProxiedDialog.read(session, in);
         }
-        session.routing = (ServletSession.@Nullable Routing) codec.readReference(in);
-        int by = (int) in.getSigned();
+        session.routing = routing(codec.readReference(in));
+        SipTargetedRequestType by = targeted(in.getSigned());
         int corresponds = (int) in.getSigned();
         session.depth = in.getCount(Integer.MAX_VALUE);
         session.composed = in.getBoolean();
-        String host = in.getString();
-        int port = in.getCount(65_535);
+        InetSocketAddress outbound = outbound(in.getString(), in.getCount(65_535));
         String transport = in.getString();
         session.attributes.become(codec.readAttributes(in));
         SessionSecurity security = in.getBoolean() ? SessionSecurity.read(in) : null;
         SessionTimer timer =
                 version >= WITH_TIMERS && in.getBoolean() ? SessionTimer.read(session, in) : null;
         List<String> usages = version >= WITH_USAGES ? usages(in) : List.of();
+        SessionTimer before = session.sessionTimer();
+        if (before != null) {
+            before.cancel();
+        }
         session.seldom = null;
-        if (by >= 0 || host != null || security != null || timer != null || !usages.isEmpty()) {
+        if (by != null
+                || outbound != null
+                || security != null
+                || timer != null
+                || !usages.isEmpty()) {
             ServletSession.Seldom rare = session.seldom();
-            rare.correspondsBy = by < 0 ? null : SipTargetedRequestType.values()[by];
+            rare.correspondsBy = by;
             rare.corresponds = corresponds;
-            rare.outbound =
-                    host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+            rare.outbound = outbound;
             rare.outboundTransport = transport == null ? null : Transport.of(transport);
             rare.security = security;
             rare.timer = timer;
@@ -279,6 +313,24 @@ public final class SessionBytes {
             timer.arm();
         }
         session.readMore(in);
+        needUsable(session);
         return linked;
+    }
+
+    /**
+     * What no request can be made of is found out here, as a dialog's own numbers and names are.
+     */
+    private static void needUsable(ServletSession session) {
+        if (session.localCSeq < 0 || session.localCSeq >= CSeq.MAX) {
+            throw new StateFormatException("a session's CSeq: " + session.localCSeq);
+        }
+        try {
+            MessageDraft.request(Methods.OPTIONS, UNKNOWN)
+                    .setFrom(session.local)
+                    .setTo(session.remote)
+                    .setCallId(session.getCallId());
+        } catch (IllegalArgumentException e) {
+            throw new StateFormatException("a session's Call-ID, From or To", e);
+        }
     }
 }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the wheel's node belongs to the home shard; {@code ended} and the times to the turn.
  */
 public final class ApplicationTimer extends WheelTimer implements ServletTimer {
+    /** A hundred years: more nanoseconds do not fit into the clock's number. */
+    private static final long MOST_MILLIS = 100L * 365 * 24 * 3_600_000;
+
     private final ApplicationSession session;
     private final int ordinal;
     private final @Nullable Serializable info;
@@ -51,7 +54,7 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         this(
                 session,
                 session.nextOrdinal(),
-                session.container().millis() + delayMillis,
+                after(session.container().millis(), delayMillis),
                 periodMillis,
                 fixedDelay,
                 persistent,
@@ -98,6 +101,12 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         long dueAtMillis = in.getVarint();
         final long lastDueAtMillis = in.getVarint();
         Object info = codec.readReference(in);
+        if (info != null && !(info instanceof Serializable)) {
+            throw new StateFormatException("a timer's info: " + info.getClass().getName());
+        }
+        if (periodMillis < 0 || dueAtMillis < 0) {
+            throw new StateFormatException("a timer of " + periodMillis + ", due " + dueAtMillis);
+        }
         ApplicationTimer living = session.timer(ordinal);
         if (living != null) {
             if (living.periodMillis != periodMillis
@@ -130,10 +139,21 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
         }
     }
 
+    /** Applications say "never" by a very long time: it must not become a time that has passed. */
+    private static long after(long millis, long more) {
+        long sum = millis + Math.min(more, MOST_MILLIS);
+        return sum < millis ? Long.MAX_VALUE : sum;
+    }
+
+    /** Between now and a time that the wheel's clock can still count to. */
+    private static long left(long dueAtMillis, long nowMillis) {
+        return dueAtMillis <= nowMillis ? 0 : Math.min(dueAtMillis - nowMillis, MOST_MILLIS);
+    }
+
     /** On the home shard: the time left is counted on the wheel's own clock. */
     private void arm() {
         if (!ended) {
-            long leftMillis = Math.max(0, dueAtMillis - session.container().millis());
+            long leftMillis = left(dueAtMillis, session.container().millis());
             session.home().timers().schedule(this, session.home().now() + leftMillis * 1_000_000L);
         }
     }
@@ -154,12 +174,12 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
             ended = true;
             session.remove(this);
         } else if (!fixedDelay) {
-            next(dueAtMillis + periodMillis);
+            next(after(dueAtMillis, periodMillis));
         }
         session.touch();
         session.container().timedOut(this);
         if (periodMillis != 0 && fixedDelay && !ended) {
-            next(session.container().millis() + periodMillis);
+            next(after(session.container().millis(), periodMillis));
         }
     }
 

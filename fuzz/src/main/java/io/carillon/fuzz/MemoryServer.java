@@ -1,0 +1,108 @@
+package io.carillon.fuzz;
+
+import io.carillon.servlet.ContainerConfig;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.stack.Counter;
+import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.SimulatedNode;
+import io.carillon.testkit.VirtualTime;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.servlet.sip.SipServlet;
+
+/**
+ * A whole server in memory under virtual time, with one application of one servlet that never
+ * blocks. One thread.
+ */
+public final class MemoryServer {
+    /** Where it is. */
+    public static final InetSocketAddress ADDRESS = SimulatedNetwork.address("10.0.0.1", 5060);
+
+    private static final long EPOCH_MILLIS = 1_700_000_000_000L;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedNetwork network = new SimulatedNetwork(time, 1);
+    private final SipContainer container;
+    private final SimulatedNode node;
+    private final Application application;
+
+    public MemoryServer(String name, String servlet, Supplier<SipServlet> servlets) {
+        ContainerConfig config =
+                ContainerConfig.defaults()
+                        .withMillis(() -> EPOCH_MILLIS + time.nanoTime() / NANOS_PER_MILLI)
+                        .withRandom(RandomSource.seeded(1))
+                        .withListeningPoints(List.of("sip:10.0.0.1:5060"));
+        container =
+                new SipContainer(
+                        config, task -> time.after(Duration.ZERO, task), SessionStore.inMemory());
+        node =
+                SimulatedNode.start(
+                        network, "server", "10.0.0.1", 5060, 1, StackConfig.DEFAULT, container);
+        container.start(node.shards());
+        try {
+            application =
+                    container.deploy(
+                            ApplicationDescription.builder(name)
+                                    .servlet(servlet, servlets::get)
+                                    .execution(ExecutionMode.NON_BLOCKING)
+                                    .sessionTimeoutMinutes(1)
+                                    .build());
+        } catch (DeploymentException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public SimulatedNetwork network() {
+        return network;
+    }
+
+    /** The application session with that key; made when there is none. */
+    public ApplicationSession session(String key) {
+        return container.keyedSession(application, key);
+    }
+
+    /** Lets so much time pass, and everything happen that happens in it. */
+    public void run(Duration span) {
+        time.runFor(span);
+    }
+
+    /** Fails where the container or the application failed, or anything of a call is left. */
+    public void assertNothingLeft() {
+        Throwable failure = container.errors().lastOfContainer();
+        if (failure != null) {
+            throw new IllegalStateException("the container failed", failure);
+        }
+        if (container.errors().ofApplications() > 0) {
+            throw new Finding("the application: " + container.errors().lastOfApplications());
+        }
+        for (Shard shard : node.shards()) {
+            if (shard.counters().get(Counter.USER_ERRORS) > 0) {
+                throw new Finding("the shard counted an error");
+            }
+        }
+        if (container.sessions().size() > 0 || container.sessions().dialogs() > 0) {
+            throw new Finding(
+                    "left: "
+                            + container.sessions().all()
+                            + " and "
+                            + container.sessions().dialogs()
+                            + " dialogs");
+        }
+        String stack = node.leftovers();
+        if (!stack.isEmpty()) {
+            throw new Finding("left: " + stack);
+        }
+    }
+}
