@@ -10,6 +10,11 @@ interface Attack {
     /** What it does, in a few words. */
     String what();
 
+    /** Where it attacks. */
+    default Door door() {
+        return Door.SIP;
+    }
+
     /**
      * Attacks until the time has come.
      *

@@ -1,6 +1,7 @@
 package io.carillon.bench.attack;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,6 +23,9 @@ final class AttackList {
         messages(all, rate);
         streams(all, rate);
         floods(all, rate);
+        WireAttacks.addTo(all, rate);
+        // A stable sort: within a line of the checklist the order stays.
+        all.sort(Comparator.comparing(one -> one.id().substring(0, 3)));
         return all;
     }
 
@@ -52,9 +56,9 @@ final class AttackList {
     }
 
     private static void streams(List<Attack> all, int rate) {
-        all.add(new StreamFlood("A11", "lengths that lie", 500, 1, false, AttackTexts.lengths()));
+        all.add(flood("A11", "lengths that lie", 500, 1, false, AttackTexts.lengths()));
         all.add(
-                new HeldConnections(
+                held(
                         "A12-endless",
                         "headers without an end",
                         200,
@@ -62,7 +66,7 @@ final class AttackList {
                         20,
                         "X-More: " + "x".repeat(1_000) + "\n"));
         all.add(
-                new HeldConnections(
+                held(
                         "A12-slow",
                         "a byte a second",
                         2_000,
@@ -70,7 +74,7 @@ final class AttackList {
                         1_000,
                         "x"));
         all.add(
-                new StreamFlood(
+                flood(
                         "A13-junk",
                         "HTTP and TLS on the SIP port",
                         500,
@@ -78,11 +82,16 @@ final class AttackList {
                         false,
                         List.of("GET / HTTP/1.1\nHost: x\n\n", "\u0016\u0003\u0001\u0002hello")));
         all.add(
-                new StreamFlood(
-                        "A13-pings", "CRLF pings", rate, 0, false, List.of("\n\n\n\n".repeat(4))));
-        all.add(new HeldConnections("A15-silent", "silent connections", 5_000, "", 0, ""));
+                flood(
+                        "A13-pings",
+                        "CRLF pings, eight at a time",
+                        rate,
+                        0,
+                        false,
+                        List.of("\n\n\n\n".repeat(4))));
+        all.add(held("A15-silent", "silent connections", 5_000, "", 0, ""));
         all.add(
-                new HeldConnections(
+                held(
                         "A15-half",
                         "half a message of 30 kB",
                         2_000,
@@ -93,7 +102,7 @@ final class AttackList {
                         0,
                         ""));
         all.add(
-                new HeldConnections(
+                held(
                         "A15-deaf",
                         "requests whose answers nobody reads",
                         200,
@@ -101,13 +110,37 @@ final class AttackList {
                         50,
                         AttackTexts.stream("OPTIONS", "").repeat(5)));
         all.add(
-                new StreamFlood(
-                        "A16",
+                flood(
+                        "A16-reset",
                         "20 INVITEs and a reset",
                         2_000,
                         20,
                         true,
                         List.of(AttackTexts.stream("INVITE", ""))));
+        all.add(flood("A16-connect", "connections closed at once", 2_000, 1, false, List.of("")));
+    }
+
+    /** On plain TCP. */
+    private static Attack flood(
+            String id,
+            String what,
+            int perSecond,
+            int messages,
+            boolean reset,
+            List<String> texts) {
+        List<Template> templates = texts.stream().map(Template::new).toList();
+        return new StreamFlood(
+                id, what, Door.SIP, new byte[0], perSecond, messages, reset, templates);
+    }
+
+    private static Attack held(
+            String id, String what, int connections, String first, int millis, String trickle) {
+        return new HeldConnections(
+                id, what, Door.SIP, connections, wire(first), millis, wire(trickle));
+    }
+
+    private static byte[] wire(String text) {
+        return Frames.bytes(text.replace("\n", "\r\n"));
     }
 
     private static void floods(List<Attack> all, int rate) {
@@ -128,7 +161,7 @@ final class AttackList {
                         FORGED,
                         METHODS.stream().map(m -> AttackTexts.request(m, "")).toList()));
         all.add(
-                new StreamFlood(
+                flood(
                         "A17-tcp",
                         "OPTIONS on connections",
                         2 * rate,

@@ -55,6 +55,18 @@ record AttackResult(
                 && liveAfter < liveBefore + SLACK_BYTES;
     }
 
+    /** What came of all of them, in a sentence. */
+    static String summary(List<AttackResult> results) {
+        long bad = results.stream().filter(one -> !one.good()).count();
+        return String.format(
+                Locale.ROOT,
+                "%d attacks, %d calls beside them, %d failed; %s.",
+                results.size(),
+                results.stream().mapToLong(AttackResult::made).sum(),
+                results.stream().mapToLong(AttackResult::failures).sum(),
+                bad == 0 ? "the server withstood all" : bad + " attacks did harm");
+    }
+
     static String table(List<AttackResult> results) {
         StringBuilder text = new StringBuilder();
         text.append(

@@ -5,15 +5,19 @@ import io.carillon.bench.load.LoadProcess;
 import io.carillon.bench.load.Subject;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Pause;
+import io.carillon.net.tls.CertificateMaker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +35,9 @@ import tools.jackson.databind.JsonNode;
 public final class Attacks implements Callable<Integer> {
     /** Calls begin before the attack and go on after it. */
     private static final int BESIDE_SECONDS = 3;
+
+    private static final int QUICK_SECONDS = 5;
+    private static final int QUICK_BESIDE_SECONDS = 2;
 
     private static final int PATIENCE_SECONDS = 120;
     private static final int FIRST_NETWORK = 100;
@@ -73,6 +80,11 @@ public final class Attacks implements Callable<Integer> {
     private boolean settleOnce;
 
     @Option(
+            names = "--quick",
+            description = "5 s for each attack and one wait at the end: all of them in 11 minutes")
+    private boolean quick;
+
+    @Option(
             names = "--port",
             defaultValue = "6530",
             description = "the server's SIP port (${DEFAULT-VALUE})")
@@ -86,6 +98,8 @@ public final class Attacks implements Callable<Integer> {
 
     /** Live heap before the attack; with --settle-once before the first. */
     private long firstLive;
+
+    private int besideSeconds = BESIDE_SECONDS;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -101,15 +115,20 @@ public final class Attacks implements Callable<Integer> {
         if (rate < 1 || attackRate < 10 || seconds < 1 || settleSeconds < 0) {
             throw new IOException("--rate and --seconds begin at 1, --attack-rate at 10");
         }
+        if (quick) {
+            seconds = QUICK_SECONDS;
+            besideSeconds = QUICK_BESIDE_SECONDS;
+            settleOnce = true;
+        }
         List<Attack> chosen = chosen(AttackList.all(attackRate));
         if (list) {
-            chosen.forEach(one -> System.out.printf("%-14s %s%n", one.id(), one.what()));
+            chosen.forEach(one -> System.out.printf("%-20s %s%n", one.id(), one.what()));
             return 0;
         }
         Path root = Folders.root();
         Path folder = Folders.results(out, "attacks");
         List<String> arguments = new ArrayList<>(serverArguments);
-        arguments.addAll(List.of("--config", configuration(folder).toString()));
+        arguments.addAll(List.of("--sip", doors(), "--config", configuration(folder).toString()));
         Subject.Place place = new Subject.Place(root, "uas", "", port, arguments);
         List<AttackResult> results = new ArrayList<>();
         try (Subject server = Subject.start(place, folder)) {
@@ -119,6 +138,8 @@ public final class Attacks implements Callable<Integer> {
                 boolean settle = !settleOnce || one == chosen.getLast();
                 AttackResult result = beside(one, results.size(), settle, server, root, folder);
                 results.add(result);
+                // After each: what is cut short has its table too.
+                Files.writeString(folder.resolve("attacks.md"), page(results));
                 System.out.print(
                         results.size() == 1
                                 ? AttackResult.table(results)
@@ -129,7 +150,7 @@ public final class Attacks implements Callable<Integer> {
                                         .reduce("", String::concat));
             }
         }
-        Files.writeString(folder.resolve("attacks.md"), AttackResult.table(results));
+        System.out.println(AttackResult.summary(results));
         System.out.println("Logs and the table: " + folder);
         return results.stream().allMatch(AttackResult::good) ? 0 : 1;
     }
@@ -151,24 +172,57 @@ public final class Attacks implements Callable<Integer> {
         return own.equals(wanted) || own.startsWith(wanted + "-");
     }
 
+    private String doors() {
+        return Stream.of(Door.TLS, Door.WS, Door.WSS)
+                .map(door -> door.calls() + ":127.0.0.1:" + (port + door.above()))
+                .collect(Collectors.joining(","));
+    }
+
+    private String page(List<AttackResult> results) {
+        return AttackResult.summary(results)
+                + String.format(
+                        Locale.ROOT,
+                        " `./carillon bench attacks`: %d calls/s beside, %d s each, %d CPUs.%n%n",
+                        rate,
+                        seconds,
+                        Runtime.getRuntime().availableProcessors())
+                + AttackResult.table(results);
+    }
+
     /** The callers' address is a trunk's; the attackers' are not. */
     private static Path configuration(Path folder) throws IOException {
+        CertificateMaker.Made made =
+                CertificateMaker.of(List.of("localhost", "127.0.0.1"), Duration.ofDays(2))
+                        .selfSigned();
+        Path certificate = folder.resolve("certificate.pem");
+        Path key = folder.resolve("key.pem");
+        Files.writeString(certificate, made.certificatePem());
+        Files.writeString(key, made.keyPem());
         Path file = folder.resolve("carillon.yaml");
-        Files.writeString(file, "guard:\n  trusted: [127.0.0.1]\n");
+        Files.writeString(
+                file,
+                "guard:\n  trusted: [127.0.0.1]\ntls:\n  verify: none\n  certificates:\n"
+                        + "    - certificate: "
+                        + certificate
+                        + "\n      key: "
+                        + key
+                        + "\n");
         return file;
     }
 
     private void warmUp(Path root, Path folder) throws IOException, InterruptedException {
-        try (LoadProcess load = calls(root, folder.resolve("warm-up"), 10 * rate, 15)) {
+        try (LoadProcess load = calls(Door.SIP, root, folder.resolve("warm-up"), 10 * rate, 15)) {
             load.await(PATIENCE_SECONDS);
         }
     }
 
-    private LoadProcess calls(Path root, Path folder, int perSecond, int length)
+    private LoadProcess calls(Door door, Path root, Path folder, int perSecond, int length)
             throws IOException {
+        int above = Math.max(0, door.above());
+        String target = door.calls() + ":127.0.0.1:" + (port + above);
         List<String> command = new ArrayList<>();
         command.addAll(List.of(root + "/carillon", "load", "--workload", "uas"));
-        command.addAll(List.of("--target", "udp:127.0.0.1:" + port, "--local", "127.0.0.1"));
+        command.addAll(List.of("--target", target, "--local", "127.0.0.1"));
         command.addAll(List.of("--rate", Integer.toString(perSecond)));
         command.addAll(List.of("--duration", length + "s", "--hold", "1s"));
         return LoadProcess.start(command, folder);
@@ -182,11 +236,16 @@ public final class Attacks implements Callable<Integer> {
             firstLive = server.jvm().liveBytes();
         }
         JsonNode before = server.status();
-        Target target = new Target(server.address(), FIRST_NETWORK + index);
+        Target target = new Target(server.address(), server.httpPort(), FIRST_NETWORK + index);
         Watch watch;
         LoadSummary calls;
         try (LoadProcess load =
-                calls(root, folder.resolve(attack.id()), rate, seconds + 2 * BESIDE_SECONDS)) {
+                calls(
+                        attack.door(),
+                        root,
+                        folder.resolve(attack.id()),
+                        rate,
+                        seconds + 2 * besideSeconds)) {
             awaitCalls(server, started(before) + rate);
             watch = watch(attack, target, server);
             calls = load.await(PATIENCE_SECONDS);
@@ -258,7 +317,13 @@ public final class Attacks implements Callable<Integer> {
         long begin = System.nanoTime();
         FutureTask<Long> work =
                 new FutureTask<>(() -> attack.run(target, begin + seconds * 1_000_000_000L));
-        Thread.ofPlatform().daemon().name("attack").start(work);
+        Thread.ofPlatform()
+                .daemon()
+                .name(LowPriority.THREAD)
+                .start(() -> {
+                    LowPriority.take();
+                    work.run();
+                });
         while (!work.isDone()) {
             watch.look(server.status());
             Pause.millis(500);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +14,7 @@ import java.util.List;
 final class HeldConnections implements Attack {
     private final String id;
     private final String what;
+    private final Door door;
     private final int connections;
     private final byte[] first;
     private final int trickleMillis;
@@ -28,20 +28,18 @@ final class HeldConnections implements Attack {
     HeldConnections(
             String id,
             String what,
+            Door door,
             int connections,
-            String first,
+            byte[] first,
             int trickleMillis,
-            String trickle) {
+            byte[] trickle) {
         this.id = id;
         this.what = what;
+        this.door = door;
         this.connections = connections;
-        this.first = ascii(first);
+        this.first = first.clone();
         this.trickleMillis = trickleMillis;
-        this.trickle = ascii(trickle);
-    }
-
-    private static byte[] ascii(String text) {
-        return text.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
+        this.trickle = trickle.clone();
     }
 
     @Override
@@ -52,6 +50,11 @@ final class HeldConnections implements Attack {
     @Override
     public String what() {
         return what;
+    }
+
+    @Override
+    public Door door() {
+        return door;
     }
 
     @Override
@@ -81,7 +84,7 @@ final class HeldConnections implements Attack {
 
     private void open(Target target, List<SocketChannel> held, long number) throws IOException {
         try {
-            SocketChannel channel = target.connection((int) (number % 250));
+            SocketChannel channel = target.connection((int) (number % 250), door);
             if (first.length == 0 || write(channel, first)) {
                 held.add(channel);
             } else {

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes on TCP connections at a steady rate; a connection that the server closed is opened again.
+ * Bytes on connections at a steady rate; a connection that the server closed is opened again. Of
+ * TLS it speaks what can be recorded beforehand: {@link SecureFlood} does the rest.
  */
 final class StreamFlood implements Attack {
     private static final int SOURCES = 5;
@@ -17,28 +18,35 @@ final class StreamFlood implements Attack {
 
     private final String id;
     private final String what;
+    private final Door door;
+    private final byte[] opening;
     private final int perSecond;
     private final int messagesPerConnection;
     private final boolean reset;
     private final List<Template> templates;
 
     /**
+     * @param opening sent first on each connection
      * @param messagesPerConnection after which the attacker closes; 0: it does not
      * @param reset whether it closes by a reset
      */
     StreamFlood(
             String id,
             String what,
+            Door door,
+            byte[] opening,
             int perSecond,
             int messagesPerConnection,
             boolean reset,
-            List<String> texts) {
+            List<Template> templates) {
         this.id = id;
         this.what = what;
+        this.door = door;
+        this.opening = opening.clone();
         this.perSecond = perSecond;
         this.messagesPerConnection = messagesPerConnection;
         this.reset = reset;
-        this.templates = texts.stream().map(Template::new).toList();
+        this.templates = List.copyOf(templates);
     }
 
     @Override
@@ -49,6 +57,11 @@ final class StreamFlood implements Attack {
     @Override
     public String what() {
         return what;
+    }
+
+    @Override
+    public Door door() {
+        return door;
     }
 
     @Override
@@ -63,7 +76,7 @@ final class StreamFlood implements Attack {
             for (int due = pace.due(); due >= 0; due = pace.due()) {
                 for (int i = 0; i < due; i++) {
                     if (channel == null) {
-                        channel = open(target, connections++);
+                        channel = open(target, connections++, answers);
                         onThis = 0;
                     }
                     byte[] bytes = templates.get(sent % templates.size()).next(sent);
@@ -82,9 +95,15 @@ final class StreamFlood implements Attack {
         }
     }
 
-    private static @Nullable SocketChannel open(Target target, int number) throws IOException {
+    private @Nullable SocketChannel open(Target target, int number, ByteBuffer answers)
+            throws IOException {
         try {
-            return target.connection(number % SOURCES);
+            SocketChannel channel = target.connection(number % SOURCES, door);
+            if (opening.length > 0 && !write(channel, opening, answers)) {
+                channel.close();
+                return null;
+            }
+            return channel;
         } catch (ConnectException refused) {
             return null; // what the server does to an attacker
         }

@@ -15,7 +15,12 @@ final class Template {
     private final int[] marks;
 
     Template(String text) {
-        bytes = text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+        this(text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Bytes as they are sent. */
+    Template(byte[] given) {
+        bytes = given.clone();
         IntStream.Builder found = IntStream.builder();
         String again = new String(bytes, StandardCharsets.ISO_8859_1);
         for (int at = again.indexOf(MARK); at >= 0; at = again.indexOf(MARK, at + MARK.length())) {

@@ -104,6 +104,11 @@ public final class Subject implements AutoCloseable {
         return new InetSocketAddress("127.0.0.1", port);
     }
 
+    /** Its HTTP port, on the same address. */
+    public int httpPort() {
+        return port + HTTP_ABOVE;
+    }
+
     /** What its JVM says of itself. */
     public RunningJvm jvm() {
         return jvm;
