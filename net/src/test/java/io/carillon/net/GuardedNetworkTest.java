@@ -40,6 +40,7 @@ class GuardedNetworkTest {
                         Networks.NONE,
                         rate,
                         rate,
+                        GuardConfig.Rate.OFF,
                         connections,
                         new GuardConfig.BanRule(3, HOUR, HOUR, HOUR),
                         List.of()),
@@ -105,6 +106,42 @@ class GuardedNetworkTest {
             }
             Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood", 1).repeat(3));
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
+        }
+    }
+
+    @Test
+    void pingsCountAsMessages() throws Exception {
+        try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 3), 0));
+                Socket peer = Wires.connect(node.tcp())) {
+            Wires.send(peer, "\r\n\r\n".repeat(10_000));
+            await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
+            assertThat(node.count(NetworkCounter.KEEPALIVES)).isGreaterThan(3);
+        }
+    }
+
+    @Test
+    void aSourceThatConnectsTooOftenIsRefused() throws Exception {
+        GuardConfig.Rate off = GuardConfig.Rate.OFF;
+        Guard guard =
+                new Guard(
+                        new GuardConfig(
+                                Networks.NONE,
+                                off,
+                                off,
+                                new GuardConfig.Rate(1, 2),
+                                0,
+                                GuardConfig.BanRule.OFF,
+                                List.of()),
+                        RandomSource.secure()::nextLong,
+                        System.nanoTime());
+        try (Node node = new Node(loopback(), guard);
+                Socket first = Wires.connect(node.tcp())) {
+            await().until(() -> {
+                Wires.close(Wires.connect(node.tcp()));
+                return node.count(NetworkCounter.CLOSED_TOO_FAST) >= 1;
+            });
+            Wires.send(first, Wires.options("TCP", "127.0.0.1", "first", 1));
+            assertThat(Wires.receive(first)).startsWith("SIP/2.0 200 ");
         }
     }
 

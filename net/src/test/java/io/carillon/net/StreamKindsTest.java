@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -222,6 +224,57 @@ class StreamKindsTest {
             await().until(() -> server.count(NetworkCounter.CLOSED_BY_PEER) == 1);
             assertThat(server.count(NetworkCounter.FAULTS)).isZero();
             assertThat(server.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
+        }
+    }
+
+    /** The head of an upgrade, or a record of TLS, without its end. */
+    private static byte[] unfinished(Transport transport, int length) {
+        byte[] begun = new byte[length];
+        Arrays.fill(begun, (byte) 'x');
+        byte[] start =
+                transport == Transport.WS
+                        ? "GET / HTTP/1.1\r\nCookie: ".getBytes(StandardCharsets.US_ASCII)
+                        : new byte[] {22, 3, 1, 0x3F, (byte) 0xFF, 1, 0, 0x3F, (byte) 0xFB};
+        System.arraycopy(start, 0, begun, 0, start.length);
+        return begun;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"TLS", "WS", "WSS"})
+    void whatIsHeldBeforeTheFirstMessageIsBoundedForAllTogether(Transport transport)
+            throws Exception {
+        NetworkConfig config = config(transport, "127.0.0.1", 1);
+        try (Node server = new Node(config.withStream(config.stream().withUnfinished(20_000)));
+                Socket one = Wires.connect(server.network().port(transport));
+                Socket two = Wires.connect(server.network().port(transport))) {
+            one.getOutputStream().write(unfinished(transport, 12_000));
+            await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 12_000);
+            two.getOutputStream().write(unfinished(transport, 12_000));
+            await().until(() -> server.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
+            Wires.close(one);
+            await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 0);
+        }
+    }
+
+    @Test
+    void aRecordOfTlsHasTheTimeOfAMessage() throws Exception {
+        NetworkConfig config = config(Transport.TLS, "127.0.0.1", 1);
+        NetworkConfig.Stream brief = config.stream().withTimeouts(60_000, 60_000, 300, 60_000);
+        try (Node server = new Node(config.withStream(brief));
+                Socket plain = Wires.connect(server.network().port(Transport.TLS));
+                SSLSocket peer =
+                        (SSLSocket)
+                                TLS.trusting()
+                                        .getSocketFactory()
+                                        .createSocket(plain, "127.0.0.1", plain.getPort(), true)) {
+            peer.setSoTimeout(10_000);
+            Wires.send(peer, Wires.options("TLS", "127.0.0.1", "whole", 1));
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            // Past TLS: the header of a record of 4,096 bytes, and two of them.
+            plain.getOutputStream().write(new byte[] {23, 3, 3, 16, 0, 1, 2});
+            await().until(() -> server.count(NetworkCounter.CLOSED_SLOW_MESSAGE) == 1);
         }
     }
 

@@ -34,6 +34,7 @@ public final class Guard implements PeerConduct {
     private final Networks trusted;
     private final @Nullable SourceRates datagrams;
     private final @Nullable SourceRates streams;
+    private final @Nullable SourceRates connections;
     private final @Nullable Bans bans;
     private final List<String> scanners;
     private final LimitedLog overRate = new LimitedLog(LOG_PAUSE_NANOS);
@@ -48,6 +49,7 @@ public final class Guard implements PeerConduct {
         this.trusted = config.trusted();
         this.datagrams = rates(config.datagrams(), random, startNanos);
         this.streams = rates(config.streams(), random, startNanos);
+        this.connections = rates(config.connections(), random, startNanos);
         this.bans =
                 config.bans().failures() == 0 ? null : new Bans(config.bans(), random, startNanos);
         this.scanners =
@@ -101,7 +103,7 @@ public final class Guard implements PeerConduct {
         long silent = overRate.admit(nowNanos);
         if (silent >= 0) {
             LOG.warn(
-                    "{} sends more {} than one source may; the rest is dropped"
+                    "{} sends or opens more {} than one source may; the rest is dropped"
                             + " ({} more since the last such line)",
                     SourceKey.text(source),
                     what,
@@ -109,10 +111,22 @@ public final class Guard implements PeerConduct {
         }
     }
 
-    /** May a connection of this address be taken? */
-    public boolean admitsConnection(InetAddress from, long nowNanos) {
+    /**
+     * May a connection of this address be taken? Why not, or null. A handshake of TLS costs us more
+     * than whoever begins it, so how many begin is limited beside how many there are.
+     */
+    public @Nullable CloseCause connectionRefusal(InetAddress from, long nowNanos) {
+        long source = SourceKey.of(from);
         Bans banned = bans;
-        return banned == null || !banned.any() || !banned.stops(SourceKey.of(from), nowNanos, true);
+        if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
+            return CloseCause.BANNED;
+        }
+        SourceRates rates = connections;
+        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+            return null;
+        }
+        overRate(source, nowNanos, "connections");
+        return CloseCause.TOO_FAST;
     }
 
     /** Connections that this address may have open; {@link Integer#MAX_VALUE} for no limit. */

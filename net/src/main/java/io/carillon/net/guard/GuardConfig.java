@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
  * @param trusted sources that are neither limited nor banned
  * @param datagrams of one source
  * @param streams messages of one source on all its connections
+ * @param connections of one source that begin
  * @param connectionsPerAddress of one source; 0 for no limit
  * @param bans when a source is banned
  * @param scanners beginnings of User-Agent values, in any case, of programs that look for victims
@@ -17,6 +18,7 @@ public record GuardConfig(
         Networks trusted,
         Rate datagrams,
         Rate streams,
+        Rate connections,
         int connectionsPerAddress,
         BanRule bans,
         List<String> scanners) {
@@ -70,6 +72,7 @@ public record GuardConfig(
                 Networks.of(List.of("127.0.0.0/8", "::1")),
                 new Rate(5_000, 10_000),
                 new Rate(5_000, 10_000),
+                new Rate(100, 1_000),
                 1_000,
                 new BanRule(
                         60,

@@ -119,7 +119,7 @@ final class Layers implements FrameReader.Sink {
         ssl.setHandshakeTimeoutMillis(0);
         ssl.handshakeFuture().addListener(result -> tlsOver(result.cause()));
         channel.pipeline().addFirst(ssl);
-        channel.pipeline().addFirst(ExactBytes.INSTANCE);
+        channel.pipeline().addFirst(new TlsRecords(connection));
         return true;
     }
 
@@ -258,10 +258,13 @@ final class Layers implements FrameReader.Sink {
         return stage == Stage.TLS ? CloseCause.TLS_TIMEOUT : CloseCause.UPGRADE_TIMEOUT;
     }
 
-    /** Bytes held of a message that is not whole. */
+    /** Bytes held of a message, or of an upgrade, that is not whole. */
     int bytesBuffered() {
         FrameReader reader = frames;
-        return reader == null ? 0 : reader.bytesBuffered();
+        HttpHead.Reader reading = head;
+        return reader != null
+                ? reader.bytesBuffered()
+                : reading == null ? 0 : reading.bytesBuffered();
     }
 
     /** Is a message, or a head, half here? */

@@ -89,6 +89,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private boolean sentMessage;
     private boolean midMessage;
     private int unfinishedBytes;
+    private int recordBytes;
     private long startedNanos;
     private long messageSinceNanos;
     private long activeNanos;
@@ -446,12 +447,32 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         } else {
             framer.feed(bytes, 0, length, this);
         }
+        held(frames, inside);
+    }
+
+    /**
+     * What TLS keeps of a record whose rest has not come: held and in time like the rest of a
+     * message, of which nothing is seen until the record is whole. On each read of the socket.
+     */
+    void recordHeld(int bytes) {
+        if (bytes == recordBytes || (state != State.OPEN && state != State.HANDSHAKING)) {
+            return;
+        }
+        loop.beginRead();
+        recordBytes = bytes;
+        activeNanos = loop.nowNanos();
+        held(layers != null && layers.webSocket() ? layers : null, midMessage);
+    }
+
+    /** Counts what is unfinished now, and from when its time runs. */
+    private void held(@Nullable Layers frames, boolean inside) {
         if (!accountUnfinished(frames) || state != State.OPEN) {
             return;
         }
         // A message that ended in these bytes has set the mark to this moment: what is left began
         // now.
-        boolean insideNow = frames != null ? frames.midMessage() : framer.midMessage();
+        boolean insideNow =
+                recordBytes > 0 || (frames != null ? frames.midMessage() : framer.midMessage());
         if (insideNow && (!inside || midMessage)) {
             messageSinceNanos = activeNanos;
         }
@@ -461,7 +482,11 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** False when the connection was closed, because all together hold too much. */
     private boolean accountUnfinished(@Nullable Layers frames) {
-        int now = frames != null ? frames.bytesBuffered() : (int) framer.bytesBuffered();
+        int now =
+                recordBytes
+                        + (frames != null
+                                ? frames.bytesBuffered()
+                                : (int) framer.bytesBuffered());
         int before = unfinishedBytes;
         unfinishedBytes = now;
         if (now == before || transport.waiting().changed(before, now, tally)) {
@@ -476,16 +501,23 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (state != State.OPEN) {
             return;
         }
-        Guard guard = accepted ? loop.guard() : null;
-        CloseCause refused = guard == null ? null : guard.refusal(source, activeNanos);
-        if (refused != null) {
-            close(refused);
+        if (overRate()) {
             return;
         }
         completedMessage = true;
         midMessage = true;
         tally.count(NetworkCounter.STREAM_MESSAGES_IN);
         loop.deliver(owned, length, hop);
+    }
+
+    /** True when the connection was closed, because its source sends more than it may. */
+    private boolean overRate() {
+        Guard guard = accepted ? loop.guard() : null;
+        CloseCause refused = guard == null ? null : guard.refusal(source, activeNanos);
+        if (refused != null) {
+            close(refused);
+        }
+        return refused != null;
     }
 
     /**
@@ -495,6 +527,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void keepAlivePing() {
         tally.count(NetworkCounter.KEEPALIVES);
+        // A ping costs an answer, as a message does.
+        if (state != State.OPEN || overRate()) {
+            return;
+        }
         pong();
     }
 

@@ -99,8 +99,9 @@ public final class StreamTransport implements AutoCloseable {
     private @Nullable CloseCause refusal(StreamConnection connection, ShardLoop loop) {
         InetAddress from = connection.remote().getAddress();
         Guard guard = loop.guard();
-        if (guard != null && !guard.admitsConnection(from, loop.nowNanos())) {
-            return CloseCause.BANNED;
+        CloseCause refused = guard == null ? null : guard.connectionRefusal(from, loop.nowNanos());
+        if (refused != null) {
+            return refused;
         }
         int most = limits.maxPerAddress();
         if (guard != null) {

@@ -31,6 +31,7 @@ public final class HttpHead {
         private byte[] bytes = new byte[512];
         private int length;
         private boolean failed;
+        private boolean inFirstLine = true;
 
         /**
          * Takes bytes up to the end of the head.
@@ -52,8 +53,9 @@ public final class HttpHead {
                 }
                 bytes[length++] = next;
                 taken++;
-                if (next == '\n' && firstLineEnds() && !namesHttp()) {
-                    failed = true;
+                if (next == '\n' && inFirstLine) {
+                    inFirstLine = false;
+                    failed = !namesHttp();
                 }
             }
             return taken;
@@ -63,17 +65,13 @@ public final class HttpHead {
             return (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z');
         }
 
-        private boolean firstLineEnds() {
-            for (int i = 0; i < length - 1; i++) {
-                if (bytes[i] == '\n') {
-                    return false;
-                }
-            }
-            return true;
-        }
-
         private boolean namesHttp() {
             return new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains("HTTP/1.");
+        }
+
+        /** Bytes held. */
+        public int bytesBuffered() {
+            return length;
         }
 
         /** True when the empty line was read. */

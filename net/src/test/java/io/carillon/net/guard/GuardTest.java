@@ -30,6 +30,7 @@ class GuardTest {
                             Networks.of(List.of("192.0.2.0/24")),
                             GuardConfig.Rate.OFF,
                             new GuardConfig.Rate(10, 5),
+                            new GuardConfig.Rate(10, 4),
                             2,
                             new GuardConfig.BanRule(10, 60 * SECOND, 600 * SECOND, 60 * SECOND),
                             List.of("Friendly-Scanner")),
@@ -52,7 +53,22 @@ class GuardTest {
     }
 
     private boolean connectionPasses(long now) {
-        return guard.admitsConnection(STRANGER, START + now);
+        return guard.connectionRefusal(STRANGER, START + now) == null;
+    }
+
+    @Test
+    void connectionsOfOneSourceBeginNoFasterThanTheyMay() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(connectionPasses(0)).isTrue();
+        }
+        assertThat(guard.connectionRefusal(STRANGER, START)).isEqualTo(CloseCause.TOO_FAST);
+        InetAddress other = InetAddress.ofLiteral("203.0.113.10");
+        assertThat(guard.connectionRefusal(other, START)).isNull();
+        for (int i = 0; i < 20; i++) {
+            assertThat(guard.connectionRefusal(TRUNK, START)).isNull();
+        }
+        assertThat(connectionPasses(SECOND / 10)).isTrue();
+        assertThat(connectionPasses(SECOND / 10)).isFalse();
     }
 
     @Test

@@ -2,7 +2,10 @@ package io.carillon.net.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +117,19 @@ class UpgradeTest {
     void aHeadHasAnEnd() {
         HttpHead.Reader reader = fed("GET / HTTP/1.1\r\nCookie: " + "x".repeat(20_000));
         assertThat(reader.failed()).isTrue();
+    }
+
+    /** Three seconds are a thousand times what it takes, and a tenth of what it took once. */
+    @Test
+    void readingAHeadOfManyLinesTakesNoTime() {
+        String head = "GET /" + "a".repeat(8_000) + " HTTP/1.1\r\n" + "\n".repeat(8_000);
+        assertTimeout(
+                Duration.ofSeconds(3),
+                () -> {
+                    for (int i = 0; i < 1_000; i++) {
+                        assertThat(fed(head).whole()).isFalse();
+                    }
+                });
     }
 
     @Test

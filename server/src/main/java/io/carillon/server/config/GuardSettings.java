@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param datagramBurst at once
  * @param streamRate per source and second, on all its connections
  * @param streamBurst at once
+ * @param connectionRate connections that one source opens per second
+ * @param connectionBurst at once
  * @param connectionsPerAddress of one source
  * @param unfinishedMessages bytes of all connections
  * @param banAfter failures
@@ -59,6 +61,20 @@ public record GuardSettings(
                         min = "1",
                         max = "10000000")
                 int streamBurst,
+        @Setting(
+                        value =
+                                "Connections that one source may open per second; the rest is refused. TLS handshakes"
+                                        + " cost the server more than the client. 0: no limit.",
+                        standard = "100",
+                        min = "0",
+                        max = "1000000")
+                int connectionRate,
+        @Setting(
+                        value = "Connections that one source may open at once.",
+                        standard = "1000",
+                        min = "1",
+                        max = "1000000")
+                int connectionBurst,
         @Setting(
                         value = "Connections that one source may have open. 0: no limit.",
                         standard = "1000",
