@@ -40,7 +40,9 @@ final class LowPriority {
                         .redirectErrorStream(true)
                         .start();
         try {
-            String said = new String(renice.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            String said =
+                    new String(renice.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                            .strip();
             if (renice.waitFor() != 0) {
                 throw new IOException(said);
             }

@@ -130,7 +130,13 @@ final class WireAttacks {
 
     private static void webSocket(List<Attack> all, int rate) {
         all.add(
-                frames("A14-upgrades", "upgrades that are closed", 1_000, 1, List.of(Frames.ping()), true));
+                frames(
+                        "A14-upgrades",
+                        "upgrades that are closed",
+                        1_000,
+                        1,
+                        List.of(Frames.ping()),
+                        true));
         all.add(
                 new StreamFlood(
                         "A14-refused",
@@ -218,7 +224,8 @@ final class WireAttacks {
                         "HTTP, a body of a byte a second",
                         Door.HTTP,
                         500,
-                        Frames.bytes("POST /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n"),
+                        Frames.bytes(
+                                "POST /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n"),
                         1_000,
                         Frames.bytes("x")));
         all.add(

@@ -484,9 +484,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private boolean accountUnfinished(@Nullable Layers frames) {
         int now =
                 recordBytes
-                        + (frames != null
-                                ? frames.bytesBuffered()
-                                : (int) framer.bytesBuffered());
+                        + (frames != null ? frames.bytesBuffered() : (int) framer.bytesBuffered());
         int before = unfinishedBytes;
         unfinishedBytes = now;
         if (now == before || transport.waiting().changed(before, now, tally)) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param applications where the applications' pages are served besides
  * @param publicAddress of the applications, as visitors know it
  * @param maxThreads bound of the pool
+ * @param maxConnections at each place to listen
  * @param maxRequest bytes of a request's body
  * @param idleTimeout of a connection
  */
@@ -43,6 +44,14 @@ public record HttpSettings(
                         max = "10000")
                 int maxThreads,
         @Setting(
+                        value =
+                                "Connections that may be open at each place to listen; more wait until one is closed, and"
+                                        + " those on which nothing moves are then closed sooner.",
+                        standard = "10000",
+                        min = "1",
+                        max = "1000000")
+                int maxConnections,
+        @Setting(
                         value = "The largest body of a request; more is answered 413.",
                         standard = "10 MiB",
                         min = "1 KiB",
@@ -58,7 +67,14 @@ public record HttpSettings(
     /** This, listening elsewhere. */
     public HttpSettings withListen(HostPort elsewhere) {
         return new HttpSettings(
-                elsewhere, token, applications, publicAddress, maxThreads, maxRequest, idleTimeout);
+                elsewhere,
+                token,
+                applications,
+                publicAddress,
+                maxThreads,
+                maxConnections,
+                maxRequest,
+                idleTimeout);
     }
 
     @Override

@@ -17,8 +17,7 @@ public final class GuardTranslation {
                         Networks.of(settings.trusted()),
                         new GuardConfig.Rate(settings.datagramRate(), settings.datagramBurst()),
                         new GuardConfig.Rate(settings.streamRate(), settings.streamBurst()),
-                        new GuardConfig.Rate(
-                                settings.connectionRate(), settings.connectionBurst()),
+                        new GuardConfig.Rate(settings.connectionRate(), settings.connectionBurst()),
                         settings.connectionsPerAddress(),
                         new GuardConfig.BanRule(
                                 settings.banAfter(),

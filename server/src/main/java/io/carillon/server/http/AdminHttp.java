@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
@@ -31,15 +32,20 @@ public final class AdminHttp implements AutoCloseable {
     /** Bytes per second, since a body that trickles holds the thread that waits for it. */
     private static final long SLOWEST_BODY = 256;
 
+    /** Of the connections of a place to listen that is full. */
+    private static final long IDLE_WHEN_FULL_MILLIS = 5_000;
+
     private final Server server;
+    private final ServerConnector connector;
     private final HostPort listening;
     private final @Nullable HostPort applications;
     private final JettyWebSide web;
 
     private AdminHttp(
-            Server server, HostPort listening, @Nullable HostPort applications, JettyWebSide web) {
-        this.server = server;
-        this.listening = listening;
+            ServerConnector connector, @Nullable HostPort applications, JettyWebSide web) {
+        this.server = connector.getServer();
+        this.connector = connector;
+        this.listening = bound(connector);
         this.applications = applications;
         this.web = web;
     }
@@ -103,8 +109,7 @@ public final class AdminHttp implements AutoCloseable {
                             : wanted + " and " + settings.applications();
             throw refused(where, reason(e), e);
         }
-        return new AdminHttp(
-                server, bound(connector), applications == null ? null : bound(applications), web);
+        return new AdminHttp(connector, applications == null ? null : bound(applications), web);
     }
 
     /**
@@ -151,6 +156,10 @@ public final class AdminHttp implements AutoCloseable {
         connector.setPort(at.port());
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         server.addConnector(connector);
+        NetworkConnectionLimit limit =
+                new NetworkConnectionLimit(settings.maxConnections(), connector);
+        limit.setEndPointIdleTimeout(IDLE_WHEN_FULL_MILLIS);
+        server.addBean(limit);
         return connector;
     }
 
@@ -172,6 +181,11 @@ public final class AdminHttp implements AutoCloseable {
     /** The second place to listen, for applications alone; null when there is none. */
     public @Nullable HostPort applications() {
         return applications;
+    }
+
+    /** False while it has as many connections as it may. */
+    boolean accepting() {
+        return connector.isAccepting();
     }
 
     /** Where it listens; the port is the real one. */

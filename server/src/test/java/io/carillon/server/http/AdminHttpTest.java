@@ -2,6 +2,7 @@ package io.carillon.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.HostPort;
@@ -72,7 +73,25 @@ class AdminHttpTest {
         }
     }
 
+    @Test
+    void connectionsHaveALimit() throws Exception {
+        try (AdminHttp http =
+                        AdminHttp.start(settings("127.0.0.1", 0, null, 2), PAGES, name -> null);
+                Socket first = new Socket("127.0.0.1", http.listening().port());
+                Socket second = new Socket("127.0.0.1", http.listening().port())) {
+            await().until(() -> !http.accepting());
+            first.close();
+            await().until(http::accepting);
+            assertThat(second.isConnected()).isTrue();
+        }
+    }
+
     static HttpSettings settings(String host, int port, @Nullable String token) {
+        return settings(host, port, token, Configuration.standard().http().maxConnections());
+    }
+
+    private static HttpSettings settings(
+            String host, int port, @Nullable String token, int connections) {
         HttpSettings standard = Configuration.standard().http();
         return new HttpSettings(
                 new HostPort(host, port),
@@ -80,6 +99,7 @@ class AdminHttpTest {
                 null,
                 null,
                 standard.maxThreads(),
+                connections,
                 standard.maxRequest(),
                 standard.idleTimeout());
     }

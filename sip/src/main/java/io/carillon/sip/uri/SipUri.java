@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A SIP or SIPS URI (RFC 3261 section 19.1). Immutable: every {@code with} returns another URI. */
 public final class SipUri extends Uri {
+    /** Characters of parameters and headers that are compared; more are equal as text alone. */
+    private static final int COMPARED = 2_048;
+
     private final boolean secure;
     private final int userEnd;
     private final int passwordStart;
@@ -240,6 +243,11 @@ public final class SipUri extends Uri {
         }
         if (text.equals(o.text)) {
             return true; // also where a parameter stands twice
+        }
+        // Not the RFC's: each parameter is sought among all of the other URI, and a REGISTER may
+        // hold contacts of thousands against which each binding is compared.
+        if (text.length() - paramsStart > COMPARED || o.text.length() - o.paramsStart > COMPARED) {
+            return false;
         }
         // RFC 3261 19.1.4: "A SIP and SIPS URI are never equivalent."
         if (secure != o.secure || port != o.port) {
