@@ -29,7 +29,8 @@ record CarillonLoad(Trial trial) implements Load {
         command.addAll(List.of(site.root() + "/carillon", "load", "--workload", "proxy200"));
         command.addAll(List.of("--rate", Integer.toString(rate), "--duration", seconds + "s"));
         command.addAll(List.of("--hold", trial.shape().holdMillis() + "ms"));
-        command.addAll(List.of("--target", "udp:127.0.0.1:" + serverPort));
+        command.addAll(
+                List.of("--target", site.transport().parameter() + ":127.0.0.1:" + serverPort));
         command.addAll(List.of("--caller-port", Integer.toString(site.ports().caller())));
         command.addAll(List.of("--callee-port", Integer.toString(site.ports().callee())));
         return command;
@@ -47,7 +48,11 @@ record CarillonLoad(Trial trial) implements Load {
             return new Tally(
                     summary.made(),
                     due - summary.completed(),
-                    summary.retransmissionsSent() + summary.retransmissionsReceived());
+                    summary.retransmissionsSent() + summary.retransmissionsReceived(),
+                    summary.late(),
+                    summary.p50Millis(),
+                    summary.p99Millis(),
+                    summary.tls());
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.carillon.bench.load.Peer;
 import io.carillon.bench.peers.Contender;
 import io.carillon.bench.peers.Contenders;
 import io.carillon.bench.peers.Site;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -156,8 +157,10 @@ public final class Compare implements Callable<Integer> {
         Site site = siteOptions.site();
         String folder =
                 baseline.isEmpty() ? "" : Path.of(baseline).toAbsolutePath().normalize().toString();
-        Contenders.named(servers);
-        return new Plan(servers, folder, site, shape, limits, Surroundings.describe(site.root()));
+        Plan plan =
+                new Plan(servers, folder, site, shape, limits, Surroundings.describe(site.root()));
+        Contenders.checkTransport(plan.contenders(), site.transport());
+        return plan;
     }
 
     private List<String> servers() {
@@ -177,6 +180,9 @@ public final class Compare implements Callable<Integer> {
         if (contenders.size() != 2) {
             throw new IllegalArgumentException(
                     "--together takes two servers, not " + contenders.size());
+        }
+        if (plan.site().transport() != Transport.UDP) {
+            throw new IllegalArgumentException("--together goes with --transport udp only");
         }
         Path folder = Folders.results(out, "compare");
         boolean clean = true;

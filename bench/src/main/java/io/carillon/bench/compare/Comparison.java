@@ -1,6 +1,7 @@
 package io.carillon.bench.compare;
 
 import io.carillon.bench.peers.Contender;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -34,6 +35,10 @@ final class Comparison {
             Files.writeString(results.folder().resolve("table.md"), page);
             console.printf("%n%s%nRows, table and logs: %s%n", page, results.folder());
         }
+        if (results.rows().stream().map(row -> row.window().tls()).distinct().count() > 1) {
+            console.println("The servers did not agree on the same TLS: no comparison.");
+            return 1;
+        }
         boolean clean =
                 results.rows().stream().filter(Row::counted).allMatch(row -> row.window().clean());
         return clean ? 0 : 1;
@@ -45,30 +50,57 @@ final class Comparison {
                 contenders.stream()
                         .collect(Collectors.toMap(Contender::name, Contender::description));
         List<String> head = List.of(title(plan), plan.machine() + ".", method());
-        return new Table(plan.shape(), names, results.rows()).page(head, descriptions);
+        boolean datagrams = plan.site().transport() == Transport.UDP;
+        String latency = datagrams ? "Added latency" : "INVITE to 200";
+        return new Table(plan.shape(), names, results.rows(), latency).page(head, descriptions);
+    }
+
+    /** Over streams: what the windows' connections were like. */
+    private String connections() {
+        Transport transport = plan.site().transport();
+        if (transport == Transport.UDP) {
+            return "";
+        }
+        List<String> agreed =
+                results.rows().stream().map(row -> row.window().tls()).distinct().toList();
+        String sentence =
+                " Over "
+                        + transport.parameter()
+                        + ": one connection from the callers and one to the callees, up before each"
+                        + " reading; a window in which one came or went is not clean.";
+        return agreed.equals(List.of("")) || agreed.isEmpty()
+                ? sentence
+                : sentence
+                        + " "
+                        + String.join("; ", agreed)
+                        + (agreed.size() == 1 ? " in all windows." : ": NOT ALIKE.");
     }
 
     static String title(Plan plan) {
         int hold = plan.shape().holdMillis();
         return String.format(
                 Locale.ROOT,
-                "## %s, %s of hold, %s",
+                "## %s%s, %s of hold, %s",
                 plan.site().application(),
+                plan.site().transport() == Transport.UDP
+                        ? ""
+                        : " over " + plan.site().transport().parameter(),
                 hold % 1000 == 0 ? hold / 1000 + " s" : hold + " ms",
                 plan.site().trying() ? "100 Trying at once" : "no 100 Trying");
     }
 
     private String method() {
         return String.format(
-                Locale.ROOT,
-                "Windows in turn, A B B A; each filled for %d s and read for %d s, server on CPU %s, load"
-                        + " (%s) on CPU %s. Not counted where others and the host took more than %.1f %% of"
-                        + " the machine.",
-                plan.shape().fillSeconds(),
-                plan.shape().measureSeconds(),
-                plan.site().cpus().server(),
-                plan.shape().load(),
-                plan.site().cpus().load(),
-                plan.limits().busyPercent());
+                        Locale.ROOT,
+                        "Windows in turn, A B B A; each filled for %d s and read for %d s, server on CPU %s, load"
+                                + " (%s) on CPU %s. Not counted where others and the host took more than %.1f %% of"
+                                + " the machine.",
+                        plan.shape().fillSeconds(),
+                        plan.shape().measureSeconds(),
+                        plan.site().cpus().server(),
+                        plan.shape().load(),
+                        plan.site().cpus().load(),
+                        plan.limits().busyPercent())
+                + connections();
     }
 }

@@ -100,6 +100,7 @@ public final class Highest implements Callable<Integer> {
         List<Contender> contenders = Contenders.named(peers);
         Climb checked = new Climb(from, most, precision);
         Site site = siteOptions.site();
+        Contenders.checkTransport(contenders, site.transport());
         Shape shape =
                 new Shape(
                         List.of(checked.next().orElse(from)),

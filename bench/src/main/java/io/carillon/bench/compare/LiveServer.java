@@ -37,6 +37,7 @@ record LiveServer(Peer peer, Trial trial) implements UnderTest {
                 try (Load.Running load = trial.load().start(peer.port(), rate, seconds, place)) {
                     load.await();
                 }
+                peer.checkAlive();
             }
         }
     }

@@ -32,8 +32,18 @@ interface Load {
      * @param calls calls begun
      * @param failed calls that were due and did not end well
      * @param retransmissions of both sides, sent and received
+     * @param late answers later than 200 ms; -1 where it does not count them
+     * @param p50Millis time from an INVITE to its 200; -1 where it does not tell
+     * @param tls version and cipher suite of its connections; empty without TLS
      */
-    record Tally(long calls, long failed, long retransmissions) {}
+    record Tally(
+            long calls,
+            long failed,
+            long retransmissions,
+            long late,
+            double p50Millis,
+            double p99Millis,
+            String tls) {}
 
     /** The load of that name for these trials. */
     static Load named(String name, Trial trial) {

@@ -34,7 +34,11 @@ record SippLoad(Trial trial) implements Load {
             return new Tally(
                     caller.succeeded() + caller.failed(),
                     calls - caller.succeeded(),
-                    caller.retransmissions() + callee.retransmissions());
+                    caller.retransmissions() + callee.retransmissions(),
+                    -1,
+                    -1,
+                    -1,
+                    "");
         }
 
         @Override

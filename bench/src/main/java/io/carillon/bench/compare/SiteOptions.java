@@ -4,6 +4,7 @@ import io.carillon.bench.load.Folders;
 import io.carillon.bench.peers.PeerJvm;
 import io.carillon.bench.peers.Ports;
 import io.carillon.bench.peers.Site;
+import io.carillon.sip.stack.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -39,10 +40,18 @@ final class SiteOptions {
     private int ports = Ports.USUAL;
 
     @Option(
+            names = "--transport",
+            defaultValue = "udp",
+            description =
+                    "of both sides of the calls: udp, tcp, tls, ws or wss, where a server has it (${DEFAULT-VALUE})")
+    private String transport = "udp";
+
+    @Option(
             names = "--load",
-            defaultValue = "sipp",
-            description = "what makes the calls: sipp or carillon (${DEFAULT-VALUE})")
-    private String load = "sipp";
+            defaultValue = "",
+            description =
+                    "what makes the calls: sipp or carillon (sipp over udp, else carillon, which alone can)")
+    private String load = "";
 
     @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
     private List<String> serverArguments = new ArrayList<>();
@@ -74,6 +83,7 @@ final class SiteOptions {
                 Folders.root(),
                 application,
                 !noTrying,
+                transport(),
                 new Site.Cpus(serverCpus, loadCpus),
                 new Ports(ports),
                 List.copyOf(serverArguments),
@@ -86,10 +96,26 @@ final class SiteOptions {
      * @throws IllegalArgumentException in a sentence, for what makes none
      */
     String load() {
+        boolean datagrams = transport() == Transport.UDP;
+        if (load.isEmpty()) {
+            return datagrams ? "sipp" : "carillon";
+        }
+        if (load.equals("sipp") && !datagrams) {
+            throw new IllegalArgumentException("--load sipp goes with --transport udp only");
+        }
         if (!load.equals("sipp") && !load.equals("carillon")) {
             throw new IllegalArgumentException(
                     "--load must be sipp or carillon, not '" + load + "'");
         }
         return load;
+    }
+
+    private Transport transport() {
+        Transport known = Transport.of(transport);
+        if (known == null) {
+            throw new IllegalArgumentException(
+                    "--transport must be udp, tcp, tls, ws or wss, not '" + transport + "'");
+        }
+        return known;
     }
 }

@@ -16,9 +16,20 @@ final class Table {
     private final Shape shape;
     private final List<String> servers;
     private final List<Row> rows;
+    private final String latency;
 
     /** Of these servers, the one first that the others are compared with. */
     Table(Shape shape, List<String> servers, List<Row> rows) {
+        this(shape, servers, rows, "Added latency");
+    }
+
+    /**
+     * The same.
+     *
+     * @param latency what the times of the windows are
+     */
+    Table(Shape shape, List<String> servers, List<Row> rows, String latency) {
+        this.latency = latency;
         this.shape = shape;
         this.servers = servers;
         this.rows = rows;
@@ -59,7 +70,7 @@ final class Table {
                         "Server",
                         "CPU per call",
                         "Ratio to it",
-                        "Added latency p50 / p99",
+                        latency + " p50 / p99",
                         "Memory",
                         "Clean windows"));
         for (int rate : shape.rates()) {
@@ -108,13 +119,15 @@ final class Table {
         if (clean.size() == all.size()) {
             return text;
         }
+        long opened = all.stream().mapToLong(Window::opened).sum();
         return text
                 + String.format(
                         Locale.ROOT,
-                        "; elsewhere %,d failed, %,d retransmissions, %,d drops",
+                        "; elsewhere %,d failed, %,d retransmissions, %,d drops%s",
                         all.stream().mapToLong(Window::failed).sum(),
                         all.stream().mapToLong(Window::retransmissions).sum(),
-                        all.stream().mapToLong(Window::drops).sum());
+                        all.stream().mapToLong(Window::drops).sum(),
+                        opened == 0 ? "" : ", " + opened + " connections came or went");
     }
 
     private String ratio(int rate, String server) {

@@ -5,11 +5,13 @@ import io.carillon.bench.load.Peer;
 import io.carillon.bench.peers.Ports;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One measured window: the load fills the lingering transactions, then the server's CPU is read at
@@ -18,11 +20,14 @@ import org.HdrHistogram.Histogram;
  * @param rate calls per second
  * @param cpuMicrosPerCall CPU (utime + stime of the process tree) per call, microseconds
  * @param loadMicrosPerCall the same of the load, both sides
- * @param p50Millis added latency per forwarded message
+ * @param p50Millis added latency per forwarded message; over streams the time from INVITE to 200
  * @param memoryBytes of the process tree at the window's end
  * @param failed calls that the caller did not end well, and messages that the probe lost
  * @param retransmissions counted by both sides of the load, sent and received
  * @param drops datagrams that the kernel dropped on server and load sockets
+ * @param late answers later than 200 ms, where the load counts them; else -1
+ * @param opened connections that were opened or ended while it was read
+ * @param tls version and cipher suite of the load's connections; empty without TLS
  * @param othersPercent of the machine's CPU time that processes outside of this run took
  * @param stealPercent of the machine's CPU time that the host took
  */
@@ -38,24 +43,28 @@ record Window(
         long failed,
         long retransmissions,
         long drops,
+        long late,
+        int opened,
+        String tls,
         double othersPercent,
         double stealPercent) {
 
     private static final int PROBE_PAUSE_MILLIS = 50;
 
-    /** A window counts only when nothing was lost, repeated or dropped in it. */
+    /** Nothing was lost, repeated or dropped in it, and its connections were there before. */
     boolean clean() {
-        return failed == 0 && retransmissions == 0 && drops == 0;
+        return failed == 0 && retransmissions == 0 && drops == 0 && opened == 0;
     }
 
     /** What is read while the load runs. */
     private record Reading(
             double cpuMicrosPerCall,
             double loadMicrosPerCall,
-            Histogram nanos,
+            Times times,
             int lost,
             long memoryBytes,
             long drops,
+            int opened,
             Occupation.Shares shares,
             Load.Tally tally) {}
 
@@ -68,15 +77,30 @@ record Window(
                 rate,
                 reading.cpuMicrosPerCall(),
                 reading.loadMicrosPerCall(),
-                reading.nanos().getValueAtPercentile(50) / 1e6,
-                reading.nanos().getValueAtPercentile(99) / 1e6,
+                reading.times().p50Millis(),
+                reading.times().p99Millis(),
                 reading.memoryBytes(),
                 tally.calls(),
                 tally.failed() + reading.lost(),
                 tally.retransmissions(),
                 reading.drops(),
+                tally.late(),
+                reading.opened(),
+                tally.tls(),
                 reading.shares().othersPercent(),
                 reading.shares().stealPercent());
+    }
+
+    /** What the probe saw, or over streams, where there is none, the load. */
+    private record Times(double p50Millis, double p99Millis) {
+        static Times of(@Nullable LatencyProbe probe, Load.Tally tally) {
+            if (probe == null) {
+                return new Times(tally.p50Millis(), tally.p99Millis());
+            }
+            Histogram nanos = probe.nanos();
+            return new Times(
+                    nanos.getValueAtPercentile(50) / 1e6, nanos.getValueAtPercentile(99) / 1e6);
+        }
     }
 
     private static Reading read(Peer peer, Trial trial, int rate, Path folder)
@@ -85,36 +109,53 @@ record Window(
         Ports ports = trial.site().ports();
         // Calls go on a little after the reading.
         int seconds = shape.fillSeconds() + shape.measureSeconds() + 2;
+        List<Integer> sockets = List.of(peer.port(), ports.callee(), ports.caller());
         long dropsBefore = Proc.udpDrops(List.of(peer.port()));
+        boolean datagrams = trial.site().transport() == Transport.UDP;
         try (Load.Running load = trial.load().start(peer.port(), rate, seconds, folder);
-                LatencyProbe probe =
-                        new LatencyProbe(peer.port(), ports.probeCaller(), ports.probeCallee())) {
+                LatencyProbe probe = datagrams ? probe(peer, ports) : null) {
             Pause.millis(1000L * shape.fillSeconds());
+            peer.checkAlive();
+            TcpConnections open = TcpConnections.now(sockets);
+            if (!datagrams && TcpConnections.now(List.of(peer.port())).count() == 0) {
+                throw new IOException("no connection is up after the filling; see " + folder);
+            }
             Occupation before = Occupation.now();
             long cpu = peer.cpuNanos();
             long loadCpu = load.cpuNanos();
             long begin = System.nanoTime();
-            long end = begin + shape.measureSeconds() * 1_000_000_000L;
-            while (System.nanoTime() - end < 0) {
-                probe.call();
-                Pause.millis(PROBE_PAUSE_MILLIS);
-            }
+            probeUntil(begin + shape.measureSeconds() * 1_000_000_000L, probe);
             double measuredCalls = rate * ((System.nanoTime() - begin) / 1e9);
             double perCall = (peer.cpuNanos() - cpu) / 1e3 / measuredCalls;
             double loadPerCall = (load.cpuNanos() - loadCpu) / 1e3 / measuredCalls;
             Occupation.Shares shares = Occupation.now().since(before);
+            int opened = TcpConnections.now(sockets).changedSince(open);
             long memory = peer.memoryBytes();
-            List<Integer> sockets = List.of(peer.port(), ports.callee(), ports.caller());
             long drops = Proc.udpDrops(sockets) - dropsBefore;
+            Load.Tally tally = load.await();
             return new Reading(
                     perCall,
                     loadPerCall,
-                    probe.nanos(),
-                    probe.lost(),
+                    Times.of(probe, tally),
+                    probe == null ? 0 : probe.lost(),
                     memory,
                     drops,
+                    opened,
                     shares,
-                    load.await());
+                    tally);
+        }
+    }
+
+    private static LatencyProbe probe(Peer peer, Ports ports) throws IOException {
+        return new LatencyProbe(peer.port(), ports.probeCaller(), ports.probeCallee());
+    }
+
+    private static void probeUntil(long end, @Nullable LatencyProbe probe) throws IOException {
+        while (System.nanoTime() - end < 0) {
+            if (probe != null) {
+                probe.call();
+            }
+            Pause.millis(PROBE_PAUSE_MILLIS);
         }
     }
 
@@ -123,7 +164,7 @@ record Window(
         return String.format(
                 Locale.ROOT,
                 "%-14s %7.1f us/call  p50 %.3f ms  p99 %.3f ms  %4.0f MB  %d calls, %d failed,"
-                        + " %d retransmissions, %d drops; others %.1f %%, steal %.1f %%",
+                        + " %d retransmissions, %d drops%s%s%s; others %.1f %%, steal %.1f %%",
                 server,
                 cpuMicrosPerCall,
                 p50Millis,
@@ -133,6 +174,9 @@ record Window(
                 failed,
                 retransmissions,
                 drops,
+                late < 0 ? "" : ", " + late + " late",
+                opened == 0 ? "" : ", " + opened + " connections came or went",
+                tls.isEmpty() ? "" : "; " + tls,
                 othersPercent,
                 stealPercent);
     }

@@ -19,8 +19,10 @@ public final class Peer implements AutoCloseable {
     private final int port;
     private final Process process;
     private final Leash leash;
+    private final Path log;
 
-    private Peer(String name, int port, Process process) {
+    private Peer(String name, int port, Process process, Path log) {
+        this.log = log;
         this.name = name;
         this.port = port;
         this.process = process;
@@ -113,7 +115,7 @@ public final class Peer implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile());
         builder.environment().putAll(launch.environment());
-        Peer peer = new Peer(launch.name(), launch.port(), builder.start());
+        Peer peer = new Peer(launch.name(), launch.port(), builder.start(), log);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (true) {
             // Asked before the output is read: what it said last is in there then.
@@ -163,6 +165,17 @@ public final class Peer implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    /**
+     * Sees that it still runs.
+     *
+     * @throws IOException saying that it does not
+     */
+    public void checkAlive() throws IOException {
+        if (!process.isAlive()) {
+            throw new IOException(name + " ended by itself; it said: " + lastWords(log));
+        }
     }
 
     /** CPU nanoseconds (utime + stime) of it and its living descendants. */

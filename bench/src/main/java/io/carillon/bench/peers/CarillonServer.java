@@ -1,11 +1,14 @@
 package io.carillon.bench.peers;
 
 import io.carillon.bench.load.Peer;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,10 +93,13 @@ record CarillonServer(
         int port = second ? site.ports().baseline() : site.ports().carillon();
         List<String> command = (everywhere ? site.everywhere() : site).pinned();
         command.addAll(List.of(launcher.toString(), "run", archive.toString()));
-        String sip = "udp:127.0.0.1:" + port + ",tcp:127.0.0.1:" + port;
+        String sip =
+                site.transport() == Transport.UDP
+                        ? "udp:127.0.0.1:" + port + ",tcp:127.0.0.1:" + port
+                        : site.transport().parameter() + ":127.0.0.1:" + port;
         command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:0"));
         command.addAll(site.serverArguments());
-        String configuration = configuration(site);
+        String configuration = configuration(site) + tls(site, folder);
         if (!configuration.isEmpty()) {
             Files.createDirectories(folder);
             Path file = folder.resolve(name + ".yaml");
@@ -114,6 +120,24 @@ record CarillonServer(
                 .resolve(plain)
                 .resolve("target")
                 .resolve(plain + ".war");
+    }
+
+    /** The load's certificate is its own, made for the run, as ours is. */
+    private static String tls(Site site, Path folder) throws IOException {
+        if (!site.transport().secure()) {
+            return "";
+        }
+        RunCertificate own = RunCertificate.in(folder);
+        return "tls:\n  verify: none\n  certificates:\n    - certificate: "
+                + own.certificate()
+                + "\n      key: "
+                + own.key()
+                + "\n";
+    }
+
+    @Override
+    public Set<Transport> transports() {
+        return EnumSet.allOf(Transport.class);
     }
 
     private String configuration(Site site) {

@@ -1,8 +1,10 @@
 package io.carillon.bench.peers;
 
 import io.carillon.bench.load.Peer;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** A server that can take part in a comparison. */
 public interface Contender {
@@ -11,6 +13,11 @@ public interface Contender {
 
     /** What it is and where it does less or more than Carillon, in a sentence for the table. */
     String description();
+
+    /** Over which it can be called, and calls on. */
+    default Set<Transport> transports() {
+        return Set.of(Transport.UDP);
+    }
 
     /**
      * Writes its configuration into the folder and says how it is started.

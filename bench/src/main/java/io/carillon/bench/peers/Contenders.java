@@ -1,8 +1,10 @@
 package io.carillon.bench.peers;
 
+import io.carillon.sip.stack.Transport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The servers that can be compared, by name. */
 public final class Contenders {
@@ -52,6 +54,29 @@ public final class Contenders {
             found.add(contender);
         }
         return found;
+    }
+
+    /**
+     * Sees that each of them can do a transport.
+     *
+     * @throws IllegalArgumentException naming the first that cannot
+     */
+    public static void checkTransport(List<Contender> contenders, Transport transport) {
+        for (Contender contender : contenders) {
+            if (!contender.transports().contains(transport)) {
+                String can =
+                        contender.transports().stream()
+                                .sorted()
+                                .map(Transport::parameter)
+                                .collect(Collectors.joining(", "));
+                throw new IllegalArgumentException(
+                        contender.name()
+                                + " is compared over "
+                                + can
+                                + ", not "
+                                + transport.parameter());
+            }
+        }
     }
 
     /** Another built checkout of Carillon. */

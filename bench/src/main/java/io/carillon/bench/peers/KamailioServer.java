@@ -1,12 +1,20 @@
 package io.carillon.bench.peers;
 
 import io.carillon.bench.load.Peer;
+import io.carillon.sip.stack.Transport;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Kamailio's transaction-stateful, record-routing proxy with one UDP worker. */
+/** Kamailio's transaction-stateful, record-routing proxy with one worker. */
 record KamailioServer() implements Contender {
+    private static final Path TLS_MODULE =
+            Path.of("/usr/lib/x86_64-linux-gnu/kamailio/modules/tls.so");
+
     @Override
     public String name() {
         return "kamailio";
@@ -18,15 +26,37 @@ record KamailioServer() implements Contender {
                 + " for 5 s (wt_timer as shipped), Carillon's for 32 s";
     }
 
+    /** It opens no WebSocket connection to a callee. */
     @Override
-    public Peer.Launch launch(Site site, Path folder) {
+    public Set<Transport> transports() {
+        return EnumSet.of(Transport.UDP, Transport.TCP, Transport.TLS);
+    }
+
+    @Override
+    public Peer.Launch launch(Site site, Path folder) throws IOException {
         int port = site.ports().kamailio();
+        String transport = site.transport().parameter();
         List<String> command = site.pinned();
         command.addAll(List.of("kamailio", "-f", site.root() + "/bench/kamailio/proxy.cfg"));
         command.addAll(List.of("-DD", "-E", "-m", "1024", "-x", "fm", "-X", "fm"));
         command.addAll(List.of("-w", folder.toString(), "-Y", folder.toString()));
-        command.addAll(List.of("-A", "LISTEN=udp:127.0.0.1:" + port));
+        command.addAll(List.of("-A", "LISTEN=" + transport + ":127.0.0.1:" + port));
         command.addAll(List.of("-A", "TRYING=" + (site.trying() ? 1 : 0)));
+        if (site.transport() != Transport.UDP) {
+            command.addAll(List.of("-A", "STREAMS=1"));
+        }
+        if (site.transport().secure()) {
+            if (!Files.exists(TLS_MODULE)) {
+                throw new IOException(
+                        "Kamailio has no TLS here (no "
+                                + TLS_MODULE
+                                + "): apt-get install kamailio-tls-modules");
+            }
+            RunCertificate own = RunCertificate.in(folder);
+            command.addAll(List.of("-A", "TLS=1"));
+            command.addAll(List.of("-A", "CERTIFICATE=\"" + own.certificate() + "\""));
+            command.addAll(List.of("-A", "KEY=\"" + own.key() + "\""));
+        }
         return new Peer.Launch(name(), port, command, Map.of(), List.of("Listening on"), List.of());
     }
 }

@@ -1,6 +1,7 @@
 package io.carillon.bench.peers;
 
 import io.carillon.bench.load.Peer;
+import io.carillon.sip.stack.Transport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,12 +13,14 @@ import java.util.List;
  * @param application example application that the servlet containers run: proxy or b2bua
  * @param trying whether each server sends 100 Trying at once where it can, or none does
  * @param serverArguments more for {@code carillon run}
+ * @param transport of both sides of the calls
  * @param peerJvm JVM of the peers that run on Java
  */
 public record Site(
         Path root,
         String application,
         boolean trying,
+        Transport transport,
         Cpus cpus,
         Ports ports,
         List<String> serverArguments,
@@ -30,7 +33,7 @@ public record Site(
     Site everywhere() {
         boolean any = cpus.server().isEmpty() || cpus.load().isEmpty();
         Cpus all = new Cpus(any ? "" : cpus.server() + "," + cpus.load(), cpus.load());
-        return new Site(root, application, trying, all, ports, serverArguments, peerJvm);
+        return new Site(root, application, trying, transport, all, ports, serverArguments, peerJvm);
     }
 
     /** Folder of what {@code bench peers install} fetches. */

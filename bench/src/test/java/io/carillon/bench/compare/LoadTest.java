@@ -3,6 +3,8 @@ package io.carillon.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.bench.load.SippPair;
+import io.carillon.bench.peers.Site;
+import io.carillon.sip.stack.Transport;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,24 @@ class LoadTest {
                 .containsSubsequence("--duration", "65s", "--hold", "250ms")
                 .containsSubsequence("--target", "udp:127.0.0.1:18002")
                 .containsSubsequence("--caller-port", "18021", "--callee-port", "18011");
+    }
+
+    @Test
+    void overAStreamTheTargetHasItsTransport() {
+        Site udp = trial("carillon").site();
+        Site tls =
+                new Site(
+                        udp.root(),
+                        udp.application(),
+                        udp.trying(),
+                        Transport.TLS,
+                        udp.cpus(),
+                        udp.ports(),
+                        udp.serverArguments(),
+                        udp.peerJvm());
+        Trial trial = new Trial(tls, trial("carillon").shape());
+        assertThat(new CarillonLoad(trial).command(18_002, 1, 1))
+                .containsSubsequence("--target", "tls:127.0.0.1:18002");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.carillon.bench.peers.PeerJvm;
 import io.carillon.bench.peers.Ports;
 import io.carillon.bench.peers.Site;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ class ResultsTest {
                         root,
                         "b2bua",
                         true,
+                        Transport.UDP,
                         new Site.Cpus("0", "1"),
                         new Ports(18_000),
                         List.of("--x"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.bench.load.Peer;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ class ContendersTest {
                 root,
                 "b2bua",
                 trying,
+                Transport.UDP,
                 new Site.Cpus("0", "1"),
                 new Ports(18_100),
                 List.of(),

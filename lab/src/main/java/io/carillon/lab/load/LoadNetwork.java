@@ -36,6 +36,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
     private @Nullable Future<?> wakeUp;
     private long wakeAtNanos = Arrivals.NEVER;
     private volatile long loopThread = -1;
+    private final @Nullable LoopbackTls tls;
 
     /**
      * Binds; nothing is received before {@link #use}.
@@ -59,8 +60,9 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
                         new ListeningPoint(callers, host, callerPort),
                         new ListeningPoint(callees, host, calleePort));
         NetworkConfig config = NetworkConfig.of(points).withShards(1);
-        if (callers.secure() || callees.secure()) {
-            config = config.withTls(new LoopbackTls(host));
+        tls = callers.secure() || callees.secure() ? new LoopbackTls(host) : null;
+        if (tls != null) {
+            config = config.withTls(tls);
         }
         network = Network.bind(config, this::shard);
     }
@@ -97,6 +99,11 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
     private InetSocketAddress address(int index) {
         ListeningPoint point = network.listening().get(index);
         return new InetSocketAddress(point.host(), point.port());
+    }
+
+    /** TLS version and cipher suite of the connections so far; empty without TLS. */
+    String agreedTls() {
+        return tls == null ? "" : String.join(", ", tls.agreed());
     }
 
     List<String> warnings() {

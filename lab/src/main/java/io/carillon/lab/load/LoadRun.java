@@ -167,7 +167,12 @@ final class LoadRun {
                 view.show(sample, engine.stopping());
                 tally.add(snapshot, sample, cost);
                 if (snapshot.ended() && snapshot.held() == 0) {
-                    return tally.summary(settings, snapshot, engine.stats(), network.localErrors());
+                    return tally.summary(
+                            settings,
+                            snapshot,
+                            engine.stats(),
+                            network.localErrors(),
+                            network.agreedTls());
                 }
             }
         }

@@ -30,6 +30,8 @@ import java.util.Map;
  * @param serverCpuMicrosPerCall CPU of the server; -1 without {@code --server-pid}
  * @param serverDrops datagrams that the kernel dropped on the server's port, where it is on this
  *     machine
+ * @param tls versions and cipher suites of its connections, those between its own sides at the
+ *     beginning included; empty without TLS
  * @param broken the limits of the command line that were broken, a sentence each
  */
 public record LoadSummary(
@@ -58,4 +60,5 @@ public record LoadSummary(
         String generatorReason,
         double serverCpuMicrosPerCall,
         long serverDrops,
+        String tls,
         List<String> broken) {}

@@ -139,6 +139,7 @@ final class ScenarioCourse {
                 reason,
                 settings.serverPids().isEmpty() ? -1 : used.serverCpuNanos() / 1e3 / calls,
                 used.serverDrops(),
+                "",
                 settings.limits().broken(counts, p99));
     }
 

@@ -43,7 +43,8 @@ final class Tally {
         }
     }
 
-    LoadSummary summary(LoadSettings settings, Snapshot last, LoadStats stats, long errors) {
+    LoadSummary summary(
+            LoadSettings settings, Snapshot last, LoadStats stats, long errors, String tls) {
         LoadCounts counts = last.measured();
         Histogram times = stats.response();
         OwnCost used = end.minus(begin);
@@ -78,6 +79,7 @@ final class Tally {
                 verdict.reason(),
                 settings.serverPids().isEmpty() ? -1 : used.serverCpuNanos() / 1e3 / calls,
                 used.serverDrops(),
+                tls,
                 settings.limits().broken(counts, p99));
     }
 }

@@ -49,6 +49,7 @@ class LoadOutputTest {
                 limited ? "The load itself was the bottleneck: x." : "",
                 -1,
                 0,
+                "",
                 broken);
     }
 

@@ -14,8 +14,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentSkipListSet;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class LoopbackTls implements TlsContexts {
     private final SslContext server;
     private final SslContext client;
     private final boolean checked;
+    private final ConcurrentSkipListSet<String> agreed = new ConcurrentSkipListSet<>();
 
     /**
      * @param host our address, which the server will find in the certificate
@@ -58,7 +61,23 @@ public final class LoopbackTls implements TlsContexts {
 
     @Override
     public SslHandler server(ListeningPoint point, ByteBufAllocator alloc) {
-        return server.newHandler(alloc);
+        return noted(server.newHandler(alloc));
+    }
+
+    private SslHandler noted(SslHandler handler) {
+        handler.handshakeFuture()
+                .addListener(result -> {
+                    if (result.isSuccess()) {
+                        SSLSession session = handler.engine().getSession();
+                        agreed.add(session.getProtocol() + " " + session.getCipherSuite());
+                    }
+                });
+        return handler;
+    }
+
+    /** Version and cipher suite of each kind of handshake that succeeded, sorted. */
+    public List<String> agreed() {
+        return List.copyOf(agreed);
     }
 
     @Override
@@ -71,6 +90,6 @@ public final class LoopbackTls implements TlsContexts {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             handler.engine().setSSLParameters(parameters);
         }
-        return handler;
+        return noted(handler);
     }
 }
