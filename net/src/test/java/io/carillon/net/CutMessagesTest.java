@@ -132,9 +132,7 @@ class CutMessagesTest {
     void two_frames_give_the_same_message_wherever_the_cut_is() {
         for (byte[] message : MESSAGES) {
             List<String> whole =
-                    List.of(
-                            "message "
-                                    + new String(message, StandardCharsets.ISO_8859_1));
+                    List.of("message " + new String(message, StandardCharsets.ISO_8859_1));
             for (int cut = 0; cut <= message.length; cut++) {
                 Made made = new Made();
                 FrameReader reader = new FrameReader(true, 65_536);
@@ -154,8 +152,9 @@ class CutMessagesTest {
         List<byte[]> all =
                 MESSAGES.stream()
                         .filter(m -> m.length < 65_536)
-                        .filter(m -> framed(m, m.length)
-                                .equals(List.of("message " + Made.text(m, m.length))))
+                        .filter(m ->
+                                framed(m, m.length)
+                                        .equals(List.of("message " + Made.text(m, m.length))))
                         .toList();
         assertThat(all).hasSizeGreaterThan(500);
         return all;
@@ -222,9 +221,7 @@ class CutMessagesTest {
                         frame(BINARY, false, message, 0, cut),
                         frame(CONTINUATION, true, message, cut, message.length));
             } else {
-                send(
-                        Arrays.copyOf(message, cut),
-                        Arrays.copyOfRange(message, cut, message.length));
+                send(Arrays.copyOf(message, cut), Arrays.copyOfRange(message, cut, message.length));
             }
         }
 

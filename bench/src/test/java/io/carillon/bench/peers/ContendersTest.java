@@ -105,6 +105,47 @@ class ContendersTest {
     }
 
     @Test
+    void overTlsBothListenWithTheSameCertificateOfTheRun() throws IOException {
+        site =
+                new Site(
+                        root,
+                        "b2bua",
+                        true,
+                        Transport.TLS,
+                        site.cpus(),
+                        site.ports(),
+                        List.of(),
+                        site.peerJvm());
+        assertThat(launch("carillon").command())
+                .containsSubsequence("--sip", "tls:127.0.0.1:18100", "--config");
+        assertThat(folder.resolve("carillon.yaml"))
+                .content()
+                .contains("verify: none", "certificate: " + folder.resolve("certificate.pem"));
+        String key = Files.readString(folder.resolve("key.pem"));
+        if (!Files.exists(Path.of("/usr/lib/x86_64-linux-gnu/kamailio/modules/tls.so"))) {
+            assertThatThrownBy(() -> launch("kamailio"))
+                    .hasMessageContaining("apt-get install kamailio-tls-modules");
+            return;
+        }
+        assertThat(launch("kamailio").command())
+                .contains("LISTEN=tls:127.0.0.1:18102", "STREAMS=1", "TLS=1")
+                .contains("KEY=\"" + folder.resolve("key.pem") + "\"");
+        assertThat(folder.resolve("key.pem")).hasContent(key);
+    }
+
+    @Test
+    void aTransportThatAServerDoesNotHaveIsAnswered() {
+        List<Contender> both = Contenders.named(List.of("carillon", "kamailio"));
+        Contenders.checkTransport(both, Transport.TLS);
+        assertThatThrownBy(() -> Contenders.checkTransport(both, Transport.WSS))
+                .hasMessage("kamailio is compared over udp, tcp, tls, not wss");
+        assertThatThrownBy(() ->
+                        Contenders.checkTransport(
+                                Contenders.named(List.of("relay")), Transport.TCP))
+                .hasMessageContaining("relay is compared over udp, not tcp");
+    }
+
+    @Test
     void theRelayKnowsBothPairsOfPorts() throws IOException {
         assertThat(launch("relay").command())
                 .endsWith(Relay.class.getName(), "blocking", "18106", "18121:18111", "18141:18131");
