@@ -41,7 +41,7 @@ class TallyTest {
         LoadCommand command = new LoadCommand();
         long self = ProcessHandle.current().pid();
         new CommandLine(command).parseArgs("--server-pid", Long.toString(self));
-        return tally.summary(command.settings(), last, stats, 0);
+        return tally.summary(command.settings(), last, stats, 0, "");
     }
 
     @Test
