@@ -88,4 +88,24 @@ class TimerRulesTest {
         own.run(Duration.ofSeconds(2));
         assertThat(clock.late).hasSize(1);
     }
+
+    /** "Never", as applications write it, is no time that has passed. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aTimerOfTheLongestDelayDoesNotComeAtOnce(ExecutionMode mode) {
+        Server own = Server.fresh(3);
+        Clock clock = new Clock(own, false);
+        own.deploy(clock, mode, clock);
+        SipFactory factory =
+                (SipFactory) clock.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        TimerService timers =
+                (TimerService) clock.getServletContext().getAttribute(SipServlet.TIMER_SERVICE);
+        ServletTimer never =
+                timers.createTimer(
+                        factory.createApplicationSession(), Long.MAX_VALUE, false, "never");
+        assertThat(never.getTimeRemaining()).isGreaterThan(Duration.ofDays(36_000).toMillis());
+        own.run(Duration.ofSeconds(100));
+        assertThat(clock.late).isEmpty();
+        assertThat(clock.count).isZero();
+    }
 }

@@ -149,10 +149,11 @@ public final class FuzzCommand implements Callable<Integer> {
     private int run(List<FuzzTarget> targets) throws IOException, InterruptedException {
         Path work = Files.createDirectories(home.resolve(out));
         System.out.printf(
-                "%-12s %14s %8s %8s %14s %8s %8s %8s%n",
+                "%-12s %14s %8s %10s %8s %14s %8s %8s %8s%n",
                 "target",
                 "executions",
                 "seconds",
+                "per CPU s",
                 "edges",
                 "last new at",
                 "corpus",
@@ -191,10 +192,11 @@ public final class FuzzCommand implements Callable<Integer> {
     private static void print(FuzzResult result) {
         System.out.printf(
                 Locale.ROOT,
-                "%-12s %,14d %8d %8d %,14d %8d %5d MB %6d s%n",
+                "%-12s %,14d %8d %,10d %8d %,14d %8d %5d MB %6d s%n",
                 result.target().label(),
                 result.executions(),
                 result.seconds(),
+                result.pace(),
                 result.coverage(),
                 result.lastNew(),
                 result.corpus(),

@@ -7,6 +7,7 @@ package io.carillon.fuzz;
  * @param coverage edges that were reached
  * @param lastNew how many inputs had been tried when the last new edge was reached
  * @param seconds how long it ran
+ * @param cpuSeconds of processor time that took
  * @param corpus inputs that each reach something of their own
  * @param megabytes of memory in the end
  * @param slowestSeconds the input that took longest
@@ -18,6 +19,7 @@ record FuzzResult(
         long coverage,
         long lastNew,
         long seconds,
+        long cpuSeconds,
         long corpus,
         long megabytes,
         long slowestSeconds,
@@ -27,11 +29,16 @@ record FuzzResult(
     private static final long A_MINUTE = 60;
 
     static FuzzResult none(FuzzTarget target) {
-        return new FuzzResult(target, 0, 0, 0, 0, 0, 0, 0, "");
+        return new FuzzResult(target, 0, 0, 0, 0, 0, 0, 0, 0, "");
     }
 
     boolean clean() {
         return finding.isEmpty() && (slowestSeconds <= 1 || seconds < A_MINUTE);
+    }
+
+    /** Inputs per second of processor time: what else the machine does hardly counts in it. */
+    long pace() {
+        return executions / Math.max(1, cpuSeconds);
     }
 
     /** How many inputs were tried since the last new edge. */

@@ -28,6 +28,7 @@ final class FuzzTotals {
                 number(saved, "edges", file),
                 number(saved, "last-new", file),
                 number(saved, "seconds", file),
+                number(saved, "cpu-seconds", file),
                 number(saved, "corpus", file),
                 number(saved, "megabytes", file),
                 number(saved, "slowest-seconds", file),
@@ -49,6 +50,7 @@ final class FuzzTotals {
         saved.setProperty("edges", Long.toString(result.coverage()));
         saved.setProperty("last-new", Long.toString(result.lastNew()));
         saved.setProperty("seconds", Long.toString(result.seconds()));
+        saved.setProperty("cpu-seconds", Long.toString(result.cpuSeconds()));
         saved.setProperty("corpus", Long.toString(result.corpus()));
         saved.setProperty("megabytes", Long.toString(result.megabytes()));
         saved.setProperty("slowest-seconds", Long.toString(result.slowestSeconds()));

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -49,6 +50,7 @@ final class JazzerRun {
     private long slowest;
     private long megabytes;
     private long readAt;
+    private long cpu;
     private String finding = "";
 
     /**
@@ -138,6 +140,12 @@ final class JazzerRun {
                 out.write(line);
                 out.newLine();
                 if (counts) {
+                    cpu =
+                            process.info()
+                                    .totalCpuDuration()
+                                    .map(Duration::toSeconds)
+                                    .map(now -> Math.max(cpu, now))
+                                    .orElse(cpu);
                     read(line, (System.nanoTime() - begin) / 1_000_000_000L);
                 }
             }
@@ -195,6 +203,7 @@ final class JazzerRun {
                 coverage,
                 lastNew,
                 before.seconds() + readAt,
+                before.cpuSeconds() + cpu,
                 corpus,
                 megabytes,
                 slowest,

@@ -74,7 +74,7 @@ public final class SessionTarget {
 
     private static boolean taken(ApplicationSession session, byte[] data) {
         try {
-            session.read(new StateReader(data), codec(table()));
+            SessionBytes.read(session, new StateReader(data), codec(table()));
         } catch (StateFormatException refused) {
             return false;
         }
@@ -85,7 +85,7 @@ public final class SessionTarget {
         }
         List<Object> references = AttributeCodec.table();
         byte[] before = written(session, references);
-        session.read(new StateReader(before), codec(references));
+        SessionBytes.read(session, new StateReader(before), codec(references));
         if (!Arrays.equals(before, written(session))) {
             throw new Finding("a session changes on its way through bytes");
         }
@@ -114,7 +114,7 @@ public final class SessionTarget {
 
     private static byte[] written(ApplicationSession session, List<Object> references) {
         StateWriter out = new StateWriter();
-        session.write(out, codec(references));
+        SessionBytes.write(session, out, codec(references));
         return out.toByteArray();
     }
 
