@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** When a target was tried enough, and what is remembered between sittings. */
 class FuzzGoalTest {
     private static FuzzResult result(long executions, long lastNew, long seconds) {
-        return new FuzzResult(FuzzTarget.URI, executions, 400, lastNew, seconds, seconds, 200, 800, 1, "");
+        return new FuzzResult(
+                FuzzTarget.URI, executions, 400, lastNew, seconds, seconds, 200, 800, 1, "");
     }
 
     @Test

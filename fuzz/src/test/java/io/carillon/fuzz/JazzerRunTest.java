@@ -56,7 +56,8 @@ class JazzerRunTest {
     @Test
     void aFurtherSittingGoesOnFromTheOnesBefore() {
         FuzzResult before =
-                new FuzzResult(FuzzTarget.URI, 1_000_000, 412, 300_000, 1800, 1700, 201, 800, 0, "");
+                new FuzzResult(
+                        FuzzTarget.URI, 1_000_000, 412, 300_000, 1800, 1700, 201, 800, 0, "");
         JazzerRun further = run(before);
         further.read("#201\tINITED cov: 412 ft: 900 corp: 201/9Kb exec/s: 0 rss: 700Mb", 2);
         further.read("#500000\tpulse  cov: 412 ft: 900 corp: 201/9Kb exec/s: 9 rss: 700Mb", 60);
