@@ -2,6 +2,7 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.Transport;
@@ -15,6 +16,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -149,5 +151,51 @@ class KeepAliveTest {
                 assertThat(next(results)).isEqualTo("failed");
             }
         }
+    }
+
+    /** A peer whose machine is gone: nothing ends the connection, and nothing comes. */
+    @Test
+    void rfc5626_4_4_1_aFlowWithoutAPongHasFailedAfterTenSecondsWithAllThatWaitsOnIt()
+            throws Exception {
+        try (Node node = node();
+                ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Hop flow =
+                    Hop.to(
+                            Transport.TCP,
+                            new InetSocketAddress(
+                                    InetAddress.getLoopbackAddress(), listener.getLocalPort()));
+            node.send(
+                    0,
+                    "OPTIONS",
+                    "sip:peer@127.0.0.1:" + listener.getLocalPort() + ";transport=tcp");
+            try (Socket peer = listener.accept()) {
+                peer.setSoTimeout(10_000);
+                assertThat(Wires.receive(peer)).startsWith("OPTIONS ");
+                var results = ping(node, flow);
+                assertThat(peer.getInputStream().readNBytes(4)).hasSize(4);
+                long pinged = System.nanoTime();
+                advance(node, pinged + TimeUnit.SECONDS.toNanos(5));
+                assertThat(results).isEmpty();
+                assertThat(node.ended).isEmpty();
+                advance(node, pinged + TimeUnit.SECONDS.toNanos(11));
+                assertThat(next(results)).isEqualTo("failed");
+                assertThat(node.ended.poll(10, TimeUnit.SECONDS).failure())
+                        .isEqualTo(Failure.TRANSPORT);
+                assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause())
+                        .isEqualTo(CloseCause.NO_PONG);
+            }
+        }
+    }
+
+    /** Fires the timers of the connections' shard as if it were so late, and what they tell. */
+    private static void advance(Node node, long nanos) throws InterruptedException {
+        CountDownLatch told = new CountDownLatch(1);
+        node.on(
+                0,
+                () -> {
+                    node.shards().getFirst().advance(nanos);
+                    node.on(1, told::countDown);
+                });
+        assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
     }
 }
