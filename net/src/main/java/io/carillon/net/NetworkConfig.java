@@ -176,6 +176,7 @@ public record NetworkConfig(
      * @param maxWaitingBytes bytes that may wait to be written on one connection, also before it is
      *     open; over it the message fails and the connection is closed
      * @param maxUnfinishedBytes bytes of messages whose rest has not come, of all connections
+     * @param maxUnsentBytes bytes that may wait to be written on all connections together
      * @param handshakeTimeoutMillis time for TLS and WebSocket together to begin on a connection
      */
     public record Stream(
@@ -188,6 +189,7 @@ public record NetworkConfig(
             int idleTimeoutMillis,
             int maxWaitingBytes,
             long maxUnfinishedBytes,
+            long maxUnsentBytes,
             int handshakeTimeoutMillis) {
 
         public Stream {
@@ -202,13 +204,16 @@ public record NetworkConfig(
             if (maxUnfinishedBytes < 1) {
                 throw new IllegalArgumentException("bytes of unfinished messages: above 0");
             }
+            if (maxUnsentBytes < 1) {
+                throw new IllegalArgumentException("unsent bytes: above 0");
+            }
             positive("handshake time-out", handshakeTimeoutMillis);
         }
 
         public static Stream defaults() {
             return new Stream(
                     4096, 20_000, 20_000, 5_000, 20_000, 20_000, 7_200_000, 1 << 20, 64L << 20,
-                    10_000);
+                    128L << 20, 10_000);
         }
 
         /** The same with other time-outs, in milliseconds. */
@@ -223,6 +228,7 @@ public record NetworkConfig(
                     idle,
                     maxWaitingBytes,
                     maxUnfinishedBytes,
+                    maxUnsentBytes,
                     handshakeTimeoutMillis);
         }
 
@@ -238,6 +244,7 @@ public record NetworkConfig(
                     idleTimeoutMillis,
                     waitingBytes,
                     maxUnfinishedBytes,
+                    maxUnsentBytes,
                     handshakeTimeoutMillis);
         }
 
@@ -253,6 +260,7 @@ public record NetworkConfig(
                     idleTimeoutMillis,
                     maxWaitingBytes,
                     maxUnfinishedBytes,
+                    maxUnsentBytes,
                     millis);
         }
 
@@ -267,6 +275,23 @@ public record NetworkConfig(
                     messageTimeoutMillis,
                     idleTimeoutMillis,
                     maxWaitingBytes,
+                    bytes,
+                    maxUnsentBytes,
+                    handshakeTimeoutMillis);
+        }
+
+        /** The same with another limit of what waits for slow readers. */
+        public Stream withUnsent(long bytes) {
+            return new Stream(
+                    backlog,
+                    maxConnections,
+                    maxPerAddress,
+                    connectTimeoutMillis,
+                    firstMessageTimeoutMillis,
+                    messageTimeoutMillis,
+                    idleTimeoutMillis,
+                    maxWaitingBytes,
+                    maxUnfinishedBytes,
                     bytes,
                     handshakeTimeoutMillis);
         }

@@ -52,6 +52,7 @@ public enum NetworkCounter {
     CLOSED_BUFFERS_FULL(
             "closed_buffers_full", "Connections closed because unfinished messages held too much"),
     STREAM_BYTES_WAITING("stream_bytes_waiting", "Bytes of unfinished messages, now"),
+    STREAM_BYTES_UNSENT("stream_bytes_unsent", "Bytes that wait for slow readers, now"),
     CLOSED_SHUTDOWN("closed_shutdown", "Connections closed at the end"),
     TARGETS_REFUSED(
             "targets_refused", "Targets refused: broadcast, multicast, unspecified or port 0"),
@@ -98,6 +99,7 @@ public enum NetworkCounter {
     public boolean gauge() {
         return this == CONNECTIONS_CONNECTING
                 || this == CONNECTIONS_OPEN
-                || this == STREAM_BYTES_WAITING;
+                || this == STREAM_BYTES_WAITING
+                || this == STREAM_BYTES_UNSENT;
     }
 }

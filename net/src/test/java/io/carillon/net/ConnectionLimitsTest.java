@@ -141,6 +141,54 @@ class ConnectionLimitsTest {
     }
 
     @Test
+    void slowReadersAreBoundedAllTogether() throws Exception {
+        NetworkConfig config = loopback(1);
+        NetworkConfig.Stream limits = config.stream().withLimits(10, 10, 60_000_000);
+        MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
+        draft.set(HeaderName.CALL_ID, "deaf");
+        draft.body(new byte[50_000], "text/plain");
+        SipMessage message = draft.freeze();
+        try (Node node = new Node(config.withStream(limits.withUnsent(1_000_000)));
+                Socket slow = Wires.connect(node.tcp());
+                Socket quick = Wires.connect(node.tcp())) {
+            Wires.send(slow, Wires.options("TCP", "127.0.0.1", "deaf", 1));
+            Hop hop = node.next().from();
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> {
+                        node.on(0, () -> node.wires.getFirst().send(hop, message, (to, why) -> {}));
+                        return node.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL) == 1;
+                    });
+            await().until(() -> node.count(NetworkCounter.STREAM_BYTES_UNSENT) == 0);
+            Wires.send(quick, Wires.options("TCP", "127.0.0.1", "quick", 1));
+            assertThat(Wires.receive(quick)).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void aSlowReaderThatReadsAgainIsCountedNoMore() throws Exception {
+        MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
+        draft.set(HeaderName.CALL_ID, "late");
+        draft.body(new byte[50_000], "text/plain");
+        SipMessage message = draft.freeze();
+        NetworkConfig config = loopback(1);
+        NetworkConfig.Stream limits = config.stream().withLimits(10, 10, 60_000_000);
+        try (Node node = new Node(config.withStream(limits));
+                Socket slow = Wires.connect(node.tcp())) {
+            Wires.send(slow, Wires.options("TCP", "127.0.0.1", "late", 1));
+            Hop hop = node.next().from();
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> {
+                        node.on(0, () -> node.wires.getFirst().send(hop, message, (to, why) -> {}));
+                        return node.count(NetworkCounter.STREAM_BYTES_UNSENT) > 200_000;
+                    });
+            await().until(() -> {
+                slow.getInputStream().skip(slow.getInputStream().available());
+                return node.count(NetworkCounter.STREAM_BYTES_UNSENT) == 0;
+            });
+        }
+    }
+
+    @Test
     void aPeerThatDoesNotReadLosesItsConnectionAndTheSendersHearOfIt() throws Exception {
         NetworkConfig config = loopback(1);
         try (Node node = new Node(config.withStream(config.stream().withLimits(10, 10, 100_000)));

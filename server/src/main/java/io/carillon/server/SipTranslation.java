@@ -127,7 +127,8 @@ final class SipTranslation {
                                 tcp.maxConnections(),
                                 tcp.writeQueue().intBytes())
                         .withHandshakeTimeout(millis(configuration.tls().handshakeWithin()))
-                        .withUnfinished(configuration.guard().unfinishedMessages().bytes());
+                        .withUnfinished(configuration.guard().unfinishedMessages().bytes())
+                        .withUnsent(configuration.guard().unsentMessages().bytes());
         return standard.withShards(shards(sip))
                 .withDomains(sip.domains())
                 .withUdp(udp)

@@ -2,6 +2,7 @@ package io.carillon.net.stream;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
@@ -15,6 +16,10 @@ final class ClientChannels {
 
     /** Time in which the peer's machine must take what was sent: 64*T1, as Timer B and F. */
     private static final int UNACKNOWLEDGED_MILLIS = 32_000;
+
+    /** When a connection is told that its peer reads again. */
+    private static final WriteBufferWaterMark SLOW_READER =
+            new WriteBufferWaterMark(UnsentBytes.LITTLE / 2, UnsentBytes.LITTLE);
 
     private ClientChannels() {}
 
@@ -32,6 +37,7 @@ final class ClientChannels {
     /** Sets what every connection is set to. */
     static void set(Channel fresh, StreamWindow window) {
         fresh.config().setRecvByteBufAllocator(window);
+        fresh.config().setWriteBufferWaterMark(SLOW_READER);
         fresh.config().setOption(ChannelOption.TCP_NODELAY, true);
         fresh.config().setOption(ChannelOption.SO_KEEPALIVE, true);
         if (fresh instanceof EpollSocketChannel) {

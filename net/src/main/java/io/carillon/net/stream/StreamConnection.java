@@ -106,6 +106,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Bytes that TLS has not yet put into the socket's queue. */
     private int unencrypted;
 
+    /** Of what waits here, what is counted as waiting for a slow reader. */
+    private long unsent;
+
     private long closedNanos;
 
     /**
@@ -355,8 +358,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             fail(report, "the connection is closed");
             return;
         }
-        if (queue.totalPendingWriteBytes() + unencrypted + length
-                > transport.limits().maxWaitingBytes()) {
+        long pending = queue.totalPendingWriteBytes() + unencrypted;
+        if (pending + length > transport.limits().maxWaitingBytes() || !mayWait(pending)) {
             fail(report, "too much waits to be sent to this peer");
             close(CloseCause.WRITE_QUEUE_FULL);
             return;
@@ -413,7 +416,37 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (state == State.OPEN || state == State.LINGERING) {
             // While it is being opened its messages wait; connected() flushes them.
             channel().flush();
+            if (unsent > 0) {
+                countUnsent();
+            }
         }
+    }
+
+    /** The peer reads again, or no more. */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        countUnsent();
+    }
+
+    private void countUnsent() {
+        ChannelOutboundBuffer queue = channel().unsafe().outboundBuffer();
+        if (queue != null) {
+            countUnsent(queue.totalPendingWriteBytes());
+        }
+    }
+
+    private void countUnsent(long pending) {
+        long now = pending > UnsentBytes.LITTLE ? pending : 0;
+        if (now != unsent) {
+            transport.unsent().changed(unsent, now, tally);
+            unsent = now;
+        }
+    }
+
+    /** Counts what waits here; false when all connections together let too much wait. */
+    private boolean mayWait(long pending) {
+        countUnsent(pending);
+        return unsent == 0 || transport.unsent().room();
     }
 
     @Override
@@ -588,9 +621,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private void answer(ByteBuf bytes) {
         Channel open = channel();
         ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
-        boolean full =
-                queue != null
-                        && queue.totalPendingWriteBytes() > transport.limits().maxWaitingBytes();
+        long pending = queue == null ? 0 : queue.totalPendingWriteBytes() + unencrypted;
+        boolean full = pending > transport.limits().maxWaitingBytes() || !mayWait(pending);
         if (state != State.OPEN || queue == null || full) {
             bytes.release();
             if (full) {
@@ -714,6 +746,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         transport.forget(this);
         transport.waiting().changed(unfinishedBytes, 0, tally);
         unfinishedBytes = 0;
+        countUnsent(0);
         CloseCause why = causeOf();
         tally.count(why.counter());
         tally.add(

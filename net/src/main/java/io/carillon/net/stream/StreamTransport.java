@@ -41,6 +41,7 @@ public final class StreamTransport implements AutoCloseable {
     private final ShardGroup shards;
     private final ConnectionTable connections;
     private final WaitingBytes waiting;
+    private final UnsentBytes unsent;
     private final StreamWindow[] windows;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
     private final NetworkConfig.WebSocket webSocket;
@@ -55,6 +56,7 @@ public final class StreamTransport implements AutoCloseable {
         this.shards = shards;
         connections = new ConnectionTable(limits.maxConnections());
         waiting = new WaitingBytes(limits.maxUnfinishedBytes());
+        unsent = new UnsentBytes(limits.maxUnsentBytes());
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
             windows[i] = new StreamWindow();
@@ -210,6 +212,10 @@ public final class StreamTransport implements AutoCloseable {
 
     WaitingBytes waiting() {
         return waiting;
+    }
+
+    UnsentBytes unsent() {
+        return unsent;
     }
 
     @Nullable TlsContexts tls() {

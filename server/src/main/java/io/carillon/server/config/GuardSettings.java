@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectionBurst at once
  * @param connectionsPerAddress of one source
  * @param unfinishedMessages bytes of all connections
+ * @param unsentMessages bytes of all connections
  * @param banAfter failures
  * @param banWindow of those failures
  * @param banTime of a source whose address is certain
@@ -89,6 +90,14 @@ public record GuardSettings(
                         min = "1 MiB",
                         max = "1 GiB")
                 ByteSize unfinishedMessages,
+        @Setting(
+                        value =
+                                "Bytes that may wait for slow readers on all connections together; over it one that has"
+                                        + " more than 16 KiB waiting is closed when it is sent more.",
+                        standard = "128 MiB",
+                        min = "1 MiB",
+                        max = "16 GiB")
+                ByteSize unsentMessages,
         @Setting(
                         value =
                                 "Failures within ban-window after which a source is not listened to: malformed"

@@ -1,0 +1,39 @@
+package io.carillon.net.stream;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.net.Tally;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bytes that wait for slow readers on all connections: each may let much wait, but not all of
+ * them at once. What a reader that keeps up has in its queue is not counted, so that its messages
+ * touch nothing that is shared. Any thread.
+ */
+final class UnsentBytes {
+    /** A queue up to here is no slow reader's. */
+    static final int LITTLE = 16_384;
+
+    private final long limit;
+    private final AtomicLong held = new AtomicLong();
+
+    UnsentBytes(long limit) {
+        this.limit = limit;
+    }
+
+    /**
+     * What waits on a connection has changed.
+     *
+     * @param before bytes that were counted of it
+     * @param now bytes to be counted
+     * @param tally of its loop
+     */
+    void changed(long before, long now, Tally tally) {
+        held.addAndGet(now - before);
+        tally.add(NetworkCounter.STREAM_BYTES_UNSENT, now - before);
+    }
+
+    /** May more wait, where a connection's queue is counted already? */
+    boolean room() {
+        return held.get() < limit;
+    }
+}
