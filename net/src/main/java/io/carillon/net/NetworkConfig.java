@@ -212,8 +212,17 @@ public record NetworkConfig(
 
         public static Stream defaults() {
             return new Stream(
-                    4096, 20_000, 20_000, 5_000, 20_000, 20_000, 7_200_000, 1 << 20, 64L << 20,
-                    128L << 20, 10_000);
+                    4096,
+                    20_000,
+                    20_000,
+                    5_000,
+                    20_000,
+                    20_000,
+                    7_200_000,
+                    1 << 20,
+                    64L << 20,
+                    128L << 20,
+                    10_000);
         }
 
         /** The same with other time-outs, in milliseconds. */
