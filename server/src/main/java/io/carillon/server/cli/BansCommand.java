@@ -3,39 +3,24 @@ package io.carillon.server.cli;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.guard.BansText;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code carillon bans}: who is not listened to, and {@code bans clear}, which changes that. */
 @Command(
         name = "bans",
         description = "Lists the sources that the running server does not listen to, and why.",
         mixinStandardHelpOptions = true)
-final class BansCommand implements Callable<Integer> {
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Mixin private ControlTarget target = new ControlTarget();
-
-    @Spec private CommandSpec spec = CommandSpec.create();
+final class BansCommand extends ControlQuestion {
+    BansCommand() {
+        super("bans");
+    }
 
     @Override
-    public Integer call() throws Exception {
-        String answer = ControlClient.ask(target.socket(), "bans");
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(answer);
-        } else {
-            out.print(BansText.terminal(BansText.parse(answer)));
-        }
-        out.flush();
-        return 0;
+    void print(String answer, PrintWriter out) {
+        out.print(BansText.terminal(BansText.parse(answer)));
     }
 
     @Command(name = "clear", description = "Lifts the ban of an address, or all of them.")
@@ -49,7 +34,7 @@ final class BansCommand implements Callable<Integer> {
             throws Exception {
         String answer =
                 ControlClient.ask(where.socket(), "bans-clear", address == null ? "" : address);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.print(answer);
         out.flush();
         return 0;

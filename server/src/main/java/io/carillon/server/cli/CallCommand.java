@@ -1,17 +1,11 @@
 package io.carillon.server.cli;
 
 import io.carillon.server.calls.CallDetail;
-import io.carillon.server.control.ControlClient;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,31 +14,25 @@ import tools.jackson.databind.json.JsonMapper;
         name = "call",
         description = "Shows everything of one call, but no values that applications keep.",
         mixinStandardHelpOptions = true)
-final class CallCommand implements Callable<Integer> {
+final class CallCommand extends ControlQuestion {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Parameters(paramLabel = "ID", description = "As ./carillon calls lists it, or a Call-ID.")
     private String id = "";
 
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Mixin private ControlTarget target = new ControlTarget();
-
-    @Spec private CommandSpec spec = CommandSpec.create();
+    CallCommand() {
+        super("call");
+    }
 
     @Override
-    public Integer call() throws Exception {
-        String answer = ControlClient.ask(target.socket(), "call", id);
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(answer);
-        } else {
-            List<CallDetail> calls = JSON.readValue(answer, new TypeReference<>() {});
-            calls.forEach(call -> print(call, out));
-        }
-        out.flush();
-        return 0;
+    String argument() {
+        return id;
+    }
+
+    @Override
+    void print(String answer, PrintWriter out) {
+        List<CallDetail> calls = JSON.readValue(answer, new TypeReference<>() {});
+        calls.forEach(call -> print(call, out));
     }
 
     private static void print(CallDetail call, PrintWriter out) {
