@@ -4,9 +4,11 @@ import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestServer;
 import io.carillon.sip.auth.NonceCounts;
 import io.carillon.sip.auth.Nonces;
+import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.TlsPeer;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -35,7 +37,7 @@ public final class Security {
             List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.SHA_512_256, DigestAlgorithm.MD5);
     private volatile String realm = "carillon";
     private volatile int nonceSeconds = 300;
-    private volatile Set<String> trusted = Set.of();
+    private volatile AddressRanges trusted = AddressRanges.of(List.of());
     private volatile @Nullable IdentityAsserter asserter;
     private volatile Set<String> trustedDomains = Set.of();
 
@@ -53,8 +55,8 @@ public final class Security {
      * @param chosen offered in challenges, most preferred first
      * @param realmByDefault of applications that name none
      * @param secondsOfNonce life of a nonce
-     * @param trustedPeers whose P-Asserted-Identity counts: addresses, in digits, and {@code
-     *     tls:DOMAIN} for who proved by TLS to be that domain
+     * @param trustedPeers whose P-Asserted-Identity counts: address ranges, and {@code tls:DOMAIN}
+     *     for who proved by TLS to be that domain
      * @throws IllegalArgumentException when one of them is neither
      */
     public void settings(
@@ -65,16 +67,16 @@ public final class Security {
         algorithms = List.copyOf(chosen);
         realm = realmByDefault;
         nonceSeconds = secondsOfNonce;
-        Set<String> addresses = new HashSet<>();
+        List<String> addresses = new ArrayList<>();
         Set<String> domains = new HashSet<>();
         for (String peer : trustedPeers) {
             if (peer.startsWith(TLS)) {
                 domains.add(peer.substring(TLS.length()).toLowerCase(Locale.ROOT));
             } else {
-                addresses.add(address(peer));
+                addresses.add(peer);
             }
         }
-        trusted = Set.copyOf(addresses);
+        trusted = AddressRanges.of(addresses);
         trustedDomains = Set.copyOf(domains);
     }
 
@@ -100,7 +102,7 @@ public final class Security {
 
     /** RFC 3325 section 4: P-Asserted-Identity counts only within a trust domain. */
     boolean trusts(String address) {
-        return !trusted.isEmpty() && trusted.contains(address(address));
+        return !trusted.isEmpty() && trusted.contains(InetAddress.ofLiteral(address));
     }
 
     /** RFC 5922 7.4: "server policies can use the set of SIP domain identities". */
@@ -109,11 +111,6 @@ public final class Security {
         return peer != null
                 && !domains.isEmpty()
                 && peer.identities().stream().anyMatch(domains::contains);
-    }
-
-    /** One spelling for each address: IPv6 has many. */
-    private static String address(String text) {
-        return InetAddress.ofLiteral(text).getHostAddress();
     }
 
     DigestServer digest(String ofRealm) {

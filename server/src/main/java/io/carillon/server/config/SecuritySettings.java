@@ -2,7 +2,7 @@ package io.carillon.server.config;
 
 import io.carillon.servlet.security.Security;
 import io.carillon.sip.auth.DigestAlgorithm;
-import java.net.InetAddress;
+import io.carillon.sip.privacy.AddressRange;
 import java.time.Duration;
 import java.util.List;
 
@@ -32,7 +32,7 @@ public record SecuritySettings(
         @Setting(
                         value =
                                 "Peers whose P-Asserted-Identity is believed, where an application asks for identity"
-                                        + " assertion: addresses in digits, or `tls:DOMAIN` for who proved by a TLS"
+                                        + " assertion: addresses in digits, ranges as 192.0.2.0/24, or `tls:DOMAIN` for who proved by a TLS"
                                         + " certificate to be that domain (RFC 5922).",
                         standardText = "none")
                 List<String> trustedPeers) {
@@ -42,10 +42,10 @@ public record SecuritySettings(
                 continue;
             }
             try {
-                InetAddress.ofLiteral(peer);
+                AddressRange.parse(peer);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "trusted-peers names addresses in digits and tls:DOMAIN, not '"
+                        "trusted-peers names addresses in digits, ranges and tls:DOMAIN, not '"
                                 + peer
                                 + "'",
                         e);

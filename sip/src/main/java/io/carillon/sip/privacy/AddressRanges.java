@@ -3,10 +3,7 @@ package io.carillon.sip.privacy;
 import java.net.InetAddress;
 import java.util.List;
 
-/**
- * A set of addresses, as {@code 192.0.2.7}, {@code 192.0.2.0/24} or {@code 2001:db8::/32}.
- * Immutable; no name is looked up.
- */
+/** A set of addresses, each given as an {@link AddressRange}. Immutable. */
 public final class AddressRanges {
     private final byte[][] addresses;
     private final int[] bits;
@@ -23,23 +20,15 @@ public final class AddressRanges {
         byte[][] addresses = new byte[texts.size()][];
         int[] bits = new int[texts.size()];
         for (int i = 0; i < bits.length; i++) {
-            String text = texts.get(i);
-            int slash = text.indexOf('/');
-            try {
-                String digits = slash < 0 ? text : text.substring(0, slash);
-                addresses[i] = InetAddress.ofLiteral(digits).getAddress();
-                int most = addresses[i].length * Byte.SIZE;
-                bits[i] = slash < 0 ? most : Integer.parseInt(text.substring(slash + 1));
-                if (bits[i] < 0 || bits[i] > most) {
-                    throw new IllegalArgumentException("prefix of " + bits[i]);
-                }
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        "'" + text + "' is no address in digits, nor a range as in 192.0.2.0/24",
-                        e);
-            }
+            AddressRange range = AddressRange.parse(texts.get(i));
+            addresses[i] = range.address().getAddress();
+            bits[i] = range.bits();
         }
         return new AddressRanges(addresses, bits);
+    }
+
+    public boolean isEmpty() {
+        return bits.length == 0;
     }
 
     /** An IPv4 address inside an IPv6 one counts as the IPv4 one, as Java has it. */
