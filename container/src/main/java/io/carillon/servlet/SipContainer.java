@@ -16,6 +16,7 @@ import io.carillon.servlet.dispatch.Deployments;
 import io.carillon.servlet.dispatch.InDialogRequests;
 import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
+import io.carillon.servlet.dispatch.OutboundInterfaces;
 import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.identity.PrivacyService;
@@ -26,31 +27,23 @@ import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.refresh.SessionTimerPolicy;
 import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.servlet.security.Security;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.NewSessions;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.SessionEvents;
-import io.carillon.servlet.session.SessionIds;
 import io.carillon.servlet.session.SessionTables;
 import io.carillon.servlet.session.SessionTokens;
 import io.carillon.servlet.store.SessionStore;
-import io.carillon.servlet.timer.ApplicationTimer;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.StackUser;
-import io.carillon.sip.stack.Transport;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import javax.servlet.sip.SipSession;
 import javax.sql.DataSource;
@@ -94,10 +87,9 @@ public final class SipContainer implements StackUser {
     private volatile SessionTimerPolicy sessionTimers = SessionTimerPolicy.DEFAULT;
     private volatile int applicationLog = 1000;
     private final RandomGenerator random;
-    private final SessionIds ids;
-    private final AtomicLong nextId = new AtomicLong();
-    private final AtomicInteger nextShard = new AtomicInteger();
-    private volatile Shard[] shards = new Shard[0];
+    private final NewSessions newSessions;
+    private final ContainerShards shards = new ContainerShards();
+    private final OutboundInterfaces outboundInterfaces;
     private volatile boolean refusing;
 
     public SipContainer(ContainerConfig config, ApplicationThreads threads, SessionStore store) {
@@ -105,13 +97,14 @@ public final class SipContainer implements StackUser {
         this.threads = threads;
         this.store = store;
         this.random = config.random()::nextLong;
-        this.ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
+        newSessions = new NewSessions(this, random);
         sessions = new SessionTables(config.applicationSessions());
         tokens = new SessionTokens(config.random());
         errors = new ApplicationErrors(config.millis());
         calls = new ApplicationCalls(threads, errors);
         events = new SessionEvents(calls);
         security = new Security(config.millis(), random::nextLong);
+        outboundInterfaces = new OutboundInterfaces(config.listeningPoints());
         deployments = new Deployments(this, config);
         composition = new Composition(this, deployments);
         initialRequests = new InitialRequests(this, deployments);
@@ -126,7 +119,7 @@ public final class SipContainer implements StackUser {
      * Gives the container its shards; before the first message, and before the first deployment.
      */
     public void start(List<Shard> all) {
-        shards = all.toArray(new Shard[0]);
+        shards.start(all);
     }
 
     /** Who serves the HTTP parts of applications; before the first deployment. */
@@ -226,7 +219,7 @@ public final class SipContainer implements StackUser {
 
     /** Which applications an initial request would visit, and why; nothing is sent. */
     public RouteReport route(SipRequest request) {
-        return new RouteQuery(this, deployments, someShard().wire()).report(request);
+        return new RouteQuery(this, deployments, shards.some().wire()).report(request);
     }
 
     /**
@@ -366,6 +359,11 @@ public final class SipContainer implements StackUser {
         return keptFlows;
     }
 
+    /** What applications may leave by. */
+    public OutboundInterfaces outboundInterfaces() {
+        return outboundInterfaces;
+    }
+
     public Composition composition() {
         return composition;
     }
@@ -469,77 +467,14 @@ public final class SipContainer implements StackUser {
         return config.millis().getAsLong();
     }
 
-    /** The shard whose thread this is; null on every other thread. */
-    public @Nullable Shard currentShard() {
-        for (Shard shard : shards) {
-            if (shard.executor().inShard()) {
-                return shard;
-            }
-        }
-        return null;
+    /** The event loops under it. */
+    public ContainerShards shards() {
+        return shards;
     }
 
-    public boolean inShard() {
-        return currentShard() != null;
-    }
-
-    /**
-     * Where a request of this session begins: here, when the caller is on a shard, else at home.
-     */
-    public Shard shardFor(ApplicationSession session) {
-        Shard home = session.home();
-        if (home.executor().inShard()) {
-            return home;
-        }
-        Shard current = currentShard();
-        return current != null ? current : home;
-    }
-
-    /**
-     * A shard for an application session that no message brought: the caller's own, or the next in
-     * turn.
-     */
-    public Shard someShard() {
-        Shard current = currentShard();
-        if (current != null) {
-            return current;
-        }
-        Shard[] all = shards;
-        if (all.length == 0) {
-            throw new IllegalStateException("the container has not been started");
-        }
-        return all[Math.floorMod(nextShard.getAndIncrement(), all.length)];
-    }
-
-    public ApplicationSession newSession(Application application, Shard home) {
-        String id = ids.with(nextId.getAndIncrement());
-        return begin(objects.applicationSession(this, application, home, id, null));
-    }
-
-    /** The application session with that key; made when there is none. */
-    public ApplicationSession keyedSession(Application application, String key) {
-        String id = SessionTables.keyedId(application, key);
-        ApplicationSession found = sessions.find(id);
-        if (found != null && found.isValid()) {
-            return found;
-        }
-        return begin(objects.applicationSession(this, application, someShard(), id, key));
-    }
-
-    private ApplicationSession begin(ApplicationSession made) {
-        Application application = made.application();
-        if (!application.holds().take()) {
-            throw new IllegalStateException(
-                    "application " + application.name() + " has been stopped");
-        }
-        ApplicationSession added = sessions.add(made);
-        if (added != made) {
-            application.holds().giveBack();
-        } else {
-            counters.applicationSessions.increment();
-            made.created();
-        }
-        return added;
+    /** Where application sessions begin. */
+    public NewSessions newSessions() {
+        return newSessions;
     }
 
     /** Gives a response to the servlet of its session. With the turn held. */
@@ -550,12 +485,6 @@ public final class SipContainer implements StackUser {
         }
     }
 
-    /** A timer's time has come; with the turn held. */
-    public void timedOut(ApplicationTimer timer) {
-        Application application = timer.getApplicationSession().application();
-        calls.tell(application, application.listeners().timers(), "timeout", l -> l.timeout(timer));
-    }
-
     /** A 2xx whose application session is gone is confirmed and ended. */
     public void endLateAnswer(@Nullable SipRequest sent, SipResponse response) {
         lateAnswers.end(sent, response);
@@ -564,34 +493,5 @@ public final class SipContainer implements StackUser {
     /** Who meets a 2xx after the session that sent the INVITE has ended. */
     public AttemptUser lateAnswers() {
         return lateAnswers;
-    }
-
-    /** The session's outbound interface, where the application has chosen one. */
-    public void addOutbound(OutgoingRequest out, ServletSession session) {
-        InetSocketAddress chosen = session.outbound();
-        if (chosen != null) {
-            Transport transport = session.outboundTransport();
-            out.local(chosen)
-                    .preferred(transport != null ? transport : deployments.transportOf(chosen));
-        }
-    }
-
-    /**
-     * Refuses an outbound interface that is none.
-     *
-     * @throws IllegalArgumentException when it is no listening point of ours
-     */
-    public void checkOutbound(InetSocketAddress address) {
-        deployments.checkOutbound(address);
-    }
-
-    /** The transport of that interface of ours. */
-    public Transport transportOf(InetSocketAddress chosen) {
-        return deployments.transportOf(chosen);
-    }
-
-    /** The listening point on that address. @throws IllegalArgumentException when there is none */
-    public InetSocketAddress outboundOf(InetAddress address) {
-        return deployments.outboundOf(address);
     }
 }

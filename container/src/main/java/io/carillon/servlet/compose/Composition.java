@@ -206,7 +206,7 @@ public final class Composition {
     private Hop here(ServletSession session, Uri target) {
         InetSocketAddress chosen = session.outbound();
         if (chosen == null) {
-            chosen = deployments.firstListeningPoint();
+            chosen = container.outboundInterfaces().first();
         }
         InetSocketAddress remote = chosen == null ? SOMEWHERE : chosen;
         if (target instanceof SipUri uri) {

@@ -13,7 +13,6 @@ import io.carillon.servlet.http.ApplicationWebSessions;
 import io.carillon.servlet.http.HttpPart;
 import io.carillon.servlet.http.WebHalf;
 import io.carillon.servlet.http.WebSide;
-import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.route.ApplicationRouters;
 import io.carillon.servlet.security.Gate;
@@ -21,19 +20,13 @@ import io.carillon.servlet.security.SecurityDescription;
 import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
 import io.carillon.servlet.session.SessionLookup;
 import io.carillon.servlet.timer.ApplicationTimers;
-import io.carillon.sip.stack.Transport;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import javax.servlet.sip.ServletParseException;
-import javax.servlet.sip.SipURI;
 import javax.servlet.sip.ar.SipApplicationRouter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,10 +41,8 @@ public final class Deployments {
 
     private final SipContainer container;
     private final ContainerConfig config;
-    private final List<SipURI> listeningPoints;
     private final RetiredApplications retired;
     private final Map<String, Integer> versions = new HashMap<>(); // with the monitor
-    private final @Nullable InetSocketAddress firstListeningPoint;
     private volatile Map<String, Application> byName = Map.of();
     private volatile @Nullable SipApplicationRouter router;
     private volatile @Nullable WebSide web;
@@ -60,17 +51,6 @@ public final class Deployments {
         this.container = container;
         this.config = config;
         this.retired = new RetiredApplications(container);
-        List<SipURI> points = new ArrayList<>();
-        for (String text : config.listeningPoints()) {
-            try {
-                points.add((SipURI) AddressFactory.createURI(text));
-            } catch (ServletParseException | ClassCastException e) {
-                throw new IllegalArgumentException(
-                        "listening point '" + text + "' is no SIP URI", e);
-            }
-        }
-        this.listeningPoints = List.copyOf(points);
-        this.firstListeningPoint = address(points);
     }
 
     /** The router, opened on first use: an unusable one is told where it is needed first. */
@@ -217,7 +197,7 @@ public final class Deployments {
                         .objects()
                         .sessionsUtil(
                                 new SessionLookup(container, application), container, application),
-                listeningPoints,
+                container.outboundInterfaces().listeningPoints(),
                 List.of("100rel", "path", "outbound"),
                 List.of(
                         "3261", "3262", "3265", "3311", "3327", "3428", "3515", "3581", "4320",
@@ -302,78 +282,5 @@ public final class Deployments {
                 LOG.warn("the application router failed in destroy", e);
             }
         }
-    }
-
-    // ---- outbound interfaces ----
-
-    /** Null when none was configured, or it is no address in digits. */
-    public @Nullable InetSocketAddress firstListeningPoint() {
-        return firstListeningPoint;
-    }
-
-    private static @Nullable InetSocketAddress address(List<SipURI> points) {
-        if (points.isEmpty()) {
-            return null;
-        }
-        String host = points.getFirst().getHost();
-        int port = points.getFirst().getPort();
-        try {
-            InetAddress address =
-                    InetAddress.ofLiteral(
-                            host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
-            return new InetSocketAddress(address, port < 0 ? 5060 : port);
-        } catch (IllegalArgumentException name) {
-            return null;
-        }
-    }
-
-    /** The port is advice (SIP Servlet 1.1, setOutboundInterface); the address has to be ours. */
-    public void checkOutbound(InetSocketAddress address) {
-        if (address == null) {
-            throw new NullPointerException("address");
-        }
-        if (address.getAddress() == null || point(address) == null) {
-            throw new IllegalArgumentException(address + " is not among the outbound interfaces");
-        }
-    }
-
-    /** The listening point with that address and port, or else one with that address. */
-    private @Nullable SipURI point(InetSocketAddress address) {
-        String host = host(address.getAddress());
-        SipURI found = null;
-        for (SipURI point : listeningPoints) {
-            if (point.getHost().equals(host)) {
-                if (point.getPort() == address.getPort()) {
-                    return point;
-                }
-                found = found == null ? point : found;
-            }
-        }
-        return found;
-    }
-
-    public InetSocketAddress outboundOf(InetAddress address) {
-        if (address == null) {
-            throw new NullPointerException("address");
-        }
-        for (SipURI point : listeningPoints) {
-            if (point.getHost().equals(host(address))) {
-                return new InetSocketAddress(address, point.getPort());
-            }
-        }
-        throw new IllegalArgumentException(address + " is not among the outbound interfaces");
-    }
-
-    private static String host(InetAddress address) {
-        String text = address.getHostAddress();
-        return text.indexOf(':') >= 0 ? '[' + text + ']' : text;
-    }
-
-    /** The transport of the chosen interface, for targets that leave it open. */
-    public Transport transportOf(InetSocketAddress chosen) {
-        SipURI point = point(chosen);
-        String named = point == null ? null : point.getTransportParam();
-        Transport transport = named == null ? null : Transport.of(named);
-        return transport == null ? Transport.UDP : transport;
     }
 }

@@ -237,7 +237,7 @@ public final class InDialogRequests {
                 && received.is(Methods.NOTIFY)
                 && !dialog.remoteTag().equals(received.fromTag())) {
             // Found by our half of the dialog: another fork of the SUBSCRIBE.
-            Subscriber subscriber = session.subscriber();
+            Subscriber subscriber = session.underWay().subscriber();
             ServletSession fork = subscriber == null ? null : subscriber.fork(received);
             if (fork == null) {
                 InitialRequests.refuse(transaction, received, 481, null);
@@ -352,7 +352,7 @@ public final class InDialogRequests {
             ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
         if (!session.isValid()) {
             // A late ACK after invalidation is no error.
-            Shard shard = container.shardFor(session.parent());
+            Shard shard = container.shards().of(session.parent());
             if (ownRoute(shard, routing)) {
                 InDialogForwarding.forwardAck(shard, ack, source);
             }

@@ -318,8 +318,8 @@ public final class InitialRequests {
                 String key = asked == null ? null : asked.of(request);
                 parent =
                         key == null
-                                ? container.newSession(application, shard)
-                                : container.keyedSession(application, key);
+                                ? container.newSessions().begin(application, shard)
+                                : container.newSessions().keyed(application, key);
             }
             if (parent.application() != application) {
                 // The session is of an older version: its calls stay together.

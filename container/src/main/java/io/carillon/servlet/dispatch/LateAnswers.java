@@ -71,7 +71,7 @@ public final class LateAnswers implements AttemptUser {
 
     /** As {@link #stray}, for a response that had its transaction but no session. */
     public void end(@Nullable SipRequest sent, SipResponse response) {
-        end(container.someShard(), sent, response);
+        end(container.shards().some(), sent, response);
     }
 
     private void end(Shard shard, @Nullable SipRequest sent, SipResponse response) {

@@ -108,7 +108,7 @@ final class RetiredApplications {
     }
 
     private void after(Duration span, Runnable action) {
-        Shard shard = container.someShard();
+        Shard shard = container.shards().some();
         WheelTimer timer =
                 new WheelTimer() {
                     @Override

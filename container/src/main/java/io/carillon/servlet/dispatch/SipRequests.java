@@ -78,7 +78,8 @@ public final class SipRequests implements SipFactory {
 
     @Override
     public SipApplicationSession createApplicationSession() {
-        ApplicationSession made = container.newSession(application, container.someShard());
+        ApplicationSession made =
+                container.newSessions().begin(application, container.shards().some());
         made.announce();
         return made;
     }
@@ -86,7 +87,7 @@ public final class SipRequests implements SipFactory {
     @Override
     public SipApplicationSession createApplicationSessionByKey(String key) {
         ApplicationSession found =
-                container.keyedSession(application, Objects.requireNonNull(key, "key"));
+                container.newSessions().keyed(application, Objects.requireNonNull(key, "key"));
         found.announce();
         return found;
     }

@@ -25,7 +25,7 @@ public final class ApplicationWebSessions implements WebSessions {
         if (container.sessions().full()) {
             throw new IllegalStateException("there is no room for another application session");
         }
-        return container.newSession(application, container.someShard());
+        return container.newSessions().begin(application, container.shards().some());
     }
 
     @Override

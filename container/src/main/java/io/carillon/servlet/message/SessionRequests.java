@@ -50,7 +50,7 @@ public final class SessionRequests {
             addContact(draft, method);
             return ServletRequest.outgoing(session, draft, false);
         }
-        if (session.state() == SipSession.State.INITIAL && session.hasOpenRequest()) {
+        if (session.state() == SipSession.State.INITIAL && session.underWay().hasRequest()) {
             // SIP Servlet 1.1, SipSession.createRequest: there is no dialog yet for a second one.
             throw new IllegalStateException(
                     "the session is INITIAL and a request of it waits for its answer");

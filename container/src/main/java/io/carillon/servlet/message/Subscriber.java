@@ -54,7 +54,7 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
     private final class TimerN extends TurnTask {
         @Override
         protected void run() {
-            session.lingered(Subscriber.this);
+            session.underWay().lingered(Subscriber.this);
             session.notifyAwaited(half);
             for (ServletSession other : List.copyOf(session.parent().sessions())) {
                 Dialog dialog = other.dialog();

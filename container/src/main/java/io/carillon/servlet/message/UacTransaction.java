@@ -219,10 +219,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 Subscriber.await(session, this);
             }
         }
-        if (method.equals(Methods.BYE) && session.awaitsAck()) {
+        if (method.equals(Methods.BYE) && session.underWay().awaitsAck()) {
             // RFC 3261 15: "the callee's UA MUST NOT send a BYE on a confirmed dialog until it has
             // received an ACK for its 2xx response or until the server transaction times out."
-            session.hold(this);
+            session.underWay().hold(this);
             return;
         }
         transmit(session);
@@ -232,14 +232,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     public void transmit(ServletSession session) {
         Shard shard =
                 request.isInitial()
-                        ? session.container().shardFor(session.parent())
+                        ? session.container().shards().of(session.parent())
                         : session.sendsFrom();
         // On the shard itself it is printed before send returns, unless a name has to be asked for.
         boolean here = shard.executor().inShard();
         MessageDraft draft = here ? request.edit() : request.copyDraft();
         OutgoingRequest out =
                 new OutgoingRequest(draft, this).decorator(session.container().contacts());
-        session.container().addOutbound(out, session);
+        session.container().outboundInterfaces().choose(out, session);
         out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
             out.fixedHop(DialogWay.fromEnd(session, draft));
@@ -332,7 +332,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             // dialogs that have not transitioned to established dialogs are terminated."
             Forks.endEarly(original);
             endEarlyForks();
-            original.lingered(UacTransaction.this);
+            original.underWay().lingered(UacTransaction.this);
             UasTransaction.noFurther2xx(request);
         }
     }

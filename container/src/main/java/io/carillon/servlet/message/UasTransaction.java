@@ -82,7 +82,7 @@ public final class UasTransaction {
             UasTransaction answered = other.original();
             if (answered != null
                     && (other == behind.ownSession().linked() || !answered.takesFurther2xx())) {
-                other.forgetAnswered();
+                other.underWay().forgetAnswered();
             }
         }
     }
@@ -461,11 +461,11 @@ public final class UasTransaction {
         ServletSession session = request.ownSession();
         ended(session);
         if (request.isInitial() && request.backToBack() && !further && session.isValid()) {
-            session.answered(this);
+            session.underWay().answered(this);
             // What another fork's 2xx would need is made again of the bytes.
             request.pack();
         }
-        session.sendHeldBye();
+        session.underWay().sendHeldBye(session);
     }
 
     /** The PRACK for that reliable response came. */

@@ -66,7 +66,7 @@ public final class ProxiedRequests {
         request.forwardable();
         container.calls().service(session.application(), session.handler(), request);
         request.commit();
-        Shard shard = container.shardFor(session.parent());
+        Shard shard = container.shards().of(session.parent());
         MessageDraft draft = request.copyDraft();
         NameAddress flow = request.ownRoutes().flow(ack, source, shard);
         if (flow != null) {

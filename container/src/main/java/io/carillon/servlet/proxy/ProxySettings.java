@@ -296,12 +296,12 @@ public abstract class ProxySettings implements Proxy {
 
     InetSocketAddress checked(InetAddress address) {
         checkSession();
-        return session.container().outboundOf(address);
+        return session.container().outboundInterfaces().on(address);
     }
 
     InetSocketAddress checked(InetSocketAddress address) {
         checkSession();
-        session.container().checkOutbound(address);
+        session.container().outboundInterfaces().check(address);
         return address;
     }
 
@@ -326,6 +326,6 @@ public abstract class ProxySettings implements Proxy {
     }
 
     @Nullable Transport transportOf(@Nullable InetSocketAddress chosen) {
-        return chosen == null ? null : session.container().transportOf(chosen);
+        return chosen == null ? null : session.container().outboundInterfaces().transportOf(chosen);
     }
 }

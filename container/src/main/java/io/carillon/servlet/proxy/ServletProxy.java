@@ -400,7 +400,7 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
     @Override
     public void done() {
         complete(0);
-        session.lingered(this);
+        session.underWay().lingered(this);
     }
 
     @Override

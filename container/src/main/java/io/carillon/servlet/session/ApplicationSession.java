@@ -128,12 +128,12 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
 
     @Override
     protected boolean mayRunHere() {
-        return nonBlocking() && container.inShard();
+        return nonBlocking() && container.shards().inShard();
     }
 
     @Override
     protected boolean onEventLoop() {
-        return container.inShard();
+        return container.shards().inShard();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.Subscriber;
+import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What is under way in one session. Owner: whoever holds the turn. Most of the time nothing is, and
  * then there is no list.
  */
-final class OpenMessages {
+public final class OpenMessages {
     /**
      * Requests that wait for our response, requests of ours that wait for their final one, 2xx that
      * wait for the ACK. Null, the only one itself, or an ArrayList of several.
@@ -28,6 +29,10 @@ final class OpenMessages {
 
     /** The answered and acknowledged initial request, while another 2xx to it may be sent. */
     private @Nullable UasTransaction answered;
+
+    private @Nullable UacTransaction heldBye;
+
+    OpenMessages() {}
 
     boolean isEmpty() {
         return pending == null;
@@ -123,20 +128,67 @@ final class OpenMessages {
                 : null;
     }
 
-    void answered(@Nullable UasTransaction original) {
-        answered = original;
+    /**
+     * The initial request was answered with a 2xx that has its ACK; a fork behind a B2BUA may bring
+     * another 2xx for 64*T1.
+     */
+    public void answered(UasTransaction initial) {
+        answered = initial;
+    }
+
+    /** No fork of the requests behind it will bring another 2xx. */
+    public void forgetAnswered() {
+        answered = null;
+    }
+
+    /** Does a request, received or sent, wait for its final response? */
+    public boolean hasRequest() {
+        for (SipServletMessage message : messages()) {
+            if (message instanceof ServletRequest) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Does a 2xx of ours to an INVITE wait for its ACK? */
+    public boolean awaitsAck() {
+        for (SipServletMessage message : messages()) {
+            if (message instanceof ServletRequest request) {
+                UasTransaction server = request.uas();
+                if (server != null && server.success() != null) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A BYE that has to wait for the ACK. */
+    public void hold(UacTransaction bye) {
+        heldBye = bye;
+    }
+
+    /** The ACK has come, or will never come, or the call is over by other means. */
+    public void sendHeldBye(ServletSession session) {
+        UacTransaction bye = heldBye;
+        if (bye != null) {
+            heldBye = null;
+            bye.transmit(session);
+        }
     }
 
     void lingers(ServletSession.Lingering invite) {
         lingering = with(lingering, invite);
     }
 
-    void lingered(ServletSession.Lingering invite) {
+    /** Its transaction has ended by itself. */
+    public void lingered(ServletSession.Lingering invite) {
         lingering = without(lingering, invite);
     }
 
-    /** The last SUBSCRIBE that still waits for NOTIFYs. */
-    @Nullable Subscriber subscriber() {
+    /** Who waits for NOTIFYs to the last SUBSCRIBE; null when nobody does any more. */
+    public @Nullable Subscriber subscriber() {
         Object held = lingering;
         if (held instanceof ArrayList<?> several) {
             for (int i = several.size() - 1; i >= 0; i--) {

@@ -186,7 +186,7 @@ public final class SessionBytes {
             proxied.write(out);
         }
         codec.write(out, session.routing);
-        ServletSession.Seldom rare = session.seldom;
+        Seldom rare = session.seldom;
         SipTargetedRequestType by = rare == null ? null : rare.correspondsBy;
         out.putSigned(by == null ? -1 : by.ordinal());
         out.putSigned(rare == null ? -1 : rare.corresponds);
@@ -238,7 +238,7 @@ public final class SessionBytes {
 
     private static List<String> usages(StateReader in) {
         List<String> usages = new ArrayList<>();
-        for (int i = in.getCount(ServletSession.MAX_USAGES); i > 0; i--) {
+        for (int i = in.getCount(Seldom.MAX_USAGES); i > 0; i--) {
             usages.add(in.needString());
         }
         return List.copyOf(usages);
@@ -300,7 +300,7 @@ public final class SessionBytes {
                 || security != null
                 || timer != null
                 || !usages.isEmpty()) {
-            ServletSession.Seldom rare = session.seldom();
+            Seldom rare = session.seldom();
             rare.correspondsBy = by;
             rare.corresponds = corresponds;
             rare.outbound = outbound;

@@ -33,7 +33,7 @@ public final class SessionLookup implements SipSessionsUtil {
     public @Nullable SipApplicationSession getApplicationSessionByKey(String key, boolean create) {
         Objects.requireNonNull(key, "key");
         if (create) {
-            ApplicationSession found = container.keyedSession(application, key);
+            ApplicationSession found = container.newSessions().keyed(application, key);
             found.announce();
             return found;
         }

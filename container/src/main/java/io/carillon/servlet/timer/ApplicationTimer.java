@@ -1,5 +1,6 @@
 package io.carillon.servlet.timer;
 
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.servlet.store.AttributeCodec;
@@ -177,7 +178,14 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
             next(after(dueAtMillis, periodMillis));
         }
         session.touch();
-        session.container().timedOut(this);
+        Application application = session.application();
+        session.container()
+                .calls()
+                .tell(
+                        application,
+                        application.listeners().timers(),
+                        "timeout",
+                        l -> l.timeout(this));
         if (periodMillis != 0 && fixedDelay && !ended) {
             next(after(session.container().millis(), periodMillis));
         }

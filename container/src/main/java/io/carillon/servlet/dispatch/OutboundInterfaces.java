@@ -1,0 +1,123 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.message.AddressFactory;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.sip.ServletParseException;
+import javax.servlet.sip.SipURI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The listening points as applications see them: their outbound interfaces (SIP Servlet 1.1, {@code
+ * setOutboundInterface}). Immutable; any thread.
+ */
+public final class OutboundInterfaces {
+    private final List<SipURI> listeningPoints;
+
+    /** Null when none was configured, or it is no address in digits. */
+    private final @Nullable InetSocketAddress first;
+
+    public OutboundInterfaces(List<String> configured) {
+        List<SipURI> points = new ArrayList<>();
+        for (String text : configured) {
+            try {
+                points.add((SipURI) AddressFactory.createURI(text));
+            } catch (ServletParseException | ClassCastException e) {
+                throw new IllegalArgumentException(
+                        "listening point '" + text + "' is no SIP URI", e);
+            }
+        }
+        this.listeningPoints = List.copyOf(points);
+        this.first = address(points);
+    }
+
+    /** All of them. */
+    List<SipURI> listeningPoints() {
+        return listeningPoints;
+    }
+
+    /** Null when none was configured, or it is no address in digits. */
+    public @Nullable InetSocketAddress first() {
+        return first;
+    }
+
+    private static @Nullable InetSocketAddress address(List<SipURI> points) {
+        if (points.isEmpty()) {
+            return null;
+        }
+        String host = points.getFirst().getHost();
+        int port = points.getFirst().getPort();
+        try {
+            InetAddress address =
+                    InetAddress.ofLiteral(
+                            host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
+            return new InetSocketAddress(address, port < 0 ? 5060 : port);
+        } catch (IllegalArgumentException name) {
+            return null;
+        }
+    }
+
+    /** The port is advice (SIP Servlet 1.1, setOutboundInterface); the address has to be ours. */
+    public void check(InetSocketAddress address) {
+        if (address == null) {
+            throw new NullPointerException("address");
+        }
+        if (address.getAddress() == null || point(address) == null) {
+            throw new IllegalArgumentException(address + " is not among the outbound interfaces");
+        }
+    }
+
+    /** The listening point with that address and port, or else one with that address. */
+    private @Nullable SipURI point(InetSocketAddress address) {
+        String host = host(address.getAddress());
+        SipURI found = null;
+        for (SipURI point : listeningPoints) {
+            if (point.getHost().equals(host)) {
+                if (point.getPort() == address.getPort()) {
+                    return point;
+                }
+                found = found == null ? point : found;
+            }
+        }
+        return found;
+    }
+
+    public InetSocketAddress on(InetAddress address) {
+        if (address == null) {
+            throw new NullPointerException("address");
+        }
+        for (SipURI point : listeningPoints) {
+            if (point.getHost().equals(host(address))) {
+                return new InetSocketAddress(address, point.getPort());
+            }
+        }
+        throw new IllegalArgumentException(address + " is not among the outbound interfaces");
+    }
+
+    private static String host(InetAddress address) {
+        String text = address.getHostAddress();
+        return text.indexOf(':') >= 0 ? '[' + text + ']' : text;
+    }
+
+    /** The transport of the chosen interface, for targets that leave it open. */
+    public Transport transportOf(InetSocketAddress chosen) {
+        SipURI point = point(chosen);
+        String named = point == null ? null : point.getTransportParam();
+        Transport transport = named == null ? null : Transport.of(named);
+        return transport == null ? Transport.UDP : transport;
+    }
+
+    /** The request leaves by the session's interface, where its application has chosen one. */
+    public void choose(OutgoingRequest out, ServletSession session) {
+        InetSocketAddress chosen = session.outbound();
+        if (chosen != null) {
+            Transport transport = session.outboundTransport();
+            out.local(chosen).preferred(transport != null ? transport : transportOf(chosen));
+        }
+    }
+}

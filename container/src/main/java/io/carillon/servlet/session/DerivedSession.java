@@ -1,0 +1,54 @@
+package io.carillon.servlet.session;
+
+import io.carillon.sip.header.NameAddress;
+
+/**
+ * SIP Servlet 1.1, 6.2.3.2: the session of another dialog of the same initial request is derived
+ * from the first: like it but for the dialog. With the turn held.
+ */
+final class DerivedSession {
+    private DerivedSession() {}
+
+    /** For a fork that answers a request of ours. */
+    static ServletSession of(ServletSession first, String remoteTag) {
+        ServletSession derived = made(first, first.local, first.remote.withTag(remoteTag));
+        derived.role = first.role;
+        derived.localTag = first.localTag;
+        derived.localCSeq = first.localCSeq;
+        derived.target = first.target;
+        Seldom rare = first.seldom;
+        if (rare != null) {
+            Seldom its = derived.seldom();
+            its.outbound = rare.outbound;
+            its.outboundTransport = rare.outboundTransport;
+            its.security = rare.security;
+        }
+        return told(derived);
+    }
+
+    /** For another answer of ours to the same request. */
+    static ServletSession answering(ServletSession first, String localTag) {
+        ServletSession derived = made(first, first.local.withTag(localTag), first.remote);
+        derived.localTag = localTag;
+        return told(derived);
+    }
+
+    private static ServletSession made(
+            ServletSession first, NameAddress local, NameAddress remote) {
+        ServletSession derived =
+                first.container()
+                        .objects()
+                        .session(first.parent(), first.getCallId(), local, remote, first.handler);
+        derived.routing = first.routing;
+        derived.depth = first.depth;
+        derived.composed = first.composed;
+        derived.invalidateWhenReady = first.invalidateWhenReady;
+        derived.attributes.become(first.attributes);
+        return derived;
+    }
+
+    private static ServletSession told(ServletSession derived) {
+        derived.container().events().created(derived);
+        return derived;
+    }
+}

@@ -1,0 +1,170 @@
+package io.carillon.servlet.session;
+
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.store.UnderWay;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import javax.servlet.ServletContext;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.URI;
+import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path of a session's messages: its place among applications, as the router said, and the
+ * interface and shard by which its requests leave. Owner: the turn of the application session.
+ */
+public abstract sealed class SessionPath implements SipSession permits SessionDialog {
+    private final ApplicationSession parent;
+    ServletSession.@Nullable Routing routing;
+
+    /** How many applications the initial request visited before; 0 for the first. */
+    int depth;
+
+    /** Did the initial request come from, or go to, another application of ours? */
+    boolean composed;
+
+    @Nullable Seldom seldom;
+
+    /** Where the last response of this session left; null before there was one. */
+    @UnderWay private @Nullable Shard answeredFrom;
+
+    SessionPath(ApplicationSession parent) {
+        this.parent = parent;
+    }
+
+    /**
+     * @throws IllegalStateException when the session has ended
+     */
+    abstract void checkValid();
+
+    public SipContainer container() {
+        return parent.container();
+    }
+
+    public ApplicationSession parent() {
+        return parent;
+    }
+
+    public Application application() {
+        return parent.application();
+    }
+
+    @Override
+    public ApplicationSession getApplicationSession() {
+        return parent;
+    }
+
+    @Override
+    public ServletContext getServletContext() {
+        return parent.application().context();
+    }
+
+    public void setRouting(ServletSession.@Nullable Routing routing) {
+        this.routing = routing;
+    }
+
+    public ServletSession.@Nullable Routing routing() {
+        return routing;
+    }
+
+    /** Its place on a chain of applications, the first being 0. */
+    public int depth() {
+        return depth;
+    }
+
+    /** Are there others of ours on its dialog? */
+    public boolean composed() {
+        return composed;
+    }
+
+    public void place(int place) {
+        depth = place;
+    }
+
+    /** Others of ours are, or may be, on its dialog. */
+    public void compose(int place) {
+        depth = place;
+        composed = true;
+    }
+
+    @Override
+    public SipApplicationRoutingRegion getRegion() {
+        checkValid();
+        ServletSession.Routing said = routing;
+        return said == null ? SipApplicationRoutingRegion.NEUTRAL_REGION : said.region();
+    }
+
+    @Override
+    public @Nullable URI getSubscriberURI() {
+        checkValid();
+        ServletSession.Routing said = routing;
+        return said == null ? null : said.subscriber();
+    }
+
+    Seldom seldom() {
+        Seldom own = seldom;
+        if (own == null) {
+            own = new Seldom();
+            seldom = own;
+        }
+        return own;
+    }
+
+    @Override
+    public void setOutboundInterface(InetSocketAddress address) {
+        checkValid();
+        container().outboundInterfaces().check(address);
+        leaveBy(address);
+    }
+
+    /**
+     * The same, and over this transport where the target leaves it open.
+     *
+     * @throws IllegalArgumentException when it is no listening point of ours
+     */
+    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
+        setOutboundInterface(address);
+        seldom().outboundTransport = transport;
+    }
+
+    @Override
+    public void setOutboundInterface(InetAddress address) {
+        checkValid();
+        leaveBy(container().outboundInterfaces().on(address));
+    }
+
+    private void leaveBy(InetSocketAddress address) {
+        Seldom rare = seldom();
+        rare.outbound = address;
+        rare.outboundTransport = null;
+    }
+
+    public @Nullable InetSocketAddress outbound() {
+        Seldom rare = seldom;
+        return rare == null ? null : rare.outbound;
+    }
+
+    public @Nullable Transport outboundTransport() {
+        Seldom rare = seldom;
+        return rare == null ? null : rare.outboundTransport;
+    }
+
+    /** A response leaves from here. */
+    public void answeredFrom(Shard shard) {
+        answeredFrom = shard;
+    }
+
+    /**
+     * Where requests in the dialog leave: behind the responses, so that a NOTIFY does not overtake
+     * the 200 that it follows. A keyed session gets requests on any shard, and its turn may run on
+     * another one.
+     */
+    public Shard sendsFrom() {
+        Shard last = answeredFrom;
+        return last == null ? container().shards().of(parent) : last;
+    }
+}
