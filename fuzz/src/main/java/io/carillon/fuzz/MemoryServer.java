@@ -70,7 +70,7 @@ public final class MemoryServer {
 
     /** The application session with that key; made when there is none. */
     public ApplicationSession session(String key) {
-        return container.keyedSession(application, key);
+        return container.newSessions().keyed(application, key);
     }
 
     /** Lets so much time pass, and everything happen that happens in it. */
