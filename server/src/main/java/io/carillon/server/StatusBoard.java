@@ -7,6 +7,7 @@ import io.carillon.server.measure.KernelDrops;
 import io.carillon.server.measure.RateWindow;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
+import io.carillon.servlet.HeapRoom;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.List;

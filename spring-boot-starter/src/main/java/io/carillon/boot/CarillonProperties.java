@@ -25,6 +25,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sessionTimeout life of an application session without a message, in whole minutes; 0: for
  *     ever
  * @param nonBlocking handlers run on the event loops: each has to be {@code @NonBlocking}
+ * @param heapRoom lets ZGC's soft maximum follow what lives ({@code -XX:+UseZGC} with a {@code
+ *     -XX:SoftMaxHeapSize} below the maximum): ten times of it, at least what the JVM was started
+ *     with
  * @param parameters context parameters of the application
  * @param drain how long a stop waits for calls to end before it ends them
  */
@@ -40,6 +43,7 @@ public record CarillonProperties(
         @DefaultValue("200000") int maxSessions,
         @DefaultValue("3m") Duration sessionTimeout,
         @DefaultValue("false") boolean nonBlocking,
+        @DefaultValue("false") boolean heapRoom,
         @DefaultValue({}) Map<String, String> parameters,
         @DefaultValue("0s") Duration drain) {
 

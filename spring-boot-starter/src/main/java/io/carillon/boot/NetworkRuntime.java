@@ -10,6 +10,7 @@ import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.EndPolicy;
+import io.carillon.servlet.HeapRoom;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
@@ -37,7 +38,8 @@ final class NetworkRuntime implements SipRuntime {
     private static final long POLL_MILLIS = 100;
     private static final Duration ENDING = Duration.ofSeconds(2);
 
-    private record Running(Network network, SipContainer container) {}
+    private record Running(
+            Network network, SipContainer container, @Nullable HeapRoom room) {}
 
     private final CarillonProperties properties;
     private volatile @Nullable Running running;
@@ -64,7 +66,11 @@ final class NetworkRuntime implements SipRuntime {
             container.start(network.shards());
             container.replace(application, null);
             network.receive();
-            running = new Running(network, container);
+            running =
+                    new Running(
+                            network,
+                            container,
+                            properties.heapRoom() ? HeapRoom.start() : null);
             whole = true;
         } finally {
             if (!whole) {
@@ -152,6 +158,9 @@ final class NetworkRuntime implements SipRuntime {
         }
         now.container.close();
         now.network.close();
+        if (now.room != null) {
+            now.room.close();
+        }
     }
 
     private static void awaitCalls(SipContainer container, Duration drain)

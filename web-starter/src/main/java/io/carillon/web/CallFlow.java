@@ -5,6 +5,7 @@ import io.carillon.pojo.Bye;
 import io.carillon.pojo.ErrorResponse;
 import io.carillon.pojo.InDialog;
 import io.carillon.pojo.Invite;
+import io.carillon.pojo.NonBlocking;
 import io.carillon.pojo.OnTimer;
 import io.carillon.pojo.RedirectResponse;
 import io.carillon.pojo.Role;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * phone.
  */
 @SipHandler
+@NonBlocking
 @Role(CallFlow.ROLE)
 public class CallFlow {
     private static final Logger LOG = LoggerFactory.getLogger(CallFlow.class);

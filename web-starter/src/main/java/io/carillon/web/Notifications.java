@@ -6,6 +6,7 @@ import io.carillon.pojo.Cancel;
 import io.carillon.pojo.FinalResponse;
 import io.carillon.pojo.Initial;
 import io.carillon.pojo.Invite;
+import io.carillon.pojo.NonBlocking;
 import io.carillon.pojo.Plan;
 import io.carillon.pojo.Role;
 import io.carillon.pojo.Roles;
@@ -30,6 +31,7 @@ import javax.servlet.sip.SipURI;
  * pages, which can refuse them while they ring.
  */
 @SipHandler
+@NonBlocking
 public class Notifications {
     private static final String ROLE = "io.carillon.web.notified";
 

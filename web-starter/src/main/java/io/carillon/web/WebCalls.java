@@ -3,7 +3,6 @@ package io.carillon.web;
 import io.carillon.pojo.SipScopes;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +23,10 @@ public final class WebCalls implements CallListener {
     private final SipFactory factory;
     private final SipSessionsUtil sessions;
     private final CallFlow flow;
-    private final Map<String, Map<String, WebCall>> byUser = new ConcurrentHashMap<>();
+
+    /** Each user's, oldest first, in a list of its own that is never changed: they are few. */
+    private final Map<String, List<WebCall>> byUser = new ConcurrentHashMap<>();
+
     private final AtomicInteger open = new AtomicInteger();
 
     WebCalls(
@@ -97,28 +99,31 @@ public final class WebCalls implements CallListener {
         byUser.compute(
                 call.user(),
                 (name, before) -> {
-                    Map<String, WebCall> calls =
-                            before == null ? new LinkedHashMap<>() : new LinkedHashMap<>(before);
-                    for (WebCall other : calls.values()) {
+                    List<WebCall> calls = before == null ? List.of() : before;
+                    for (WebCall other : calls) {
                         if (call.wish() != null && call.wish().equals(other.wish())) {
                             result[0] = other;
                             return before;
                         }
                     }
-                    calls.values().removeIf(c -> c.state() == CallState.ENDED);
-                    if (calls.size() >= properties.callsPerUser()) {
+                    List<WebCall> all = new ArrayList<>(calls.size() + 1);
+                    for (WebCall other : calls) {
+                        if (other.state() != CallState.ENDED) {
+                            all.add(other);
+                        }
+                    }
+                    if (all.size() >= properties.callsPerUser()) {
                         throw ApiProblem.tooManyCalls(properties.callsPerUser());
                     }
-                    calls.put(call.id(), call);
-                    return calls;
+                    all.add(call);
+                    return List.copyOf(all);
                 });
         return result[0];
     }
 
     /** The user's calls that are not over, and the last that is, oldest first. */
     public List<WebCall> of(String user) {
-        Map<String, WebCall> calls = byUser.get(user);
-        return calls == null ? List.of() : new ArrayList<>(calls.values());
+        return byUser.getOrDefault(user, List.of());
     }
 
     /**
@@ -164,9 +169,9 @@ public final class WebCalls implements CallListener {
             byUser.computeIfPresent(
                     call.user(),
                     (name, before) -> {
-                        Map<String, WebCall> left = new LinkedHashMap<>(before);
-                        left.remove(call.id());
-                        return left.isEmpty() ? null : left;
+                        List<WebCall> left = new ArrayList<>(before);
+                        left.remove(call);
+                        return left.isEmpty() ? null : List.copyOf(left);
                     });
         }
     }

@@ -20,7 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subscriber extends WheelTimer implements ServletSession.Lingering, Runnable {
     private final ServletSession session;
-    private final UacTransaction subscribe;
+
+    /**
+     * The {@link UacTransaction}; once it has its final response the bytes of the SUBSCRIBE, which
+     * is all that a fork begins with. Many subscriptions wait here at a time.
+     */
+    private Object subscribe;
+
     private final DialogKey half;
     private int forks;
 
@@ -36,6 +42,22 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         this.session = session;
         this.subscribe = subscribe;
         this.half = new DialogKey(session.getCallId(), session.localTag(), "");
+    }
+
+    /** That SUBSCRIBE has its final response. The turn is held. */
+    void answered(UacTransaction subscribed) {
+        SipRequest sent = subscribe == subscribed ? subscribed.sentRequest() : null;
+        if (sent != null) {
+            subscribe = sent.keptBytes();
+        }
+    }
+
+    private @Nullable SipRequest sent() {
+        if (subscribe instanceof UacTransaction waiting) {
+            return waiting.sentRequest();
+        }
+        Shard home = session.parent().home();
+        return home.parseOwn((byte[]) subscribe) instanceof SipRequest request ? request : null;
     }
 
     /** On the home shard. */
@@ -82,7 +104,7 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
      * turn is held.
      */
     public @Nullable ServletSession fork(SipRequest notify) {
-        SipRequest sent = subscribe.sentRequest();
+        SipRequest sent = sent();
         String tag = notify.fromTag();
         int most = session.parent().home().config().maxForks();
         if (sent == null || tag == null || !session.isValid() || ++forks > most) {

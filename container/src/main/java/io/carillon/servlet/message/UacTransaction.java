@@ -452,6 +452,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         ServletSession original = request.ownSession();
         original.closed(request);
+        Subscriber notified = original.subscriber();
+        if (notified != null) {
+            notified.answered(this);
+        }
         if (event.awaitsAck()) {
             if (!lingers) {
                 lingers = true;

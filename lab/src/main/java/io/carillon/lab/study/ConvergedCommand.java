@@ -179,14 +179,7 @@ public final class ConvergedCommand implements Callable<Integer> {
         }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of(
-                        "-XX:+UseZGC",
-                        "-XX:-ZProactive",
-                        "-XX:+UseCompactObjectHeaders",
-                        "-XX:SoftMaxHeapSize=1500m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(JvmOptions.ofLauncher());
         command.addAll(jvm);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(
@@ -194,6 +187,7 @@ public final class ConvergedCommand implements Callable<Integer> {
                         "--voicemail.lab=true",
                         "--carillon.listen=udp:127.0.0.1:" + sip + ",tcp:127.0.0.1:" + sip,
                         "--carillon.shards=1",
+                        "--carillon.heap-room=true",
                         "--carillon.web.calls-in-all=200000",
                         "--server.port=" + web));
         Child server =

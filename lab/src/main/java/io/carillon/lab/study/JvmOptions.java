@@ -1,6 +1,7 @@
 package io.carillon.lab.study;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +39,25 @@ final class JvmOptions {
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .toList();
+    }
+
+    /**
+     * What {@code ./carillon run} starts its JVM with on this machine, for a server that is started
+     * without it.
+     *
+     * @throws IOException when the launcher does not tell
+     */
+    static List<String> ofLauncher() throws IOException {
+        Process launcher = new ProcessBuilder(Place.launcher(), "run", "--show-jvm").start();
+        launcher.getOutputStream().close();
+        String said = new String(launcher.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        List<String> options =
+                said.lines().filter(line -> line.startsWith("  -")).map(String::strip).toList();
+        if (options.isEmpty()) {
+            throw new IOException(
+                    Place.launcher() + " run --show-jvm named no option of the JVM: " + said);
+        }
+        return options;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.carillon.pojo.ErrorResponse;
 import io.carillon.pojo.FinalResponse;
 import io.carillon.pojo.Header;
 import io.carillon.pojo.InDialog;
+import io.carillon.pojo.NonBlocking;
 import io.carillon.pojo.Notify;
 import io.carillon.pojo.Role;
 import io.carillon.pojo.Roles;
@@ -30,6 +31,7 @@ import javax.servlet.sip.SipSession;
  * user's pages.
  */
 @SipHandler
+@NonBlocking
 @Role(MessageWaiting.ROLE)
 public class MessageWaiting implements CallListener {
     static final String ROLE = "message-waiting";

@@ -1,4 +1,4 @@
-package io.carillon.server;
+package io.carillon.servlet;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.HotSpotDiagnosticMXBean;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * who chose a heap himself keeps it. Called by the JVM's notification thread, after each
  * collection.
  */
-final class HeapRoom implements AutoCloseable {
+public final class HeapRoom implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeapRoom.class);
     private static final String SOFT_MAXIMUM = "SoftMaxHeapSize";
 
@@ -43,7 +43,7 @@ final class HeapRoom implements AutoCloseable {
     }
 
     /** Begins; does nothing on another collector, or where the user chose the heap. */
-    static HeapRoom start() {
+    public static HeapRoom start() {
         HotSpotDiagnosticMXBean machine =
                 ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         VMOption soft = machine.getVMOption(SOFT_MAXIMUM);
