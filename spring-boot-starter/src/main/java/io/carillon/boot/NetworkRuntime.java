@@ -38,8 +38,7 @@ final class NetworkRuntime implements SipRuntime {
     private static final long POLL_MILLIS = 100;
     private static final Duration ENDING = Duration.ofSeconds(2);
 
-    private record Running(
-            Network network, SipContainer container, @Nullable HeapRoom room) {}
+    private record Running(Network network, SipContainer container, @Nullable HeapRoom room) {}
 
     private final CarillonProperties properties;
     private volatile @Nullable Running running;
@@ -68,9 +67,7 @@ final class NetworkRuntime implements SipRuntime {
             network.receive();
             running =
                     new Running(
-                            network,
-                            container,
-                            properties.heapRoom() ? HeapRoom.start() : null);
+                            network, container, properties.heapRoom() ? HeapRoom.start() : null);
             whole = true;
         } finally {
             if (!whole) {
