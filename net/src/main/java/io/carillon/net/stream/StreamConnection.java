@@ -16,7 +16,6 @@ import io.carillon.sip.codec.StreamFramer;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
-import io.carillon.sip.time.WheelTimer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -31,7 +30,6 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +62,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private static final byte[] CRLF = {'\r', '\n'};
     private static final byte[] PING = {'\r', '\n', '\r', '\n'};
 
-    /** Time for a peer to read our last answer before the connection is closed under it. */
-    private static final long LINGER_NANOS = 2_000_000_000L;
-
     private final StreamTransport transport;
     private final ShardLoop loop;
     private final Tally tally;
@@ -75,7 +70,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private final long source;
     private final StreamFramer framer;
     private final @Nullable Layers layers;
-    private final Deadline deadline = new Deadline();
+    private final ConnectionDeadline deadline;
 
     /** Written once, before anybody else can find the connection. */
     private long number;
@@ -85,14 +80,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private volatile Hop hop;
     private State state;
     private @Nullable CloseCause cause;
-    private boolean completedMessage;
     private boolean sentMessage;
-    private boolean midMessage;
     private int unfinishedBytes;
     private int recordBytes;
-    private long startedNanos;
-    private long messageSinceNanos;
-    private long activeNanos;
     private boolean established;
 
     /** Why it could not be connected, in words. */
@@ -126,10 +116,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
         this.hop = to;
-        this.startedNanos = loop.nowNanos();
-        this.activeNanos = startedNanos;
         this.layers =
                 to.transport() == Transport.TCP ? null : new Layers(this, transport, to, point);
+        this.deadline = new ConnectionDeadline(this, accepted, loop.nowNanos());
     }
 
     static StreamConnection accepted(
@@ -195,8 +184,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     private void handshake(Layers own) {
         state = State.HANDSHAKING;
-        startedNanos = loop.nowNanos();
-        deadline.arm();
+        deadline.handshakeBegins();
         own.connected();
     }
 
@@ -226,9 +214,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                         layers == null ? null : layers.peer(),
                         hop.domain());
         tally.add(NetworkCounter.CONNECTIONS_OPEN, 1);
-        startedNanos = loop.nowNanos();
-        activeNanos = startedNanos;
-        deadline.arm();
+        deadline.opened();
     }
 
     /** Opens the connection; messages may be sent on it at once, they wait. */
@@ -297,6 +283,26 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             }
         }
         open.flush();
+    }
+
+    NetworkConfig.Stream limits() {
+        return transport.limits();
+    }
+
+    /** For TLS and WebSocket to begin; 0 without them. */
+    long handshakeMillis() {
+        return layers == null ? 0 : layers.handshakeMillis();
+    }
+
+    /** They took too long. */
+    void handshakeTimedOut() {
+        if (layers != null) {
+            close(layers.timeout());
+        }
+    }
+
+    boolean lingering() {
+        return state == State.LINGERING;
     }
 
     /** True while TLS and WebSocket begin. */
@@ -395,7 +401,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         tally.add(NetworkCounter.STREAM_BYTES_OUT, bytes.readableBytes());
         var _ = open.write(bytes, promise); // the promise itself reports
         loop.begin();
-        activeNanos = loop.nowNanos();
+        deadline.active(loop.nowNanos());
         if (!unflushed) {
             unflushed = true;
             loop.flushLater(this);
@@ -471,9 +477,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (state != State.OPEN && state != State.HANDSHAKING) {
             return;
         }
-        activeNanos = loop.nowNanos();
-        boolean inside = midMessage;
-        midMessage = false;
+        boolean inside = deadline.bytesCame(loop.nowNanos());
         Layers frames = layers != null && layers.webSocket() ? layers : null;
         if (frames != null) {
             frames.feed(bytes, 0, length);
@@ -493,8 +497,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
         loop.beginRead();
         recordBytes = bytes;
-        activeNanos = loop.nowNanos();
-        held(layers != null && layers.webSocket() ? layers : null, midMessage);
+        deadline.active(loop.nowNanos());
+        held(layers != null && layers.webSocket() ? layers : null, deadline.midMessage());
     }
 
     /** Counts what is unfinished now, and from when its time runs. */
@@ -502,15 +506,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (!accountUnfinished(frames) || state != State.OPEN) {
             return;
         }
-        // A message that ended in these bytes has set the mark to this moment: what is left began
-        // now.
         boolean insideNow =
                 recordBytes > 0 || (frames != null ? frames.midMessage() : framer.midMessage());
-        if (insideNow && (!inside || midMessage)) {
-            messageSinceNanos = activeNanos;
-        }
-        midMessage = insideNow;
-        deadline.arm();
+        deadline.bytesTaken(inside, insideNow);
     }
 
     /** False when the connection was closed, because all together hold too much. */
@@ -535,8 +533,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (overRate()) {
             return;
         }
-        completedMessage = true;
-        midMessage = true;
+        deadline.messageEnded();
         tally.count(NetworkCounter.STREAM_MESSAGES_IN);
         loop.deliver(owned, length, hop);
     }
@@ -544,7 +541,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** True when the connection was closed, because its source sends more than it may. */
     private boolean overRate() {
         Guard guard = accepted ? loop.guard() : null;
-        CloseCause refused = guard == null ? null : guard.refusal(source, activeNanos);
+        CloseCause refused = guard == null ? null : guard.refusal(source, deadline.activeNanos());
         if (refused != null) {
             close(refused);
         }
@@ -675,7 +672,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                         });
             }
         });
-        loop.shard().timers().schedule(deadline, loop.nowNanos() + LINGER_NANOS);
+        deadline.linger();
     }
 
     private void sayFarewell(Channel open, CloseCause why) {
@@ -781,74 +778,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
         if (established) {
             transport.tellClosed(loop, hop, causeOf());
-        }
-    }
-
-    /** The one timer: whichever limit is next. */
-    private final class Deadline extends WheelTimer {
-
-        /**
-         * Sees to it that the timer fires no later than the next limit; a limit that moved away is
-         * found when it fires.
-         */
-        void arm() {
-            long next = next();
-            if (!scheduled() || next - deadlineNanos() < 0) {
-                loop.shard().timers().schedule(this, next);
-            }
-        }
-
-        private long next() {
-            NetworkConfig.Stream limits = transport.limits();
-            if (state == State.HANDSHAKING && layers != null) {
-                return handshakeLimit(layers);
-            }
-            long next = activeNanos + StreamTransport.nanos(limits.idleTimeoutMillis());
-            if (waitsForFirst()) {
-                next = Math.min(next, firstLimit(limits));
-            }
-            if (midMessage) {
-                next = Math.min(next, messageLimit(limits));
-            }
-            return next;
-        }
-
-        private long handshakeLimit(Layers own) {
-            return startedNanos + TimeUnit.MILLISECONDS.toNanos(own.handshakeMillis());
-        }
-
-        private boolean waitsForFirst() {
-            return accepted && !completedMessage;
-        }
-
-        private long firstLimit(NetworkConfig.Stream limits) {
-            return startedNanos + StreamTransport.nanos(limits.firstMessageTimeoutMillis());
-        }
-
-        private long messageLimit(NetworkConfig.Stream limits) {
-            return messageSinceNanos + StreamTransport.nanos(limits.messageTimeoutMillis());
-        }
-
-        @Override
-        protected void fire(long nowNanos) {
-            NetworkConfig.Stream limits = transport.limits();
-            if (state == State.LINGERING) {
-                close(CloseCause.MALFORMED);
-            } else if (state == State.HANDSHAKING) {
-                if (layers != null && handshakeLimit(layers) - nowNanos <= 0) {
-                    close(layers.timeout());
-                } else {
-                    loop.shard().timers().schedule(this, next());
-                }
-            } else if (midMessage && messageLimit(limits) - nowNanos <= 0) {
-                close(CloseCause.SLOW_MESSAGE);
-            } else if (waitsForFirst() && firstLimit(limits) - nowNanos <= 0) {
-                close(CloseCause.SILENT);
-            } else if (next() - nowNanos <= 0) {
-                close(CloseCause.IDLE);
-            } else {
-                loop.shard().timers().schedule(this, next());
-            }
         }
     }
 }

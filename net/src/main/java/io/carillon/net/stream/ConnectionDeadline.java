@@ -1,0 +1,157 @@
+package io.carillon.net.stream;
+
+import io.carillon.net.CloseCause;
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.time.WheelTimer;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a connection may take for what it is at: a handshake, its first message, the rest of a
+ * message, or nothing at all. One timer for all of them, set to whichever is next. Owner: the loop
+ * of the connection.
+ */
+final class ConnectionDeadline extends WheelTimer {
+    /** Time for a peer to read our last answer before the connection is closed under it. */
+    private static final long LINGER_NANOS = 2_000_000_000L;
+
+    private final StreamConnection connection;
+    private boolean waitsForFirst;
+    private boolean midMessage;
+    private long startedNanos;
+    private long messageSinceNanos;
+    private long activeNanos;
+
+    /**
+     * @param accepted whether the peer opened it, and so has to begin
+     */
+    ConnectionDeadline(StreamConnection connection, boolean accepted, long nowNanos) {
+        this.connection = connection;
+        this.waitsForFirst = accepted;
+        this.startedNanos = nowNanos;
+        this.activeNanos = nowNanos;
+    }
+
+    /** When something last came or left. */
+    long activeNanos() {
+        return activeNanos;
+    }
+
+    void active(long nowNanos) {
+        activeNanos = nowNanos;
+    }
+
+    void handshakeBegins() {
+        startedNanos = connection.loop().nowNanos();
+        arm();
+    }
+
+    /** SIP may pass from now on. */
+    void opened() {
+        startedNanos = connection.loop().nowNanos();
+        activeNanos = startedNanos;
+        arm();
+    }
+
+    /** Has a message begun that is not whole yet? */
+    boolean midMessage() {
+        return midMessage;
+    }
+
+    /**
+     * Bytes came, which are looked at now.
+     *
+     * @return whether a message had begun before them; for {@link #bytesTaken}
+     */
+    boolean bytesCame(long nowNanos) {
+        activeNanos = nowNanos;
+        boolean inside = midMessage;
+        midMessage = false;
+        return inside;
+    }
+
+    /** A message ended in these bytes. */
+    void messageEnded() {
+        waitsForFirst = false;
+        midMessage = true;
+    }
+
+    /**
+     * @param insideNow whether they end within a message
+     */
+    void bytesTaken(boolean inside, boolean insideNow) {
+        // A message that ended in these bytes has set the mark to this moment: what is left began
+        // now.
+        if (insideNow && (!inside || midMessage)) {
+            messageSinceNanos = activeNanos;
+        }
+        midMessage = insideNow;
+        arm();
+    }
+
+    /** Our last answer is on its way. */
+    void linger() {
+        ShardLoop loop = connection.loop();
+        loop.shard().timers().schedule(this, loop.nowNanos() + LINGER_NANOS);
+    }
+
+    /**
+     * Sees to it that the timer fires no later than the next limit; a limit that moved away is
+     * found when it fires.
+     */
+    private void arm() {
+        long next = next();
+        if (!scheduled() || next - deadlineNanos() < 0) {
+            connection.loop().shard().timers().schedule(this, next);
+        }
+    }
+
+    private long next() {
+        if (connection.handshaking()) {
+            return handshakeLimit();
+        }
+        NetworkConfig.Stream limits = connection.limits();
+        long next = activeNanos + StreamTransport.nanos(limits.idleTimeoutMillis());
+        if (waitsForFirst) {
+            next = Math.min(next, firstLimit(limits));
+        }
+        if (midMessage) {
+            next = Math.min(next, messageLimit(limits));
+        }
+        return next;
+    }
+
+    private long handshakeLimit() {
+        return startedNanos + TimeUnit.MILLISECONDS.toNanos(connection.handshakeMillis());
+    }
+
+    private long firstLimit(NetworkConfig.Stream limits) {
+        return startedNanos + StreamTransport.nanos(limits.firstMessageTimeoutMillis());
+    }
+
+    private long messageLimit(NetworkConfig.Stream limits) {
+        return messageSinceNanos + StreamTransport.nanos(limits.messageTimeoutMillis());
+    }
+
+    @Override
+    protected void fire(long nowNanos) {
+        NetworkConfig.Stream limits = connection.limits();
+        if (connection.lingering()) {
+            connection.close(CloseCause.MALFORMED);
+        } else if (connection.handshaking()) {
+            if (handshakeLimit() - nowNanos <= 0) {
+                connection.handshakeTimedOut();
+            } else {
+                connection.loop().shard().timers().schedule(this, next());
+            }
+        } else if (midMessage && messageLimit(limits) - nowNanos <= 0) {
+            connection.close(CloseCause.SLOW_MESSAGE);
+        } else if (waitsForFirst && firstLimit(limits) - nowNanos <= 0) {
+            connection.close(CloseCause.SILENT);
+        } else if (next() - nowNanos <= 0) {
+            connection.close(CloseCause.IDLE);
+        } else {
+            connection.loop().shard().timers().schedule(this, next());
+        }
+    }
+}
