@@ -311,9 +311,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         patience = Patience.after(from, 408, request.method(), patience);
         request.ownSession()
                 .parent()
-                .submit(
-                        TurnTask.of(
-                                () -> process(GeneratedResponse.statusOf(failure), from.why())));
+                .submit(TurnTask.of(() -> process(failure.status(), from.why())));
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.uri.Uri;
 import java.util.AbstractList;
 import java.util.Arrays;
@@ -146,6 +149,38 @@ final class BranchSet extends AbstractList<ProxyBranch> implements RandomAccess 
             ProxyBranch branch = get(i);
             if (branch != but && branch.active()) {
                 branch.cancel(reasons);
+            }
+        }
+    }
+
+    /**
+     * Cancels one with those that came of its redirects.
+     *
+     * @return whether one of them had not been started
+     */
+    boolean cancel(ProxyBranch branch, @Nullable List<String> reasons) {
+        boolean dropped = false;
+        for (ProxyBranch each : this) {
+            if (each.isOrComesOf(branch)) {
+                if (each.waiting()) {
+                    each.drop();
+                    dropped = true;
+                } else {
+                    each.cancel(reasons);
+                }
+            }
+        }
+        return dropped;
+    }
+
+    /** A late 2xx goes upstream by what lingers of the server transaction. */
+    void handOver(ServerTransaction server) {
+        AttemptUser late = null;
+        for (int i = 0; i < size; i++) {
+            RequestAttempt attempt = get(i).attempt();
+            if (attempt != null) {
+                late = late == null ? server.lateAnswers() : late;
+                attempt.handOver(late);
             }
         }
     }

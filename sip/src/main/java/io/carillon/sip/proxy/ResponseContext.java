@@ -5,9 +5,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
@@ -24,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Use: add targets, {@link #start()}; the stack does the rest through the branches. Owner: the
  * turn given as an executor, which runs tasks one at a time and in order; every public method is
  * called on it.
+ *
+ * <p>It is longer than a class should be, as one state machine with the sentences of the RFC above
+ * its branches: whoever looks for what a response does finds all of it here. What needs no state of
+ * it is in {@link BranchSet}, {@link BestResponse}, {@link Redirection}, {@link RequestValidation}
+ * and {@link Upstream}.
  */
 public final class ResponseContext {
     private enum State {
@@ -287,18 +290,7 @@ public final class ResponseContext {
      * as every other.
      */
     public void cancel(ProxyBranch branch, @Nullable List<String> reasons) {
-        boolean dropped = false;
-        for (ProxyBranch each : branches) {
-            if (each.isOrComesOf(branch)) {
-                if (each.waiting()) {
-                    each.drop();
-                    dropped = true;
-                } else {
-                    each.cancel(reasons);
-                }
-            }
-        }
-        if (dropped) {
+        if (branches.cancel(branch, reasons)) {
             proceed();
         }
     }
@@ -394,18 +386,7 @@ public final class ResponseContext {
 
     /** RFC 3261 16.9 and 16.6 step 7: no response came, or the request could not be sent. */
     void failed(ProxyBranch branch, Failure failure) {
-        int status =
-                switch (failure) {
-                    case TIMEOUT -> 408;
-                    // 16.9: "the proxy MUST behave as if the forwarded request received a 503
-                    // (Service Unavailable) response."
-                    case TRANSPORT, UNRESOLVED -> 503;
-                    case CANCELLED -> 487;
-                    // RFC 5626 5.3.1.
-                    case FLOW_FAILED -> 430;
-                    case FLOW_REFUSED, REFUSED -> 403;
-                };
-        giveUp(branch, status);
+        giveUp(branch, failure.status());
     }
 
     /** A branch that was never sent. */
@@ -500,16 +481,8 @@ public final class ResponseContext {
      * transaction, and nothing of this context is kept for it.
      */
     public void release() {
-        if (state != State.ANSWERED || !invite) {
-            return;
-        }
-        AttemptUser late = null;
-        for (int i = 0; i < branches.size(); i++) {
-            RequestAttempt attempt = branches.get(i).attempt();
-            if (attempt != null) {
-                late = late == null ? server.lateAnswers() : late;
-                attempt.handOver(late);
-            }
+        if (state == State.ANSWERED && invite) {
+            branches.handOver(server);
         }
     }
 
@@ -576,22 +549,11 @@ public final class ResponseContext {
             answer(bare);
             return;
         }
-        MessageDraft outgoing;
-        if (response.status() == 503) {
-            // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy
-            // SHOULD generate a 500 response and forward that upstream."
-            outgoing = MessageDraft.responseTo(request(), 500, null, shard.newTag());
-        } else if (Upstream.generated(response, request())) {
-            outgoing = MessageDraft.copyOf(response);
-        } else {
-            outgoing = Upstream.draft(response);
-            if (outgoing == null) {
-                return;
-            }
-            BestResponse.addChallenges(branch, response, branches, outgoing);
+        MessageDraft outgoing = Upstream.finalDraft(this, branch, response);
+        if (outgoing != null) {
+            user.forwarding(branch, response, outgoing);
+            answer(outgoing.freezeResponse());
         }
-        user.forwarding(branch, response, outgoing);
-        answer(outgoing.freezeResponse());
     }
 
     private void answer(SipResponse response) {

@@ -20,6 +20,24 @@ final class Upstream {
         return draft.has(HeaderName.VIA) ? draft : null;
     }
 
+    /** A final response that is changed on its way; null when it was meant for us. */
+    static @Nullable MessageDraft finalDraft(
+            ResponseContext context, ProxyBranch branch, SipResponse response) {
+        if (response.status() == 503) {
+            // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy
+            // SHOULD generate a 500 response and forward that upstream."
+            return MessageDraft.responseTo(context.request(), 500, null, context.shard().newTag());
+        }
+        if (generated(response, context.request())) {
+            return MessageDraft.copyOf(response);
+        }
+        MessageDraft outgoing = draft(response);
+        if (outgoing != null) {
+            BestResponse.addChallenges(branch, response, context.branches(), outgoing);
+        }
+        return outgoing;
+    }
+
     /**
      * Is it one of ours, made for a branch that got none? Then it has the Via values of the
      * received request.

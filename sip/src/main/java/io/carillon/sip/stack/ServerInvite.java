@@ -78,7 +78,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         ServerTransaction tx = owner;
         owner = null;
         shard.lingers(1);
-        largeBytes = shard.holdsLarge(sentLast());
+        largeBytes = shard.counters().holdsLarge(sentLast());
         if (tx != null) {
             tx.letGo();
             tx.finalSent();

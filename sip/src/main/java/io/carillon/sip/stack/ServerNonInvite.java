@@ -113,7 +113,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         letGo();
         owner = null;
         shard.lingers(1);
-        largeBytes = shard.holdsLarge(sentLast());
+        largeBytes = shard.counters().holdsLarge(sentLast());
     }
 
     @Override

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the thread of its {@link ShardExecutor}. {@link #receive}, {@link #rejected} and {@link
  * #advance} are called on it only; methods for layers above, from any thread.
+ *
+ * <p>It is longer than a class should be, by the many short methods of its face: the work is done
+ * by its parts, and what is here is the one event at work and who meets whom.
  */
 public final class Shard {
-    /** The table's cap bounds what lingers up to this size. */
-    private static final int USUAL_BYTES = 2048;
-
     private final int index;
     private final StackConfig config;
     private final ShardExecutor executor;
@@ -482,24 +482,6 @@ public final class Shard {
 
     void holds(int change) {
         counters.holds(change);
-    }
-
-    /**
-     * What a transaction that lingers holds beyond a usual message, as bytes of the account of what
-     * is held: else a flood of the largest messages would fill the heap long before the table.
-     */
-    int holdsLarge(@Nullable Object message) {
-        int length =
-                switch (message) {
-                    case SipMessage whole -> whole.length();
-                    case byte[] bytes -> bytes.length;
-                    case null, default -> 0;
-                };
-        int surplus = Math.max(0, length - USUAL_BYTES);
-        if (surplus > 0) {
-            counters.holds(surplus);
-        }
-        return surplus;
     }
 
     /**

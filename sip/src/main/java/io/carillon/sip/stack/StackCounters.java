@@ -1,9 +1,11 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.message.SipMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters of one shard. Written by the shard's thread only, read by any: a read may be a moment
@@ -13,6 +15,9 @@ import java.util.Map;
 public final class StackCounters {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final Counter[] ALL = Counter.values();
+
+    /** The table's cap bounds what lingers up to this size. */
+    private static final int USUAL_BYTES = 2048;
 
     // Behind the counters: what goes up and down.
     private static final int LINGERING = ALL.length;
@@ -52,6 +57,24 @@ public final class StackCounters {
     /** So many more bytes of requests that are open. */
     void holds(int change) {
         CELLS.setOpaque(cells, HELD_BYTES, cells[HELD_BYTES] + change);
+    }
+
+    /**
+     * What a transaction that lingers holds beyond a usual message, as bytes of the account of what
+     * is held: else a flood of the largest messages would fill the heap long before the table.
+     */
+    int holdsLarge(@Nullable Object message) {
+        int length =
+                switch (message) {
+                    case SipMessage whole -> whole.length();
+                    case byte[] bytes -> bytes.length;
+                    case null, default -> 0;
+                };
+        int surplus = Math.max(0, length - USUAL_BYTES);
+        if (surplus > 0) {
+            holds(surplus);
+        }
+        return surplus;
     }
 
     long heldBytes() {
