@@ -23,6 +23,7 @@ final class TlsPipe implements AutoCloseable {
     private static final long PATIENCE_NANOS = 5_000_000_000L;
     private static final long NAP_NANOS = 100_000;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final SSLContext CONTEXT = context();
 
     private final SocketChannel channel;
     private final SSLEngine engine;
@@ -43,15 +44,19 @@ final class TlsPipe implements AutoCloseable {
         clear = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
     }
 
-    /** A fresh context each time, so that no session is resumed: a handshake in full. */
+    /** Without the name of a peer no session is looked for: a handshake in full each time. */
     private static SSLEngine engine(String version) {
+        SSLEngine made = CONTEXT.createSSLEngine();
+        made.setUseClientMode(true);
+        made.setEnabledProtocols(new String[] {version});
+        return made;
+    }
+
+    private static SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {new Believer()}, new SecureRandom());
-            SSLEngine made = context.createSSLEngine();
-            made.setUseClientMode(true);
-            made.setEnabledProtocols(new String[] {version});
-            return made;
+            return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no TLS", e);
         }
