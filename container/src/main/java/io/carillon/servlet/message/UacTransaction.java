@@ -450,7 +450,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         ServletSession original = request.ownSession();
         original.closed(request);
-        Subscriber notified = original.subscriber();
+        Subscriber notified = original.underWay().subscriber();
         if (notified != null) {
             notified.answered(this);
         }
