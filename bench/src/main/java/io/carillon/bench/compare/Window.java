@@ -50,6 +50,7 @@ record Window(
         double stealPercent) {
 
     private static final int PROBE_PAUSE_MILLIS = 50;
+    private static final long CONNECTED_SECONDS = 60;
 
     /** Nothing was lost, repeated or dropped in it, and its connections were there before. */
     boolean clean() {
@@ -114,12 +115,12 @@ record Window(
         boolean datagrams = trial.site().transport() == Transport.UDP;
         try (Load.Running load = trial.load().start(peer.port(), rate, seconds, folder);
                 LatencyProbe probe = datagrams ? probe(peer, ports) : null) {
+            if (!datagrams) {
+                awaitConnection(peer, folder);
+            }
             Pause.millis(1000L * shape.fillSeconds());
             peer.checkAlive();
             TcpConnections open = TcpConnections.now(sockets);
-            if (!datagrams && TcpConnections.now(List.of(peer.port())).count() == 0) {
-                throw new IOException("no connection is up after the filling; see " + folder);
-            }
             Occupation before = Occupation.now();
             long cpu = peer.cpuNanos();
             long loadCpu = load.cpuNanos();
@@ -143,6 +144,18 @@ record Window(
                     opened,
                     shares,
                     tally);
+        }
+    }
+
+    /** The load warms itself up first: its calls begin with its connection. */
+    private static void awaitConnection(Peer peer, Path folder) throws IOException {
+        long deadline = System.nanoTime() + CONNECTED_SECONDS * 1_000_000_000L;
+        while (TcpConnections.now(List.of(peer.port())).count() == 0) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException(
+                        "the load did not connect to " + peer.name() + "; see " + folder);
+            }
+            Pause.millis(PROBE_PAUSE_MILLIS);
         }
     }
 
