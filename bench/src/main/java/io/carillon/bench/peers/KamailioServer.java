@@ -15,6 +15,19 @@ record KamailioServer() implements Contender {
     private static final Path TLS_MODULE =
             Path.of("/usr/lib/x86_64-linux-gnu/kamailio/modules/tls.so");
 
+    /** OpenSSL prefers AES-256 as a server, BoringSSL AES-128: both shall do the same work. */
+    private static final String OPENSSL =
+            """
+            openssl_conf = all
+            [all]
+            ssl_conf = ssl
+            [ssl]
+            system_default = tls
+            [tls]
+            MinProtocol = TLSv1.3
+            Ciphersuites = TLS_AES_128_GCM_SHA256
+            """;
+
     @Override
     public String name() {
         return "kamailio";
@@ -36,6 +49,7 @@ record KamailioServer() implements Contender {
     public Peer.Launch launch(Site site, Path folder) throws IOException {
         int port = site.ports().kamailio();
         String transport = site.transport().parameter();
+        Map<String, String> environment = Map.of();
         List<String> command = site.pinned();
         command.addAll(List.of("kamailio", "-f", site.root() + "/bench/kamailio/proxy.cfg"));
         command.addAll(List.of("-DD", "-E", "-m", "1024", "-x", "fm", "-X", "fm"));
@@ -53,10 +67,14 @@ record KamailioServer() implements Contender {
                                 + "): apt-get install kamailio-tls-modules");
             }
             RunCertificate own = RunCertificate.in(folder);
+            Path openssl = folder.resolve("kamailio-openssl.cnf");
+            Files.writeString(openssl, OPENSSL);
+            environment = Map.of("OPENSSL_CONF", openssl.toString());
             command.addAll(List.of("-A", "TLS=1"));
             command.addAll(List.of("-A", "CERTIFICATE=\"" + own.certificate() + "\""));
             command.addAll(List.of("-A", "KEY=\"" + own.key() + "\""));
         }
-        return new Peer.Launch(name(), port, command, Map.of(), List.of("Listening on"), List.of());
+        return new Peer.Launch(
+                name(), port, command, environment, List.of("Listening on"), List.of());
     }
 }

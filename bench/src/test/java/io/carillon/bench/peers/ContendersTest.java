@@ -131,6 +131,10 @@ class ContendersTest {
                 .contains("LISTEN=tls:127.0.0.1:18102", "STREAMS=1", "TLS=1")
                 .contains("KEY=\"" + folder.resolve("key.pem") + "\"");
         assertThat(folder.resolve("key.pem")).hasContent(key);
+        Path openssl = folder.resolve("kamailio-openssl.cnf");
+        assertThat(launch("kamailio").environment())
+                .containsEntry("OPENSSL_CONF", openssl.toString());
+        assertThat(openssl).content().contains("Ciphersuites = TLS_AES_128_GCM_SHA256");
     }
 
     @Test
