@@ -45,7 +45,11 @@ final class FuzzStudy {
         begin();
         FuzzResult none = FuzzResult.none(target);
         return new JazzerRun(target, home, found, none)
-                .sit(List.of("-runs=" + runs, "-seed=" + seed, "-reload=0"));
+                .sit(
+                        List.of(
+                                JazzerRun.RUNS + target.size().share(runs),
+                                "-seed=" + seed,
+                                "-reload=0"));
     }
 
     private void begin() throws IOException {

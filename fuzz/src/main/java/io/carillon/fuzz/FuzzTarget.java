@@ -47,6 +47,35 @@ enum FuzzTarget {
     DNS(DnsTarget.class, DnsTarget::fuzzerTestOneInput, 1_024),
     CONVERSATION(ConversationTarget.class, ConversationTarget::fuzzerTestOneInput, 4_096);
 
+    /** How much code an input goes through. */
+    @SuppressWarnings("ImmutableEnumChecker") // unmodifiable lists
+    enum Size {
+        SMALL(
+                // REGEX= of a router file is a pattern by design.
+                "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection"),
+        /** Looking at each comparison on the way would cost more than all of it. */
+        LARGE(
+                "--trace=cov",
+                "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection,"
+                        + "com.code_intelligence.jazzer.runtime.TraceCmpHooks");
+
+        private final List<String> options;
+
+        Size(String... options) {
+            this.options = List.of(options);
+        }
+
+        /** So many of some inputs are a large target's share. */
+        long share(long inputs) {
+            return this == LARGE ? Math.max(1, inputs / 10) : inputs;
+        }
+
+        /** What Jazzer is told. */
+        List<String> options() {
+            return options;
+        }
+    }
+
     private final Class<?> type;
     private final Consumer<byte[]> one;
     private final int longest;
@@ -62,6 +91,10 @@ enum FuzzTarget {
     /** The class that Jazzer calls. */
     String className() {
         return type.getName();
+    }
+
+    Size size() {
+        return this == CONVERSATION ? Size.LARGE : Size.SMALL;
     }
 
     /** Tries one input. */

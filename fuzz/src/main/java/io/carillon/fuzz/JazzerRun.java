@@ -33,6 +33,9 @@ final class JazzerRun {
 
     private static final Pattern ARTIFACT = Pattern.compile("Test unit written to (\\S+)");
 
+    /** So many inputs, and no time: a short run. */
+    static final String RUNS = "-runs=";
+
     /** Of the run, below the folder of findings: what it found beyond the project's. */
     static final String CORPUS = "corpus";
 
@@ -100,6 +103,10 @@ final class JazzerRun {
     private List<String> command(List<String> options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        if (options.stream().anyMatch(option -> option.startsWith(RUNS))) {
+            // A short run is over before the better compiler has earned what it costs.
+            command.add("-XX:TieredStopAtLevel=1");
+        }
         command.addAll(
                 List.of(
                         "-Xmx1g",
@@ -113,14 +120,13 @@ final class JazzerRun {
                         "--target_class=" + target.className(),
                         "--instrumentation_includes=io.carillon.**",
                         "--custom_hook_includes=io.carillon.**",
-                        // REGEX= of a router file is a pattern by design.
-                        "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection",
                         "--reproducer_path=" + found,
                         "-max_len=" + target.longest(),
                         "-timeout=" + HANGS_SECONDS,
                         "-rss_limit_mb=3000",
                         "-print_final_stats=1",
                         "-artifact_prefix=" + found + "/"));
+        command.addAll(target.size().options());
         command.addAll(options);
         return command;
     }
