@@ -6,6 +6,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.time.Duration;
 import javax.servlet.ServletException;
@@ -27,6 +28,7 @@ class FlowDialogTest {
     private static final String ALICE = "<sip:alice@x>;tag=a";
     private static final String BOB_CONTACT = "sip:bob@192.168.1.7:5060;ob";
     private static final String ALICE_CONTACT = "sip:alice@192.168.1.8:5060;ob";
+    private static final String ALICE_GRUU = "sip:alice@example.com;gr=urn:uuid:0a1b";
 
     /** Calls whoever registered last, by his flow. */
     private static final class Bridge extends SipServlet {
@@ -79,6 +81,10 @@ class FlowDialogTest {
     }
 
     private SipRequest call(ExecutionMode mode) {
+        return call(mode, ALICE_CONTACT);
+    }
+
+    private SipRequest call(ExecutionMode mode, String contact) {
         server.deploy(new Bridge(), mode);
         bob.request(
                 "REGISTER sip:10.0.0.1",
@@ -94,7 +100,7 @@ class FlowDialogTest {
                 "<sip:bob@x>",
                 "c1",
                 1,
-                "Contact: <" + ALICE_CONTACT + ">");
+                "Contact: <" + contact + ">");
         SipRequest invite = bob.request("INVITE");
         assertThat(invite.requestUri().toString()).isEqualTo(BOB_CONTACT);
         assertThat(invite.topRoute()).isNull();
@@ -132,7 +138,17 @@ class FlowDialogTest {
 
     @Test
     void theCallingPhoneGetsTheByeOverTheFlowOfItsInvite() {
-        SipRequest invite = call(ExecutionMode.BLOCKING);
+        hungUpByBob(call(ExecutionMode.BLOCKING), ALICE_CONTACT);
+    }
+
+    @Test
+    void rfc5627_4_3_aCallingPhoneWithAGruuGetsTheByeOverTheFlowOfItsInvite() {
+        alice.over(Transport.WSS);
+        hungUpByBob(call(ExecutionMode.NON_BLOCKING, ALICE_GRUU), ALICE_GRUU);
+        assertThat(alice.lastTransport).isEqualTo(Transport.WSS);
+    }
+
+    private void hungUpByBob(SipRequest invite, String contact) {
         String tag = alice.response(200).to().toString();
         alice.request("ACK sip:10.0.0.1", ALICE, tag, "c1", 1);
         bob.request(
@@ -143,7 +159,7 @@ class FlowDialogTest {
                 1);
         bob.response(200);
         SipRequest bye = alice.request("BYE");
-        assertThat(bye.requestUri().toString()).isEqualTo(ALICE_CONTACT);
+        assertThat(bye.requestUri().toString()).isEqualTo(contact);
         assertThat(bye.topRoute()).isNull();
         alice.respond(bye, 200, "");
     }

@@ -5,6 +5,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.proxy.FlowSides;
 import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.RequestAttempt;
@@ -27,7 +28,8 @@ final class DialogFlow {
 
     /**
      * RFC 5626 4.3: the Contact of a user agent that can be reached over its flow only has {@code
-     * ob}. Without a proxy between us the flow is the one by which the request came.
+     * ob}. Without a proxy between us the flow is the one by which the request came. So it is for a
+     * GRUU, as a browser's phone writes it: the URI leads to the registrar of its domain.
      *
      * @param printed the response that begins the dialog
      */
@@ -41,7 +43,7 @@ final class DialogFlow {
                 || source.internal()
                 || received.has(HeaderName.RECORD_ROUTE)
                 || !(contact.uri() instanceof SipUri theirs)
-                || !theirs.hasParam("ob")
+                || !FlowSides.byFlow(received, source, theirs)
                 || !(own.uri() instanceof SipUri ours)) {
             return;
         }

@@ -16,7 +16,7 @@ import io.carillon.sip.uri.SipUri;
  * @param client and its later requests can be sent to it by this flow only
  * @param target the request itself leaves by a flow
  */
-record FlowSides(boolean firstHop, boolean client, boolean target) {
+public record FlowSides(boolean firstHop, boolean client, boolean target) {
     private static final FlowSides NONE = new FlowSides(false, false, false);
     private static final FlowSides FIRST = new FlowSides(true, false, false);
 
@@ -29,6 +29,22 @@ record FlowSides(boolean firstHop, boolean client, boolean target) {
             return first ? FIRST : NONE;
         }
         return new FlowSides(first, client, toFlow);
+    }
+
+    /**
+     * Can the user agent that began a dialog with us be reached by this flow only? One under
+     * .invalid is found by its name (RFC 7118 B.1), also after it has connected again.
+     *
+     * @param source where the request came from
+     * @param contact its Contact
+     */
+    public static boolean byFlow(SipRequest received, Hop source, SipUri contact) {
+        if (contact.hasParam("ob")) {
+            return true;
+        }
+        return !contact.host().endsWith(".invalid")
+                && oneVia(received)
+                && onlyByFlow(received, source);
     }
 
     private static boolean oneVia(SipRequest request) {

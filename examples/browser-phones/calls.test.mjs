@@ -1,0 +1,194 @@
+// Phones in a real Chromium, on JsSIP and on SIP.js over WSS, call a baresip over TLS, and are called by it, through the
+// registrar and the B2BUA. Where there is no baresip, the phone of the other library in another page takes its place.
+// Run by ./carillon browser-calls. CHROMIUM names the browser, LOGS a folder for the server's and the phones' logs.
+import { after, before, beforeEach, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { installed, Baresip } from './baresip.mjs';
+import { serve, startBrowser } from './browser.mjs';
+import { startCarillon, until } from './carillon.mjs';
+
+const domain = 'phones.example';
+const users = ['alice', 'bob', 'carol'];
+const others = { JsSIP: 'SIP.js', 'SIP.js': 'JsSIP' };
+const withBaresip = installed();
+let web;
+let carillon;
+let browser;
+let phones = [];
+
+before(async () => {
+  if (!withBaresip) console.log('There is no baresip on this machine: browsers call each other (Debian: apt-get install baresip)');
+  web = await serve({ entryPoints: [new URL('page.mjs', import.meta.url).pathname] });
+  carillon = await startCarillon({ domain, users, origin: web.origin });
+  console.log(`Logs and traces: ${carillon.folder}`);
+  browser = await startBrowser(carillon, web.origin);
+});
+
+after(async () => {
+  await browser?.close();
+  await Promise.all(phones.filter((phone) => phone instanceof Baresip).map((phone) => phone.stop()));
+  await carillon?.stop();
+  web?.close();
+});
+
+const held = async () => (await carillon.status()).calls?.held;
+
+async function sound(what, caller, callee) {
+  const report = await until('sound is counted', async () => {
+    const { came, went } = await caller.sound();
+    return came > 0 && went > 0 ? { came, went } : null;
+  }, 5).catch(() => caller.sound());
+  console.log(`media, ${what}: ${caller.library} got ${report.came} bytes of sound and sent ${report.went}`);
+  for (const line of callee instanceof Baresip ? await callee.sound() : []) console.log(`  ${line}`);
+}
+
+for (const library of Object.keys(others)) {
+  const partner = withBaresip ? 'baresip' : others[library];
+  describe(`${library} over WSS, ${partner} over ${withBaresip ? 'TLS' : 'WSS'}`, () => {
+    let alice;
+    let bob;
+    let carol;
+
+    before(async () => {
+      alice = await browser.phone(library, 'alice');
+      bob = withBaresip ? await Baresip.start({ carillon, user: 'bob', codec: 'g711' }) : await browser.phone(partner, 'bob');
+      carol = await browser.phone(others[library], 'carol');
+      phones = [alice, bob, carol];
+      await bob.saw('registered');
+    });
+
+    beforeEach(async () => {
+      for (const phone of phones) await phone.mark();
+    });
+
+    after(async () => {
+      if (bob instanceof Baresip) await bob.stop();
+      await Promise.all([alice.page.close(), carol.page.close(), bob.page?.close()]);
+    });
+
+    const mark = async () => {
+      for (const phone of phones) await phone.mark();
+    };
+
+    async function call(caller, callee) {
+      await caller.call(callee.user);
+      await callee.saw(`rings ${caller.user}`);
+      await caller.saw('it rings there');
+      await callee.answer();
+      await Promise.all([caller.saw('talks'), callee.saw('talks')]);
+    }
+
+    async function hangUp(one, other) {
+      await mark();
+      await one.hangUp();
+      await Promise.all([one.saw('over'), other.saw('over')]);
+      await until('the server holds no call', async () => (await held()) === 0);
+    }
+
+    async function holdAndResume(one, other) {
+      await mark();
+      await one.hold();
+      await Promise.all([one.saw('holds'), other.saw('is held')]);
+      await mark();
+      await one.resume();
+      await Promise.all([one.saw('resumes'), other.saw('is resumed')]);
+    }
+
+    async function transfer(one, other, target) {
+      await mark();
+      await one.transfer(target.user);
+      await other.saw(`is transferred ${target.user}`);
+      await one.saw('transfer accepted');
+      await target.saw(`rings ${other.user}`);
+      await target.answer();
+      await target.saw('talks');
+      await one.saw('over');
+      await until('the server holds one call', async () => (await held()) === 1);
+      await hangUp(target, other);
+    }
+
+    test(`${library} calls, ${partner} answers, ${library} holds and resumes, ${partner} holds and resumes, ${library} hangs up`, async () => {
+      await call(alice, bob);
+      await sound(`${library} calls ${partner}`, alice, bob);
+      await holdAndResume(alice, bob);
+      await holdAndResume(bob, alice);
+      await hangUp(alice, bob);
+    });
+
+    test(`${library} calls, ${partner} hangs up`, async () => {
+      await call(alice, bob);
+      await hangUp(bob, alice);
+    });
+
+    test(`${partner} calls, ${library} answers, both hold and resume, ${library} hangs up`, async () => {
+      await call(bob, alice);
+      await sound(`${partner} calls ${library}`, alice, bob);
+      await holdAndResume(bob, alice);
+      await holdAndResume(alice, bob);
+      await hangUp(alice, bob);
+    });
+
+    test(`${partner} calls, ${partner} hangs up`, async () => {
+      await call(bob, alice);
+      await hangUp(bob, alice);
+    });
+
+    for (const [one, other] of [['alice', 'bob'], ['bob', 'alice']]) {
+      const of = (user) => (user === 'alice' ? alice : bob);
+      const name = { alice: library, bob: partner };
+
+      test(`${name[one]} calls and cancels`, async () => {
+        await of(one).call(other);
+        await of(other).saw(`rings ${one}`);
+        await of(one).saw('it rings there');
+        await of(one).hangUp();
+        await Promise.all([of(one).saw('over'), of(other).saw('over')]);
+        await until('the server holds no call', async () => (await held()) === 0);
+      });
+
+      test(`${name[one]} calls, ${name[other]} is busy`, async () => {
+        await of(one).call(other);
+        await of(other).saw(`rings ${one}`);
+        await of(other).reject();
+        await of(one).saw('over 486');
+        await until('the server holds no call', async () => (await held()) === 0);
+      });
+
+      test(`${name[one]} calls and transfers ${name[other]}`, async () => {
+        await call(of(one), of(other));
+        await transfer(of(one), of(other), carol);
+      });
+
+      test(`${name[one]} is called and transfers ${name[other]}`, async () => {
+        await call(of(other), of(one));
+        await transfer(of(one), of(other), carol);
+      });
+    }
+
+    test('who is transferred to somebody busy is told of, and goes on talking', async () => {
+      await call(alice, bob);
+      await mark();
+      await alice.transfer('carol');
+      await carol.saw('rings bob');
+      await carol.reject();
+      await alice.saw('transfer 486');
+      await hangUp(alice, bob);
+    });
+
+    test('nobody there: 480', async () => {
+      await alice.call('nobody');
+      await alice.saw('over 480');
+    });
+
+    test(`${partner} unregisters, then ${library}: nobody is found`, async () => {
+      await bob.unregister();
+      await bob.saw('unregistered');
+      await alice.call('bob');
+      await alice.saw('over 480');
+      await alice.unregister();
+      await alice.saw('unregistered');
+      await carol.call('alice');
+      await carol.saw('over 480');
+    });
+  });
+}
