@@ -18,8 +18,8 @@ const words = {
   CALL_RINGING: () => 'it rings there',
   CALL_ESTABLISHED: () => 'talks',
   CALL_CLOSED: ({ param }) => `over ${param}`,
-  CALL_TRANSFER: ({ param }) => `is transferred ${user(param)}`,
-  CALL_TRANSFER_FAILED: ({ param }) => `transfer ${param}`,
+  TRANSFER: ({ param }) => `is transferred ${user(param)}`,
+  TRANSFER_FAILED: ({ param }) => `transfer ${param}`,
 };
 
 const user = (uri) => /sips?:([^@>;]+)@/.exec(uri)?.[1] ?? uri;
@@ -29,11 +29,11 @@ export class Baresip {
   told = [];
   #before = 0;
 
-  static async start({ carillon, user, codec }) {
+  static async start({ carillon, user, name = user, codec }) {
     const phone = new Baresip();
     phone.user = user;
     phone.domain = carillon.domain;
-    phone.folder = join(carillon.folder, `baresip-${user}`);
+    phone.folder = join(carillon.folder, `baresip-${name}`);
     const port = await freePorts(3); // baresip takes the second for TLS
     const control = port + 2;
     const rtp = port > 40_000 ? 20_000 + (port % 10_000) * 2 : 42_000 + (port % 10_000) * 2;
@@ -121,7 +121,7 @@ export class Baresip {
   /** What it says of its media since the mark. */
   async sound() {
     const lines = this.trace().slice(this.#before).split('\n').map((line) => line.replace(/\x1b\[[;\d]*m/g, ''));
-    return lines.filter((line) => /^(dtls_srtp|ice|stream|audio|call|rtp)[^:]*:/i.test(line.trim()));
+    return lines.filter((line) => /^dtls_srtp: (--->|verified)|^(dtls_srtp|ice): .*(fail|mismatch|error|already)|^audio: Set|^stream: incoming/.test(line));
   }
 
   async stop() {

@@ -51,7 +51,7 @@ for (const library of Object.keys(others)) {
 
     before(async () => {
       alice = await browser.phone(library, 'alice');
-      bob = withBaresip ? await Baresip.start({ carillon, user: 'bob', codec: 'g711' }) : await browser.phone(partner, 'bob');
+      bob = withBaresip ? await Baresip.start({ carillon, user: 'bob', name: `bob-${library}`, codec: 'g711' }) : await browser.phone(partner, 'bob');
       carol = await browser.phone(others[library], 'carol');
       phones = [alice, bob, carol];
       await bob.saw('registered');

@@ -39,6 +39,10 @@ export class Phone {
     session.on('ended', ({ cause }) => this.#over(session, cause));
     session.on('hold', ({ originator }) => this.tell(originator === 'local' ? 'holds' : 'is held'));
     session.on('unhold', ({ originator }) => this.tell(originator === 'local' ? 'resumes' : 'is resumed'));
+    // baresip 1.0 leaves the choice open in an answer, which RFC 8842 5.3 forbids and browsers refuse.
+    session.on('sdp', (event) => {
+      if (event.originator === 'remote' && event.type === 'answer') event.sdp = event.sdp.replace('a=setup:actpass', 'a=setup:passive');
+    });
     session.on('refer', ({ request, accept }) => {
       this.tell('is transferred', request.refer_to.uri.user);
       accept((next) => this.#take(next), media);

@@ -3,6 +3,10 @@ import { Inviter, Registerer, RegistererState, SessionState, UserAgent } from 's
 
 const media = { constraints: { audio: true, video: false } };
 
+// baresip 1.0 leaves the choice open in an answer, which RFC 8842 5.3 forbids and browsers refuse.
+const decided = async (description) =>
+  description.type === 'answer' ? { ...description, sdp: description.sdp.replace('a=setup:actpass', 'a=setup:passive') } : description;
+
 export class Phone {
   #ua;
   #registerer;
@@ -45,7 +49,7 @@ export class Phone {
       if (state === SessionState.Established) this.tell('talks');
       if (state === SessionState.Terminated) {
         if (this.#session === session) this.#session = null;
-        this.tell('over', session.failed);
+        queueMicrotask(() => this.tell('over', session.failed)); // the reason is told last
       }
     });
     session.delegate = {
@@ -108,6 +112,7 @@ export class Phone {
   #change(hold, word) {
     const session = this.#session;
     session.sessionDescriptionHandlerOptionsReInvite = { hold };
+    session.sessionDescriptionHandlerModifiersReInvite = [decided];
     session.invite({ requestDelegate: { onAccept: () => this.tell(word), onReject: ({ message }) => this.tell(word + ' refused', message.statusCode) } });
   }
 

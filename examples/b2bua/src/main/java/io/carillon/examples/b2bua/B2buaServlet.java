@@ -62,7 +62,9 @@ public class B2buaServlet extends SipServlet {
         if (other == null) {
             request.createResponse(request.getMethod().equals("BYE") ? 200 : 481).send();
         } else {
-            request.getB2buaHelper().createRequest(other, request, null).send();
+            SipServletRequest onward = request.getB2buaHelper().createRequest(other, request, null);
+            Referral.translate(request, onward);
+            onward.send();
         }
     }
 
