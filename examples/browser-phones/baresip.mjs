@@ -9,7 +9,7 @@ import { freePorts, until } from './carillon.mjs';
 
 const modules = ['/usr/lib/baresip/modules', '/usr/local/lib/baresip/modules', '/usr/lib64/baresip/modules'].find((folder) => existsSync(join(folder, 'dtls_srtp.so')));
 
-export const installed = () => modules !== undefined && spawnSync('baresip', ['-h']).error === undefined;
+export const installed = () => process.env.BARESIP !== 'no' && modules !== undefined && spawnSync('baresip', ['-h']).error === undefined;
 
 const words = {
   REGISTER_OK: () => 'registered',

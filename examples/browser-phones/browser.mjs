@@ -5,16 +5,21 @@ import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { until } from './carillon.mjs';
 
-/** Serves a page with this script on a port that is free. */
+/** Serves a page on a port that is free; its script is what was shown last. */
 export async function serve(entry) {
-  const { outputFiles } = await build({ ...entry, bundle: true, write: false, format: 'iife', logLevel: 'error' });
+  let code = '';
   const web = createServer((request, response) => {
     const script = request.url === '/page.js';
     response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
-    response.end(script ? outputFiles[0].text : '<!doctype html><title>Phone</title><script src="page.js"></script>');
+    response.end(script ? code : '<!doctype html><title>Phone</title><script type="module" src="page.js"></script>');
   }).listen(0, '127.0.0.1');
   await once(web, 'listening');
-  return { origin: `http://127.0.0.1:${web.address().port}`, close: () => web.close() };
+  const show = async (what) => {
+    const { outputFiles } = await build({ ...what, bundle: true, write: false, format: 'esm', logLevel: 'error' });
+    code = outputFiles[0].text;
+  };
+  if (entry) await show(entry);
+  return { origin: `http://127.0.0.1:${web.address().port}`, show, close: () => web.close() };
 }
 
 /** Phones in pages of this origin. */
@@ -27,16 +32,16 @@ export async function startBrowser(carillon, origin) {
     ],
   });
   return {
-    async page() {
+    async page(from = origin) {
       const page = await browser.newPage();
-      await page.goto(origin);
+      await page.goto(from);
       return page;
     },
     /** A phone that has registered. */
     async phone(library, user) {
       const phone = new BrowserPhone(library, user, await this.page());
       const settings = { server: carillon.url, domain: carillon.domain, user, password: 'secret' };
-      await phone.page.evaluate(([name, how]) => window.open(name, how), [library, settings]);
+      await phone.page.evaluate(([name, how]) => window.start(name, how), [library, settings]);
       await phone.saw('connected');
       await phone.register();
       await phone.saw('registered');

@@ -29,7 +29,7 @@ export async function freePorts(count) {
   }
 }
 
-export async function until(what, condition, seconds = 20) {
+export async function until(what, condition, seconds = 10) {
   const deadline = Date.now() + seconds * 1000;
   while (true) {
     const result = await condition();
@@ -39,23 +39,28 @@ export async function until(what, condition, seconds = 20) {
   }
 }
 
-function command(folder) {
+function command(folder, options) {
   const target = join(checkout, 'server/target');
   const jar = readdirSync(target).find((name) => /^carillon-server-[^/]*\.jar$/.test(name));
   assert(jar, 'the server is not built');
-  const options = readFileSync(join(checkout, 'server/src/main/dist/jvm.options'), 'utf8');
-  const shipped = options.split('\n').filter((line) => line.trim() && !line.trim().startsWith('#'));
-  return [...shipped, `-Dcarillon.home=${folder}`, '-cp', `${join(target, jar)}:${target}/lib/*`, 'io.carillon.server.cli.Main'];
+  return [...options, `-Dcarillon.home=${folder}`, '-cp', `${join(target, jar)}:${target}/lib/*`, 'io.carillon.server.cli.Main'];
 }
 
+/** What the server is started with. */
+function shipped() {
+  const lines = readFileSync(join(checkout, 'server/src/main/dist/jvm.options'), 'utf8').split('\n');
+  return lines.filter((line) => line.trim() && !line.trim().startsWith('#'));
+}
+
+/** A command beside the server; what it prints. */
 export function run(folder, args, input) {
-  const { status, stdout, stderr } = spawnSync(java, [...command(folder), ...args], { cwd: folder, input, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(java, [...command(folder, ['-XX:TieredStopAtLevel=1']), ...args], { cwd: folder, input, encoding: 'utf8' });
   assert.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
   return stdout;
 }
 
 /** Starts it for these users, all with the password secret. */
-export async function startCarillon({ domain, users, origin }) {
+export async function startCarillon({ domain, users, origins }) {
   const folder = process.env.LOGS ?? mkdtempSync(join(tmpdir(), 'carillon-browser-phones-'));
   const wss = await freePorts(3);
   const [tls, http] = [wss + 1, wss + 2];
@@ -67,7 +72,7 @@ sip:
 http:
   listen: 127.0.0.1:${http}
 ws:
-  origins: [${origin}]
+  origins: [${origins.join(', ')}]
 tls:
   certificates:
     - certificate: tls/certificate.pem
@@ -79,7 +84,7 @@ router: ${checkout}examples/browser-phones/router.properties
   const log = join(folder, 'server.log');
   const archives = ['registrar', 'b2bua'].map((name) => join(checkout, `examples/${name}/target/${name}.war`));
   const out = openSync(log, 'w');
-  const child = spawn(java, [...command(folder), 'run', '--config', join(folder, 'carillon.yaml'), ...archives], { cwd: folder, stdio: ['ignore', out, out] });
+  const child = spawn(java, [...command(folder, shipped()), 'run', '--config', join(folder, 'carillon.yaml'), ...archives], { cwd: folder, stdio: ['ignore', out, out] });
   const said = () => readFileSync(log, 'utf8');
   await until(said, () => said().includes('READY') || child.exitCode !== null, 60);
   assert.equal(child.exitCode, null, said());

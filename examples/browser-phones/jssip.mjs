@@ -75,7 +75,7 @@ export class Phone {
   }
 
   hangUp() {
-    this.#session.terminate();
+    this.#session?.terminate();
   }
 
   hold() {

@@ -3,7 +3,7 @@ import { Phone as JsSipPhone } from './jssip.mjs';
 import { Phone as SipJsPhone } from './sipjs.mjs';
 
 window.told = [];
-window.open = (library, settings) => {
+window.start = (library, settings) => {
   const tell = (...words) => window.told.push(words.filter((word) => word !== undefined).join(' '));
   window.phone = library === 'JsSIP' ? new JsSipPhone({ ...settings, tell }) : new SipJsPhone({ ...settings, tell });
 };

@@ -101,12 +101,10 @@ export class Phone {
   }
 
   hangUp() {
-    switch (this.#session.state) {
-      case SessionState.Established:
-        return this.#session.bye();
-      default:
-        return this.#session instanceof Inviter ? this.#session.cancel() : this.#session.reject();
-    }
+    const session = this.#session;
+    if (session?.state === SessionState.Established) session.bye();
+    else if (session instanceof Inviter) session.cancel();
+    else session?.reject();
   }
 
   #change(hold, word) {

@@ -379,7 +379,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (generated && dialog != null && !request.isInitial()) {
             dialog.abandoned(request.method(), response.cseq().number());
         } else if (dialog != null) {
-            Progress progress = dialog.received(response);
+            Progress progress = dialog.received(response, session.byInvite());
             if (!progress.process()) {
                 return;
             }

@@ -267,6 +267,11 @@ public final class Dialog {
 
     /** A response to a request of ours came. Call before it is processed. */
     public Progress received(SipResponse response) {
+        return received(response, false);
+    }
+
+    /** As {@link #received(SipResponse)}; {@code call} is whether a call uses the dialog. */
+    public Progress received(SipResponse response, boolean call) {
         String method = response.cseqMethod();
         int status = response.status();
         revision++;
@@ -288,7 +293,7 @@ public final class Dialog {
                 terminate();
             }
         } else {
-            failed(method, status);
+            failed(method, status, call);
         }
         return progress;
     }
@@ -301,12 +306,14 @@ public final class Dialog {
         terminate();
     }
 
-    private void failed(String method, int status) {
+    private void failed(String method, int status, boolean call) {
         boolean challenged = status == 401 || status == 407;
         // RFC 3261 12.2.1.2: "If the response for a request within a dialog is a 481 ... or a 408
         // ..., the UAC SHOULD terminate the dialog." RFC 3261 12.3: a non-2xx to the first INVITE
-        // ends its early dialogs. RFC 3261 15.1.1: a BYE ends it whatever the answer.
-        boolean ends = status == 481 || status == 408;
+        // ends its early dialogs. RFC 3261 15.1.1: a BYE ends it whatever the answer. RFC 5057 5.1
+        // (8): "The dialog itself should not be destroyed unless this was the last usage."
+        boolean subscription = call && method.equals(Methods.NOTIFY);
+        boolean ends = status == 408 || (status == 481 && !subscription);
         ends |= method.equals(Methods.INVITE) && state == State.EARLY && callIdOwner;
         ends |= method.equals(Methods.BYE) && !challenged;
         // RFC 3262 4 and 3311: a refused PRACK says nothing about the dialog.

@@ -251,6 +251,17 @@ class DialogTest {
     }
 
     @Test
+    void rfc5057_5_1_a481ToNotifyEndsASubscriptionAndNotTheCall() {
+        for (boolean call : new boolean[] {true, false}) {
+            Dialog dialog = uac(200, "Contact: <sip:bob@10.0.2.1>", true);
+            SipRequest notify = dialog.request("NOTIFY").freezeRequest();
+            dialog.received(response(481, "NOTIFY", notify.cseq().number(), "b1", "", false), call);
+            assertThat(dialog.state())
+                    .isEqualTo(call ? Dialog.State.CONFIRMED : Dialog.State.TERMINATED);
+        }
+    }
+
+    @Test
     void rfc3261_12_3_aRefusalEndsEveryEarlyDialogOfTheSet() {
         DialogSet set = new DialogSet(request("INVITE", 5, null, "", true));
         assertThat(set.of(response(100, "INVITE", 5, null, "", false))).isNull();

@@ -20,8 +20,7 @@ final class Referral {
             onward.getSession().setAttribute(name(number(onward)), number(came));
         } else if (came.getMethod().equals("NOTIFY") && came.getHeader("Event") != null) {
             Matcher id = ID.matcher(came.getHeader("Event"));
-            Object known =
-                    id.find() ? came.getSession().getAttribute(name(id.group(2))) : null;
+            Object known = id.find() ? came.getSession().getAttribute(name(id.group(2))) : null;
             if (known != null) {
                 onward.setHeader("Event", id.replaceFirst("$1" + known));
             }

@@ -17,6 +17,7 @@ class ReferralTest {
     private static final String TO_CAROL = "Refer-To: <sip:carol@10.0.1.3>";
     private static final String BY_ANN = "Referred-By: <sip:ann@10.0.1.1>";
 
+    private SipTestServer server;
     private ScriptedPeer ann;
     private ScriptedPeer bob;
     private Received invite;
@@ -24,7 +25,8 @@ class ReferralTest {
 
     /** Ann counts her requests from 4000 on. */
     @BeforeEach
-    void talk(SipTestServer server) {
+    void talk(SipTestServer started) {
+        server = started;
         ann = server.peer("ann");
         bob = server.peer("bob");
         of(ann, "INVITE sip:bob@10.0.1.2", 4000, "<sip:ann@x>;tag=a", "<sip:bob@x>", "c1");
@@ -36,16 +38,36 @@ class ReferralTest {
     }
 
     private void ofAnn(String method, int cseq, String... headers) {
-        of(ann, method + " sip:10.0.0.1", cseq, "<sip:ann@x>;tag=a", answer.header("To"), "c1", headers);
+        of(
+                ann,
+                method + " sip:10.0.0.1",
+                cseq,
+                "<sip:ann@x>;tag=a",
+                answer.header("To"),
+                "c1",
+                headers);
     }
 
     private void ofBob(String method, int cseq, String... headers) {
         String local = invite.header("To") + ";tag=tag-bob";
-        of(bob, method + " sip:10.0.0.1", cseq, local, invite.header("From"), invite.header("Call-ID"), headers);
+        of(
+                bob,
+                method + " sip:10.0.0.1",
+                cseq,
+                local,
+                invite.header("From"),
+                invite.header("Call-ID"),
+                headers);
     }
 
     private static void of(
-            ScriptedPeer peer, String start, int cseq, String from, String to, String callId, String... headers) {
+            ScriptedPeer peer,
+            String start,
+            int cseq,
+            String from,
+            String to,
+            String callId,
+            String... headers) {
         String host = peer.name().equals("ann") ? "10.0.1.1" : "10.0.1.2";
         String method = start.split(" ")[0];
         String more = headers.length == 0 ? "" : String.join("\n", headers) + "\n";
@@ -98,6 +120,37 @@ class ReferralTest {
         ofAnn("BYE", 4002);
         bob.reply(bob.expect("BYE"), 200);
         ann.expect("200");
+        server.assertNothingLeft();
+    }
+
+    /** Browsers' phones do so: the BYE leaves before the answer to the NOTIFY that caused it. */
+    @Test
+    void whoHangsUpWhenTheTransferIsDoneLeavesNothing() {
+        ofAnn("REFER", 4001, TO_CAROL);
+        Received refer = bob.expect("REFER");
+        bob.reply(refer, 202);
+        ann.expect("202");
+        int known = Integer.parseInt(refer.header("CSeq").split(" ")[0]);
+        ofBob("NOTIFY", 7, told(known, "SIP/2.0 200 OK", "terminated;reason=noresource"));
+        Received notify = ann.expect("NOTIFY");
+        ofAnn("BYE", 4002);
+        bob.reply(bob.expect("BYE"), 200);
+        ann.expect("200");
+        ann.reply(notify, 200);
+        bob.expect("200");
+        server.assertNothingLeft();
+    }
+
+    /** As a transferee does that goes on telling after it has said that it is done. */
+    @Test
+    void aNotifyThatNobodyWaitsForDoesNotEndTheCall() {
+        ofBob("NOTIFY", 7, told(1, "SIP/2.0 200 OK", "terminated;reason=noresource"));
+        ann.reply(ann.expect("NOTIFY"), 481);
+        bob.expect("481");
+        ofAnn("BYE", 4001);
+        bob.reply(bob.expect("BYE"), 200);
+        ann.expect("200");
+        server.assertNothingLeft();
     }
 
     @Test
@@ -109,6 +162,7 @@ class ReferralTest {
         ofBob("BYE", 32);
         ann.reply(ann.expect("BYE"), 200);
         bob.expect("200");
+        server.assertNothingLeft();
     }
 
     @Test
