@@ -105,6 +105,7 @@ for (const library of Object.keys(others)) {
       await mark();
       await one.resume();
       await Promise.all([one.saw('resumes'), other.saw('is resumed')]);
+      await new Promise((resolve) => setTimeout(resolve, 200)); // the ACK may be on its way: no glare (491)
     }
 
     async function transfer(one, other, target) {

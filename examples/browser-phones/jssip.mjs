@@ -37,8 +37,8 @@ export class Phone {
     session.on('confirmed', () => this.tell('talks'));
     session.on('failed', ({ message, cause }) => this.#over(session, message?.status_code ?? cause));
     session.on('ended', ({ cause }) => this.#over(session, cause));
-    session.on('hold', ({ originator }) => this.tell(originator === 'local' ? 'holds' : 'is held'));
-    session.on('unhold', ({ originator }) => this.tell(originator === 'local' ? 'resumes' : 'is resumed'));
+    session.on('hold', ({ originator }) => originator === 'remote' && this.tell('is held'));
+    session.on('unhold', ({ originator }) => originator === 'remote' && this.tell('is resumed'));
     // baresip 1.0 leaves the choice open in an answer, which RFC 8842 5.3 forbids and browsers refuse.
     session.on('sdp', (event) => {
       if (event.originator === 'remote' && event.type === 'answer') event.sdp = event.sdp.replace('a=setup:actpass', 'a=setup:passive');
@@ -79,11 +79,11 @@ export class Phone {
   }
 
   hold() {
-    this.#session.hold();
+    this.#session.hold({}, () => this.tell('holds'));
   }
 
   resume() {
-    this.#session.unhold();
+    this.#session.unhold({}, () => this.tell('resumes'));
   }
 
   /** Sends the other side to somebody else, and hangs up when that one has answered. */
