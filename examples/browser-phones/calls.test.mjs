@@ -116,7 +116,7 @@ for (const library of Object.keys(others)) {
       await target.saw(`rings ${other.user}`);
       await target.answer();
       await target.saw('talks');
-      if (other.library === 'SIP.js') await one.hangUp(); // it sends no NOTIFY (RFC 3515 2.4.4), so nobody is told
+      if (other.library === 'SIP.js') await one.hangUp(); // its first NOTIFY says terminated, so the outcome is not heard
       await one.saw('over');
       await until('the server holds one call', async () => (await held()) === 2);
       await hangUp(target, other);
