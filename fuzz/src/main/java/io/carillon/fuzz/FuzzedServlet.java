@@ -151,7 +151,7 @@ final class FuzzedServlet extends SipServlet {
             read(message, names.next());
         }
         message.getAcceptLanguage();
-        message.getAcceptLanguages().hasNext();
+        var _ = message.getAcceptLanguages().hasNext();
         message.getCharacterEncoding();
         message.getContentLength();
         message.getContentType();
@@ -168,7 +168,7 @@ final class FuzzedServlet extends SipServlet {
     /** As what it looks like: a refusal costs more than all else here. */
     private static void read(SipServletMessage message, String name) {
         String value = message.getHeader(name);
-        message.getHeaders(name).hasNext();
+        var _ = message.getHeaders(name).hasNext();
         try {
             if (value != null && value.indexOf('<') >= 0) {
                 addresses(message, name);
@@ -187,10 +187,10 @@ final class FuzzedServlet extends SipServlet {
             throws ServletParseException {
         for (var all = message.getAddressHeaders(name); all.hasNext(); ) {
             var address = all.next();
-            address.getURI().toString();
+            var _ = address.getURI().toString();
             address.getExpires();
             address.getQ();
-            address.toString();
+            var _ = address.toString();
         }
     }
 }

@@ -55,7 +55,7 @@ public final class MemoryServer {
             application =
                     container.deploy(
                             ApplicationDescription.builder(name)
-                                    .servlet(servlet, servlets::get)
+                                    .servlet(servlet, servlets)
                                     .execution(ExecutionMode.NON_BLOCKING)
                                     .sessionTimeoutMinutes(1)
                                     .build());

@@ -28,9 +28,10 @@ public final class IdentityTarget {
             Max-Forwards: 70
             Date: Tue, 14 Nov 2023 22:13:20 GMT
             Content-Length: 0
-            Identity:\s\
+            Identity:\
             """
-                    .replace("\n", "\r\n");
+                            .replace("\n", "\r\n")
+                    + ' ';
     private static final MessageParser PARSER =
             new MessageParser(Compliance.LENIENT, MessageLimits.DEFAULT);
     private static final Es256Verifier VERIFIER = new Es256Verifier(info -> none(), 60);

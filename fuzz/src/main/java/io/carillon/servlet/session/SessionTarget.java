@@ -130,11 +130,11 @@ public final class SessionTarget {
         for (ServletSession child : List.copyOf(session.sessions())) {
             child.getAttributeNames().asIterator().forEachRemaining(child::getAttribute);
             child.getLocalParty().getURI();
-            child.getRemoteParty().toString();
+            var _ = child.getRemoteParty().toString();
             child.getRegion();
             child.getState();
             child.isReadyToInvalidate();
-            child.toString();
+            var _ = child.toString();
             request(child);
         }
         session.isReadyToInvalidate();
@@ -143,7 +143,7 @@ public final class SessionTarget {
     private static void request(ServletSession child) {
         try {
             child.getSubscriberURI();
-            child.createRequest("INFO").toString();
+            var _ = child.createRequest("INFO").toString();
         } catch (IllegalStateException refused) {
             // A session that is over, or a proxy's, sends nothing.
         }

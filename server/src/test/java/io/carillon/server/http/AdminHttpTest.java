@@ -77,12 +77,13 @@ class AdminHttpTest {
     void connectionsHaveALimit() throws Exception {
         try (AdminHttp http =
                         AdminHttp.start(settings("127.0.0.1", 0, null, 2), PAGES, name -> null);
-                Socket first = new Socket("127.0.0.1", http.listening().port());
-                Socket second = new Socket("127.0.0.1", http.listening().port())) {
-            await().until(() -> !http.accepting());
-            first.close();
+                Socket stays = new Socket("127.0.0.1", http.listening().port())) {
+            try (Socket goes = new Socket("127.0.0.1", http.listening().port())) {
+                await().until(() -> !http.accepting());
+                assertThat(goes.isConnected()).isTrue();
+            }
             await().until(http::accepting);
-            assertThat(second.isConnected()).isTrue();
+            assertThat(stays.isConnected()).isTrue();
         }
     }
 
