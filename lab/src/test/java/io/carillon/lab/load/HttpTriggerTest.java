@@ -113,6 +113,10 @@ class HttpTriggerTest {
             page.left("sip:a@b");
             assertThat(streams.poll(30, TimeUnit.SECONDS)).isEqualTo("closed");
         }
+    }
+
+    @Test
+    void anEventStreamThatIsRefusedIsTold() throws InterruptedException {
         try (HttpTrigger page = trigger(null, base + "/bad", base + "/call")) {
             page.call("sip:a@b", "sip:c@d", true, failures::add);
             assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("HTTP events 503");

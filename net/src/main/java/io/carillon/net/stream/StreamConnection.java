@@ -7,7 +7,6 @@ import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.SourceKey;
-import io.carillon.net.shard.Batched;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
@@ -23,7 +22,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderException;
@@ -34,15 +32,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of TCP, TLS, WS or WSS: framing in, a bounded queue out, one deadline. What TLS
- * and WebSocket add is in its {@link Layers}; plain TCP has none.
+ * One connection of TCP, TLS, WS or WSS: framing in, one deadline. What TLS and WebSocket add is in
+ * its {@link Layers}; plain TCP has none. What leaves goes through its {@link SendQueue}.
  *
  * <p>Owner: the loop it lives on; {@link #send}, {@link #number}, {@link #remote} and {@link #loop}
  * may be called by any thread. Its one timer is a node of the shard's wheel, so ten thousand silent
  * connections cost nothing until their time has come.
  */
-final class StreamConnection extends ChannelInboundHandlerAdapter
-        implements StreamFramer.Sink, Batched {
+final class StreamConnection extends ChannelInboundHandlerAdapter implements StreamFramer.Sink {
 
     private enum State {
         CONNECTING,
@@ -71,6 +68,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private final StreamFramer framer;
     private final @Nullable Layers layers;
     private final ConnectionDeadline deadline;
+    private final SendQueue sending;
 
     /** Written once, before anybody else can find the connection. */
     private long number;
@@ -80,7 +78,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private volatile Hop hop;
     private State state;
     private @Nullable CloseCause cause;
-    private boolean sentMessage;
     private int unfinishedBytes;
     private int recordBytes;
     private boolean established;
@@ -88,16 +85,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Why it could not be connected, in words. */
     private @Nullable String failed;
 
-    private boolean unflushed;
-
     /** Ours that waits for its answer. */
     private @Nullable StreamPing ping;
-
-    /** Bytes that TLS has not yet put into the socket's queue. */
-    private int unencrypted;
-
-    /** Of what waits here, what is counted as waiting for a slow reader. */
-    private long unsent;
 
     private long closedNanos;
 
@@ -119,6 +108,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         this.layers =
                 to.transport() == Transport.TCP ? null : new Layers(this, transport, to, point);
         this.deadline = new ConnectionDeadline(this, accepted, loop.nowNanos());
+        this.sending = new SendQueue(this, transport, layers);
     }
 
     static StreamConnection accepted(
@@ -279,7 +269,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (layers != null) {
             WaitingMessages.Waiting next;
             while (state == State.OPEN && (next = layers.waiting().poll()) != null) {
-                write(channel(), next.message(), next.message().length, next.report());
+                sending.send(open, next.message(), next.message().length, next.report());
             }
         }
         open.flush();
@@ -343,116 +333,30 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void write(SipMessage message, @Nullable FailureReport report) {
-        Layers own = layers;
-        if (own != null && (state == State.CONNECTING || state == State.HANDSHAKING)) {
-            await(own, message, report);
-            return;
-        }
-        Channel open = channel;
-        ChannelOutboundBuffer queue = open == null ? null : open.unsafe().outboundBuffer();
-        if (open == null || queue == null || state == State.CLOSED || state == State.LINGERING) {
-            fail(report, "the connection is closed");
-            return;
-        }
-        write(open, message.bytes(), message.length(), report);
-    }
-
-    private void write(Channel open, byte[] message, int length, @Nullable FailureReport report) {
-        Layers own = layers;
-        ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
-        if (queue == null) {
-            fail(report, "the connection is closed");
-            return;
-        }
-        long pending = queue.totalPendingWriteBytes() + unencrypted;
-        if (pending + length > transport.limits().maxWaitingBytes() || !mayWait(pending)) {
-            fail(report, "too much waits to be sent to this peer");
-            close(CloseCause.WRITE_QUEUE_FULL);
-            return;
-        }
-        ByteBuf bytes;
-        if (own != null && own.webSocket()) {
-            bytes = own.encode(open, message, length);
+        if (layers != null && (state == State.CONNECTING || state == State.HANDSHAKING)) {
+            sending.await(layers.waiting(), message, report);
+        } else if (channel == null || state == State.CLOSED || state == State.LINGERING) {
+            sending.fail(report, "the connection is closed");
         } else {
-            bytes = open.alloc().directBuffer(length, length);
-            bytes.writeBytes(message, 0, length);
-        }
-        tally.count(NetworkCounter.STREAM_MESSAGES_OUT);
-        sentMessage = true;
-        write(
-                open,
-                bytes,
-                new ReportingPromise(open, tally, NetworkCounter.STREAM_SEND_FAILURES, report));
-    }
-
-    private void await(Layers own, SipMessage message, @Nullable FailureReport report) {
-        if (own.waiting().bytes() + message.length() > transport.limits().maxWaitingBytes()) {
-            fail(report, "too much waits to be sent to this peer");
-            close(CloseCause.WRITE_QUEUE_FULL);
-        } else {
-            own.waiting().add(message, report);
+            sending.send(channel, message.bytes(), message.length(), report);
         }
     }
 
-    private void write(Channel open, ByteBuf bytes, ReportingPromise promise) {
-        if (layers != null && layers.tls() != null) {
-            unencrypted += bytes.readableBytes();
-        }
-        tally.add(NetworkCounter.STREAM_BYTES_OUT, bytes.readableBytes());
-        var _ = open.write(bytes, promise); // the promise itself reports
+    /** Something leaves. */
+    void active() {
         loop.begin();
         deadline.active(loop.nowNanos());
-        if (!unflushed) {
-            unflushed = true;
-            loop.flushLater(this);
-        }
     }
 
-    private void fail(@Nullable FailureReport report, String why) {
-        tally.count(NetworkCounter.STREAM_SEND_FAILURES);
-        if (report != null) {
-            report.report(why);
-        }
-    }
-
-    @Override
-    public void flushBatch() {
-        unflushed = false;
-        unencrypted = 0;
-        if (state == State.OPEN || state == State.LINGERING) {
-            // While it is being opened its messages wait; connected() flushes them.
-            channel().flush();
-            if (unsent > 0) {
-                countUnsent();
-            }
-        }
+    /** May bytes be put into the socket? Before, what was written waits for {@link #ready}. */
+    boolean flushable() {
+        return state == State.OPEN || state == State.LINGERING;
     }
 
     /** The peer reads again, or no more. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        countUnsent();
-    }
-
-    private void countUnsent() {
-        ChannelOutboundBuffer queue = channel().unsafe().outboundBuffer();
-        if (queue != null) {
-            countUnsent(queue.totalPendingWriteBytes());
-        }
-    }
-
-    private void countUnsent(long pending) {
-        long now = pending > UnsentBytes.LITTLE ? pending : 0;
-        if (now != unsent) {
-            transport.unsent().changed(unsent, now, tally);
-            unsent = now;
-        }
-    }
-
-    /** Counts what waits here; false when all connections together let too much wait. */
-    private boolean mayWait(long pending) {
-        countUnsent(pending);
-        return unsent == 0 || transport.unsent().room();
+        sending.count(channel());
     }
 
     @Override
@@ -616,21 +520,11 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void answer(ByteBuf bytes) {
-        Channel open = channel();
-        ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
-        long pending = queue == null ? 0 : queue.totalPendingWriteBytes() + unencrypted;
-        boolean full = pending > transport.limits().maxWaitingBytes() || !mayWait(pending);
-        if (state != State.OPEN || queue == null || full) {
+        if (state == State.OPEN) {
+            sending.answer(channel(), bytes);
+        } else {
             bytes.release();
-            if (full) {
-                close(CloseCause.WRITE_QUEUE_FULL);
-            }
-            return;
         }
-        write(
-                open,
-                bytes,
-                new ReportingPromise(open, tally, NetworkCounter.STREAM_SEND_FAILURES, null));
     }
 
     @Override
@@ -743,7 +637,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         transport.forget(this);
         transport.waiting().changed(unfinishedBytes, 0, tally);
         unfinishedBytes = 0;
-        countUnsent(0);
+        sending.closed();
         CloseCause why = causeOf();
         tally.count(why.counter());
         tally.add(
@@ -761,7 +655,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         String why = known == null ? own.failure() : known;
         WaitingMessages.Waiting next;
         while ((next = own.waiting().poll()) != null) {
-            fail(next.report(), why);
+            sending.fail(next.report(), why);
         }
     }
 
@@ -773,7 +667,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Comes after the waiting messages failed, and only for connections that had been open. */
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        if (sentMessage) {
+        if (sending.carriedMessage()) {
             transport.failWaiting(hop, closedNanos);
         }
         if (established) {
