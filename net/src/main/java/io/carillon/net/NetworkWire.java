@@ -175,6 +175,18 @@ final class NetworkWire implements Wire {
     }
 
     @Override
+    public void alias(int port, Hop from) {
+        streams.alias(port, from);
+    }
+
+    @Override
+    public boolean offersAlias(Hop to) {
+        return to.connection() == 0
+                && streams.provesItself()
+                && bound().addresses().listensOn(Transport.TLS);
+    }
+
+    @Override
     public boolean isLocal(String host, int port) {
         return bound().addresses().isLocal(host, port);
     }

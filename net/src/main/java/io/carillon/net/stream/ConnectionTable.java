@@ -26,6 +26,9 @@ final class ConnectionTable {
 
     private static final int SLOT_BITS = 24;
 
+    /** Domains of one certificate by which its connection is found. */
+    private static final int MOST_ALIASES = 16;
+
     private final int max;
     private final AtomicReferenceArray<@Nullable StreamConnection> slots;
     private final List<ConcurrentHashMap<InetSocketAddress, StreamConnection>> byRemote =
@@ -33,7 +36,7 @@ final class ConnectionTable {
     private final ConcurrentHashMap<Proved, StreamConnection> byName = new ConcurrentHashMap<>();
 
     /** A far end that proved a name. */
-    private record Proved(Transport transport, InetSocketAddress remote, String domain) {}
+    record Proved(Transport transport, InetSocketAddress remote, String domain) {}
 
     // Guarded by this.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
@@ -93,6 +96,30 @@ final class ConnectionTable {
                         new Proved(peer.transport(), peer.remote(), domain), connection);
     }
 
+    /**
+     * RFC 5923 8.2: requests to where the peer says that it listens may go over the connection that
+     * it has opened, when they are for a domain that its certificate has proved. A connection that
+     * goes there already keeps them. The first such request of a connection counts.
+     */
+    void alias(StreamConnection connection, int port, List<String> identities) {
+        if (!connection.accepted() || connection.aliases() != null || identities.isEmpty()) {
+            return;
+        }
+        InetSocketAddress advertised =
+                new InetSocketAddress(connection.remote().getAddress(), port);
+        List<Proved> ways = new ArrayList<>();
+        for (String identity : identities.subList(0, Math.min(identities.size(), MOST_ALIASES))) {
+            ways.add(new Proved(Transport.TLS, advertised, identity));
+        }
+        connection.aliases(ways);
+        for (Proved way : ways) {
+            byName.putIfAbsent(way, connection);
+        }
+        if (get(connection.number()) == null) {
+            retire(connection); // it ended meanwhile, and nobody else would take them away
+        }
+    }
+
     @SuppressWarnings("EnumOrdinal") // an index into a list that lives no longer than the class
     private ConcurrentHashMap<InetSocketAddress, StreamConnection> of(Transport transport) {
         return byRemote.get(transport.ordinal());
@@ -120,6 +147,12 @@ final class ConnectionTable {
             of(peer.transport()).remove(peer.remote(), connection);
         } else {
             byName.remove(new Proved(peer.transport(), peer.remote(), domain), connection);
+        }
+        List<Proved> aliases = connection.aliases();
+        if (aliases != null) {
+            for (Proved way : aliases) {
+                byName.remove(way, connection);
+            }
         }
     }
 

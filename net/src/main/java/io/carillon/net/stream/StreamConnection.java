@@ -28,6 +28,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     private long number;
 
     private volatile @Nullable String name;
+
+    /** See {@link ConnectionTable#alias}; null for nearly all. */
+    private volatile @Nullable List<ConnectionTable.Proved> aliases;
+
     private @Nullable Channel channel;
     private volatile Hop hop;
     private State state;
@@ -150,6 +155,18 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
 
     void name(String given) {
         name = given;
+    }
+
+    boolean accepted() {
+        return accepted;
+    }
+
+    @Nullable List<ConnectionTable.Proved> aliases() {
+        return aliases;
+    }
+
+    void aliases(List<ConnectionTable.Proved> given) {
+        aliases = given;
     }
 
     /** Transport and far end. */

@@ -13,6 +13,8 @@ import io.carillon.net.tls.TlsContexts;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Pong;
+import io.carillon.sip.stack.TlsPeer;
+import io.carillon.sip.stack.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
@@ -165,6 +167,20 @@ public final class StreamTransport implements AutoCloseable {
     public @Nullable Hop named(String name) {
         StreamConnection connection = names.get(name.toLowerCase(Locale.ROOT));
         return connection == null ? null : connection.peer();
+    }
+
+    /** See {@link io.carillon.sip.stack.Wire#alias}. */
+    public void alias(int port, Hop from) {
+        StreamConnection connection = connections.get(from.connection());
+        if (connection != null && from.beside() instanceof TlsPeer peer) {
+            connections.alias(
+                    connection, port < 0 ? Transport.TLS.defaultPort() : port, peer.identities());
+        }
+    }
+
+    /** Do we show peers of TLS a certificate where they ask for one? */
+    public boolean provesItself() {
+        return tls != null && tls.provesItself();
     }
 
     /** Asks whether the connection of a flow is whole; see {@link StreamPing}. */

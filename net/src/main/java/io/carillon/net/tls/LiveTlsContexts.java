@@ -179,6 +179,11 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         return HandshakeFailure.peerOf(handler, !believed);
     }
 
+    @Override
+    public boolean provesItself() {
+        return !config.certificates().isEmpty();
+    }
+
     private TlsMaterial current() {
         TlsMaterial known = current;
         return known != null ? known : readLate();

@@ -40,4 +40,9 @@ public interface TlsContexts {
     default @Nullable TlsPeer peer(SslHandler handler, InetSocketAddress remote) {
         return null;
     }
+
+    /** Do we show a certificate to a server that asks for one? */
+    default boolean provesItself() {
+        return false;
+    }
 }

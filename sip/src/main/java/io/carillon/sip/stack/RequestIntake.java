@@ -211,6 +211,8 @@ final class RequestIntake {
         Via tagged = ViaRules.tag(top, from);
         if (from.transport().webSocket() && ViaRules.nowhere(top.host())) {
             shard.wire().reachedBy(top.host(), from);
+        } else if (from.transport() == Transport.TLS && top.hasParam("alias")) {
+            shard.wire().alias(top.port(), from);
         }
         SipRequest seen = tagged == null ? request : request.withTopVia(tagged);
         Hop back = ViaRules.responseHop(tagged == null ? top : tagged, from);

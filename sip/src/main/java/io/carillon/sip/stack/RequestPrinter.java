@@ -128,6 +128,9 @@ final class RequestPrinter {
                         sentBy.port(),
                         branch,
                         shard.config().rport());
+        if (hop.transport() == Transport.TLS && shard.wire().offersAlias(hop)) {
+            own = own.withParam("alias", null);
+        }
         draft.prependVia(keepAlives ? own.withParam("keep", null) : own);
         return draft.freezeRequest();
     }

@@ -54,6 +54,23 @@ public interface Wire {
     default void reachedBy(String name, Hop from) {}
 
     /**
+     * A request came over TLS whose sender lets its connection be used the other way round (RFC
+     * 5923): requests to the address that it advertises, for a domain that its certificate has
+     * proved, may go over it.
+     *
+     * @param port of the sent-by in its Via; -1 where none is written
+     */
+    default void alias(int port, Hop from) {}
+
+    /**
+     * Whether a request on this way lets the peer use our connection the other way round (RFC
+     * 5923): where we listen for TLS ourselves and have a certificate to prove who we are.
+     */
+    default boolean offersAlias(Hop to) {
+        return false;
+    }
+
+    /**
      * Whether this is an address of our own: a listening point or a configured domain. Port -1
      * stands for "none written".
      */

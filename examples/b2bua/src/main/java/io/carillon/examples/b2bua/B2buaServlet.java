@@ -21,10 +21,12 @@ public class B2buaServlet extends SipServlet {
     private static final long serialVersionUID = 1L;
 
     private transient NextHop nextHop;
+    private transient Replacement replacement;
 
     @Override
     public void init() throws ServletException {
         nextHop = new NextHop(getServletContext());
+        replacement = new Replacement(getServletContext());
     }
 
     @Override
@@ -43,7 +45,11 @@ public class B2buaServlet extends SipServlet {
     }
 
     private void begin(SipServletRequest request) throws IOException {
+        SipSession replaced = replacement.of(request);
         SipURI target = nextHop.of(request);
+        if (target == null && replaced != null) {
+            target = (SipURI) replaced.getRemoteParty().getURI().clone();
+        }
         if (target == null) {
             request.createResponse(404).send();
             return;
@@ -51,6 +57,9 @@ public class B2buaServlet extends SipServlet {
         try {
             SipServletRequest leg = request.getB2buaHelper().createRequest(request, true, null);
             leg.setRequestURI(target);
+            if (replaced != null) {
+                Replacement.name(replaced, leg);
+            }
             leg.send();
         } catch (TooManyHopsException e) {
             log("Call " + request.getCallId() + " made too many hops, 483 is sent", e);

@@ -8,6 +8,7 @@ import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 @SipTest(archives = "target/b2bua", roundTrip = true)
 class ReferralTest {
     private static final String TO_CAROL = "Refer-To: <sip:carol@10.0.1.3>";
+    private static final Map<String, String> HOSTS =
+            Map.of("ann", "10.0.1.1", "bob", "10.0.1.2", "carol", "10.0.1.3");
     private static final String BY_ANN = "Referred-By: <sip:ann@10.0.1.1>";
 
     private SipTestServer server;
@@ -68,7 +71,7 @@ class ReferralTest {
             String to,
             String callId,
             String... headers) {
-        String host = peer.name().equals("ann") ? "10.0.1.1" : "10.0.1.2";
+        String host = HOSTS.get(peer.name());
         String method = start.split(" ")[0];
         String more = headers.length == 0 ? "" : String.join("\n", headers) + "\n";
         peer.send(
@@ -169,5 +172,41 @@ class ReferralTest {
     void aNameThatNobodyGaveIsLeftAsItIs() {
         ofBob("NOTIFY", 31, told(99, "SIP/2.0 100 Trying", "active;expires=60"));
         assertThat(ann.expect("NOTIFY").header("Event")).isEqualTo("refer;id=99");
+    }
+
+    private static String tag(String party) {
+        return party.substring(party.indexOf(";tag=") + 5);
+    }
+
+    /** Ann has asked Bob, and sends Carol to him in her place. */
+    @Test
+    void aCallThatReplacesAnotherNamesItAsTheCalleeKnowsIt() {
+        ScriptedPeer carol = server.peer("carol");
+        String replaces = "Replaces: c1;to-tag=" + tag(answer.header("To")) + ";from-tag=a";
+        of(
+                carol,
+                "INVITE sip:bob@10.0.1.2",
+                1,
+                "<sip:carol@x>;tag=c",
+                "<sip:bob@x>",
+                "c2",
+                replaces,
+                "Require: replaces");
+        Received second = bob.expect("INVITE");
+        assertThat(second.header("Replaces"))
+                .startsWith(invite.header("Call-ID") + ";")
+                .contains(";to-tag=tag-bob")
+                .contains(";from-tag=" + tag(invite.header("From")));
+        bob.reply(second, 200, "Contact: <sip:bob@10.0.1.2>");
+        Received taken = carol.expect("200");
+        of(carol, "ACK sip:10.0.0.1", 1, "<sip:carol@x>;tag=c", taken.header("To"), "c2");
+        bob.expect("ACK");
+        ofBob("BYE", 31);
+        ann.reply(ann.expect("BYE"), 200);
+        bob.expect("200");
+        of(carol, "BYE sip:10.0.0.1", 2, "<sip:carol@x>;tag=c", taken.header("To"), "c2");
+        bob.reply(bob.expect("BYE"), 200);
+        carol.expect("200");
+        server.assertNothingLeft();
     }
 }
