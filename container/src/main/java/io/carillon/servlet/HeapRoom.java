@@ -33,6 +33,7 @@ public final class HeapRoom implements AutoCloseable {
     private final long least;
     private final long most;
     private final NotificationListener listener = (notification, handback) -> collected();
+    private boolean follows;
     private long now;
 
     private HeapRoom(HotSpotDiagnosticMXBean machine, long least, long most) {
@@ -60,6 +61,7 @@ public final class HeapRoom implements AutoCloseable {
             if (collector.getName().startsWith("ZGC")
                     && collector.getName().endsWith("Cycles")
                     && collector instanceof NotificationEmitter emitter) {
+                follows = true;
                 emitter.addNotificationListener(
                         listener,
                         notification ->
@@ -71,6 +73,11 @@ public final class HeapRoom implements AutoCloseable {
                         null);
             }
         }
+    }
+
+    /** False where it does nothing: on another collector, or without room below the maximum. */
+    public boolean follows() {
+        return follows;
     }
 
     private void collected() {

@@ -26,6 +26,13 @@ class HeapRoomTest {
         assertThat(HeapRoom.softMaximum(5_000 * MB, 1_500 * MB, 12_000 * MB)).isEqualTo(9_000 * MB);
     }
 
+    @Test
+    void onAnotherCollectorItDoesNothing() {
+        try (HeapRoom room = HeapRoom.start()) {
+            assertThat(room.follows()).isFalse();
+        }
+    }
+
     /** Run by {@link #underZgcTheOptionIsSet} in a JVM of its own. */
     static final class Holder {
         static byte[][] live = {};
@@ -35,6 +42,7 @@ class HeapRoomTest {
                     ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
             String before = machine.getVMOption("SoftMaxHeapSize").getValue();
             HeapRoom room = HeapRoom.start();
+            System.out.println("follows " + room.follows());
             live = new byte[60][1 << 20];
             String now = before;
             while (now.equals(before)) { // the test's time-out ends it
@@ -64,7 +72,7 @@ class HeapRoomTest {
         try {
             assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
             String said = new String(jvm.getInputStream().readAllBytes());
-            assertThat(said).contains(" MB for 60");
+            assertThat(said).contains("follows true", " MB for 60");
             long megabytes =
                     Long.parseLong(
                             said.substring(0, said.indexOf(" MB"))

@@ -65,9 +65,7 @@ final class NetworkRuntime implements SipRuntime {
             container.start(network.shards());
             container.replace(application, null);
             network.receive();
-            running =
-                    new Running(
-                            network, container, properties.heapRoom() ? HeapRoom.start() : null);
+            running = new Running(network, container, heapRoom());
             whole = true;
         } finally {
             if (!whole) {
@@ -78,6 +76,19 @@ final class NetworkRuntime implements SipRuntime {
             }
         }
         LOG.info("SIP application {} listens on {}", application.name(), listening());
+    }
+
+    private @Nullable HeapRoom heapRoom() {
+        if (!properties.heapRoom()) {
+            return null;
+        }
+        HeapRoom room = HeapRoom.start();
+        if (!room.follows()) {
+            LOG.warn(
+                    "carillon.heap-room does nothing in this JVM: it needs -XX:+UseZGC and an"
+                            + " -XX:SoftMaxHeapSize below the maximum");
+        }
+        return room;
     }
 
     private static EgressConfig egress(List<String> allow) {

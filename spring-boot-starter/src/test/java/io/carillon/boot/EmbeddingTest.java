@@ -16,10 +16,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -131,6 +134,19 @@ class EmbeddingTest {
                                 "--carillon.egress-allow=10.0.0.0/99"))
                 .hasStackTraceContaining("carillon.egress-allow: ")
                 .hasStackTraceContaining("10.0.0.0/99");
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void heapRoomThatTheJvmDoesNotHaveIsSaid(CapturedOutput said) {
+        try (ConfigurableApplicationContext context =
+                start(
+                        Good.class,
+                        "--carillon.listen=udp:127.0.0.1:0",
+                        "--carillon.heap-room=true")) {
+            assertThat(context.isRunning()).isTrue();
+            assertThat(said.getAll()).contains("carillon.heap-room does nothing in this JVM");
+        }
     }
 
     @Test

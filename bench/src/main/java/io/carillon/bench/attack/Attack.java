@@ -3,16 +3,33 @@ package io.carillon.bench.attack;
 import java.io.IOException;
 
 /** One attack. Runs on a thread of its own. */
-interface Attack {
-    /** Its line of the checklist, and what tells it from others of that line, as A17-invite. */
-    String id();
+abstract class Attack {
+    private final String id;
+    private final String what;
+    private final Door door;
 
-    /** What it does, in a few words. */
-    String what();
+    /**
+     * @param id its line of the checklist, and what tells it from others of that line, as
+     *     A17-invite
+     * @param what it does, in a few words
+     * @param door where it attacks
+     */
+    Attack(String id, String what, Door door) {
+        this.id = id;
+        this.what = what;
+        this.door = door;
+    }
 
-    /** Where it attacks. */
-    default Door door() {
-        return Door.SIP;
+    final String id() {
+        return id;
+    }
+
+    final String what() {
+        return what;
+    }
+
+    final Door door() {
+        return door;
     }
 
     /**
@@ -20,5 +37,5 @@ interface Attack {
      *
      * @return messages, or connections where it sends no whole message
      */
-    long run(Target target, long untilNanos) throws IOException;
+    abstract long run(Target target, long untilNanos) throws IOException;
 }

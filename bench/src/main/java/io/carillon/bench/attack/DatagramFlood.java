@@ -10,33 +10,20 @@ import java.util.List;
  * Datagrams at a steady rate, from one source or from many as if the sources were forged. Answers
  * are not read.
  */
-final class DatagramFlood implements Attack {
-    private final String id;
-    private final String what;
+final class DatagramFlood extends Attack {
     private final int perSecond;
     private final int sources;
     private final List<Template> templates;
 
     DatagramFlood(String id, String what, int perSecond, int sources, List<String> texts) {
-        this.id = id;
-        this.what = what;
+        super(id, what, Door.SIP);
         this.perSecond = perSecond;
         this.sources = sources;
         this.templates = texts.stream().map(Template::new).toList();
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String what() {
-        return what;
-    }
-
-    @Override
-    public long run(Target target, long untilNanos) throws IOException {
+    long run(Target target, long untilNanos) throws IOException {
         List<DatagramChannel> channels = new ArrayList<>();
         try {
             for (int i = 0; i < sources; i++) {

@@ -11,10 +11,7 @@ import java.util.List;
  * Connections that are opened and held: each gets some bytes at first and then one more now and
  * then, and nothing that the server sends is read.
  */
-final class HeldConnections implements Attack {
-    private final String id;
-    private final String what;
-    private final Door door;
+final class HeldConnections extends Attack {
     private final int connections;
     private final byte[] first;
     private final int trickleMillis;
@@ -33,9 +30,7 @@ final class HeldConnections implements Attack {
             byte[] first,
             int trickleMillis,
             byte[] trickle) {
-        this.id = id;
-        this.what = what;
-        this.door = door;
+        super(id, what, door);
         this.connections = connections;
         this.first = first.clone();
         this.trickleMillis = trickleMillis;
@@ -43,22 +38,7 @@ final class HeldConnections implements Attack {
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String what() {
-        return what;
-    }
-
-    @Override
-    public Door door() {
-        return door;
-    }
-
-    @Override
-    public long run(Target target, long untilNanos) throws IOException {
+    long run(Target target, long untilNanos) throws IOException {
         List<SocketChannel> held = new ArrayList<>();
         long opened = 0;
         try {
@@ -84,7 +64,7 @@ final class HeldConnections implements Attack {
 
     private void open(Target target, List<SocketChannel> held, long number) throws IOException {
         try {
-            SocketChannel channel = target.connection((int) (number % 250), door);
+            SocketChannel channel = target.connection((int) (number % 250), door());
             if (first.length == 0 || write(channel, first)) {
                 held.add(channel);
             } else {

@@ -7,10 +7,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** TLS connections in full, one after the other, and what is done on them. */
-final class SecureFlood implements Attack {
-    private final String id;
-    private final String what;
-    private final Door door;
+final class SecureFlood extends Attack {
     private final int perSecond;
     private final int sources;
     private final Conduct conduct;
@@ -42,9 +39,7 @@ final class SecureFlood implements Attack {
             int sources,
             Conduct conduct,
             List<Template> templates) {
-        this.id = id;
-        this.what = what;
-        this.door = door;
+        super(id, what, door);
         this.perSecond = perSecond;
         this.sources = sources;
         this.conduct = conduct;
@@ -52,22 +47,7 @@ final class SecureFlood implements Attack {
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String what() {
-        return what;
-    }
-
-    @Override
-    public Door door() {
-        return door;
-    }
-
-    @Override
-    public long run(Target target, long untilNanos) throws IOException {
+    long run(Target target, long untilNanos) throws IOException {
         Deque<TlsPipe> open = new ArrayDeque<>();
         int connections = 0;
         int sent = 0;
@@ -125,7 +105,7 @@ final class SecureFlood implements Attack {
     private void connect(Target target, int number, Deque<TlsPipe> open) throws IOException {
         try {
             String version = conduct == Conduct.AGAIN ? "TLSv1.2" : "TLSv1.3";
-            TlsPipe pipe = new TlsPipe(target.connection(number % sources, door), version);
+            TlsPipe pipe = new TlsPipe(target.connection(number % sources, door()), version);
             if (pipe.handshake()) {
                 open.addLast(pipe);
             } else {

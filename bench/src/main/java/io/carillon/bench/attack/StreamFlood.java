@@ -12,13 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Bytes on connections at a steady rate; a connection that the server closed is opened again. Of
  * TLS it speaks what can be recorded beforehand: {@link SecureFlood} does the rest.
  */
-final class StreamFlood implements Attack {
+final class StreamFlood extends Attack {
     private static final int SOURCES = 5;
     private static final int READ = 65_536;
 
-    private final String id;
-    private final String what;
-    private final Door door;
     private final byte[] opening;
     private final int perSecond;
     private final int messagesPerConnection;
@@ -39,9 +36,7 @@ final class StreamFlood implements Attack {
             int messagesPerConnection,
             boolean reset,
             List<Template> templates) {
-        this.id = id;
-        this.what = what;
-        this.door = door;
+        super(id, what, door);
         this.opening = opening.clone();
         this.perSecond = perSecond;
         this.messagesPerConnection = messagesPerConnection;
@@ -50,22 +45,7 @@ final class StreamFlood implements Attack {
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String what() {
-        return what;
-    }
-
-    @Override
-    public Door door() {
-        return door;
-    }
-
-    @Override
-    public long run(Target target, long untilNanos) throws IOException {
+    long run(Target target, long untilNanos) throws IOException {
         int sent = 0;
         int connections = 0;
         int onThis = 0;
@@ -98,7 +78,7 @@ final class StreamFlood implements Attack {
     private @Nullable SocketChannel open(Target target, int number, ByteBuffer answers)
             throws IOException {
         try {
-            SocketChannel channel = target.connection(number % SOURCES, door);
+            SocketChannel channel = target.connection(number % SOURCES, door());
             if (opening.length > 0 && !write(channel, opening, answers)) {
                 channel.close();
                 return null;

@@ -8,7 +8,6 @@ import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import javax.servlet.sip.Proxy;
-import javax.servlet.sip.SipURI;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * that they come to. Owner: the turn of the application session.
  */
 @SuppressWarnings("InlineMeSuggester") // deprecated members of the API stay callable
-public abstract class ProxySettings implements Proxy {
+public abstract class ProxySettings extends RouteChoices implements Proxy {
     /**
      * The last policy without addresses of its own: nearly every call of an application has the
      * same. Immutable, so a race costs one object.
@@ -26,31 +25,22 @@ public abstract class ProxySettings implements Proxy {
     /** As {@link #lastPlain}, for requests within a dialog. */
     private static @Nullable ProxyPolicy lastSubsequent;
 
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
     final ServletSession session;
 
     /** Is the request one within a dialog that goes through us? */
     final boolean subsequent;
 
-    private @Nullable Chosen chosen;
-    private boolean recurse = true;
-    private boolean recordRoute;
     private boolean parallel = true;
     boolean supervised = true;
-    private boolean addToPath;
     private boolean noCancel;
     private int timeoutSeconds;
-    private int provisionalTimeoutSeconds;
 
     ProxySettings(ServletSession session) {
         this.session = session;
         this.subsequent = session.proxied() != null;
         this.timeoutSeconds = session.application().description().proxyTimeoutSeconds();
-        if (subsequent) {
-            recordRoute = true;
-            recurse = false;
-        }
+        recordRoute = subsequent;
+        recurse = !subsequent;
     }
 
     /** Has the request been forwarded? */
@@ -115,38 +105,12 @@ public abstract class ProxySettings implements Proxy {
         if (place == 0) {
             return uri;
         }
-        return (uri == null ? ServletProxyBranch.bare() : uri)
-                .withParam(DialogWay.PLACE, Integer.toString(place));
-    }
-
-    private Chosen chosen() {
-        Chosen own = chosen;
-        if (own == null) {
-            own = new Chosen();
-            chosen = own;
-        }
-        return own;
-    }
-
-    @Override
-    public boolean getRecurse() {
-        return recurse;
+        return (uri == null ? bare() : uri).withParam(DialogWay.PLACE, Integer.toString(place));
     }
 
     @Override
     public void setRecurse(boolean value) {
         recurse = value;
-    }
-
-    @Override
-    public boolean getRecordRoute() {
-        return recordRoute;
-    }
-
-    @Override
-    public void setRecordRoute(boolean value) {
-        checkNotStarted();
-        recordRoute = value;
     }
 
     @Override
@@ -180,11 +144,6 @@ public abstract class ProxySettings implements Proxy {
     @Deprecated
     public void setStateful(boolean value) {
         // no effect, as specified
-    }
-
-    @Override
-    public boolean getAddToPath() {
-        return addToPath;
     }
 
     @Override
@@ -227,51 +186,32 @@ public abstract class ProxySettings implements Proxy {
         setProxyTimeout(seconds);
     }
 
+    @Override
+    SipUri usualRecordRoute() {
+        return bare();
+    }
+
+    @Override
+    SipUri usualPath() {
+        return bare();
+    }
+
+    /** What branches begin with. */
     SipUri recordRouteValue() {
         OwnRoute route = Chosen.recordRoute(chosen);
-        return route == null ? ServletProxyBranch.bare() : route.value();
+        return route == null ? bare() : route.value();
     }
 
     SipUri pathValue() {
         OwnRoute path = Chosen.path(chosen);
-        return path == null ? ServletProxyBranch.bare() : path.value();
+        return path == null ? bare() : path.value();
     }
 
-    private void checkNotStarted() {
+    @Override
+    final void checkNotStarted() {
         if (started()) {
             throw new IllegalStateException("the proxy has been started");
         }
-    }
-
-    @Override
-    public SipURI getRecordRouteURI() {
-        if (!recordRoute) {
-            throw new IllegalStateException("record-routing is not enabled");
-        }
-        OwnRoute route = Chosen.recordRoute(chosen);
-        if (route == null) {
-            route = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
-            chosen().recordRoute = route;
-        }
-        return route.view();
-    }
-
-    @Override
-    public SipURI getPathURI() {
-        if (!addToPath) {
-            throw new IllegalStateException("adding to Path is not enabled");
-        }
-        OwnRoute path = Chosen.path(chosen);
-        if (path == null) {
-            path = new OwnRoute(ServletProxyBranch.bare(), this::checkNotStarted);
-            chosen().path = path;
-        }
-        return path.view();
-    }
-
-    /** Until a branch that rings nowhere is given up; 0: never. */
-    protected int provisionalTimeout() {
-        return provisionalTimeoutSeconds;
     }
 
     /** Of branches that are made from now on. */
@@ -280,25 +220,12 @@ public abstract class ProxySettings implements Proxy {
     }
 
     @Override
-    public void setOutboundInterface(InetAddress address) {
-        chosen().outbound(checked(address), null);
-    }
-
-    @Override
-    public void setOutboundInterface(InetSocketAddress address) {
-        chosen().outbound(checked(address), null);
-    }
-
-    /** The same, and over this transport where a target leaves it open. */
-    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        chosen().outbound(checked(address), transport);
-    }
-
     InetSocketAddress checked(InetAddress address) {
         checkSession();
         return session.container().outboundInterfaces().on(address);
     }
 
+    @Override
     InetSocketAddress checked(InetSocketAddress address) {
         checkSession();
         session.container().outboundInterfaces().check(address);

@@ -19,11 +19,10 @@ import javax.servlet.sip.Proxy;
 import javax.servlet.sip.ProxyBranch;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
-import javax.servlet.sip.SipURI;
 import org.jspecify.annotations.Nullable;
 
 /** One target of a proxy as an application sees it. Owner: the turn of the application session. */
-public class ServletProxyBranch implements ProxyBranch {
+public class ServletProxyBranch extends RouteChoices implements ProxyBranch {
     private final ServletProxy proxy;
     private final Uri target;
 
@@ -40,15 +39,10 @@ public class ServletProxyBranch implements ProxyBranch {
     private @Nullable Object response;
 
     private @Nullable ServletSession answeredIn;
-    private @Nullable Chosen chosen;
-    private boolean recordRoute;
-    private boolean addToPath;
-    private boolean recurse;
 
     /** 0: what the proxy says. */
     private int timeoutSeconds;
 
-    private int provisionalTimeoutSeconds;
     private boolean cancelled;
 
     /** By {@link ApiObjects} only. */
@@ -72,15 +66,6 @@ public class ServletProxyBranch implements ProxyBranch {
             last = own;
         }
         last.next = branch;
-    }
-
-    private Chosen chosen() {
-        Chosen own = chosen;
-        if (own == null) {
-            own = new Chosen();
-            chosen = own;
-        }
-        return own;
     }
 
     Uri target() {
@@ -114,8 +99,8 @@ public class ServletProxyBranch implements ProxyBranch {
         }
         ProxyPolicy.Builder own = common.toBuilder();
         own.recordRoute(recordRoute).addToPath(addToPath).recurse(recurse);
-        own.timeoutNanos(getProxyBranchTimeout() * 1_000_000_000L);
-        own.provisionalTimeoutNanos(provisionalTimeoutSeconds * 1_000_000_000L);
+        own.timeoutNanos(getProxyBranchTimeout() * NANOS_PER_SECOND);
+        own.provisionalTimeoutNanos(provisionalTimeoutSeconds * NANOS_PER_SECOND);
         OwnRoute route = Chosen.recordRoute(chosen);
         if (route != null) {
             own.recordRouteParams(proxy.placed(route));
@@ -139,8 +124,8 @@ public class ServletProxyBranch implements ProxyBranch {
                 && recordRoute == common.recordRoute()
                 && addToPath == common.addToPath()
                 && recurse == common.recurse()
-                && getProxyBranchTimeout() * 1_000_000_000L == common.timeoutNanos()
-                && provisionalTimeoutSeconds * 1_000_000_000L == common.provisionalTimeoutNanos();
+                && getProxyBranchTimeout() * NANOS_PER_SECOND == common.timeoutNanos()
+                && provisionalTimeoutSeconds * NANOS_PER_SECOND == common.provisionalTimeoutNanos();
     }
 
     /** The request as it will leave, for the application router. */
@@ -253,63 +238,17 @@ public class ServletProxyBranch implements ProxyBranch {
                 });
     }
 
-    private void checkNotStarted() {
+    @Override
+    final void checkNotStarted() {
         if (core != null) {
             throw new IllegalStateException("the branch has been started");
         }
     }
 
     @Override
-    public boolean getRecordRoute() {
-        return recordRoute;
-    }
-
-    @Override
-    public void setRecordRoute(boolean value) {
-        checkNotStarted();
-        recordRoute = value;
-    }
-
-    @Override
-    public SipURI getRecordRouteURI() {
-        if (!recordRoute) {
-            throw new IllegalStateException("record-routing is not enabled");
-        }
-        OwnRoute route = Chosen.recordRoute(chosen);
-        if (route == null) {
-            route = new OwnRoute(proxy.recordRouteValue(), this::checkNotStarted);
-            chosen().recordRoute = route;
-        }
-        return route.view();
-    }
-
-    @Override
-    public boolean getAddToPath() {
-        return addToPath;
-    }
-
-    @Override
     public void setAddToPath(boolean value) {
         checkNotStarted();
         addToPath = value;
-    }
-
-    @Override
-    public SipURI getPathURI() {
-        if (!addToPath) {
-            throw new IllegalStateException("adding to Path is not enabled");
-        }
-        OwnRoute path = Chosen.path(chosen);
-        if (path == null) {
-            path = new OwnRoute(proxy.pathValue(), this::checkNotStarted);
-            chosen().path = path;
-        }
-        return path.view();
-    }
-
-    @Override
-    public boolean getRecurse() {
-        return recurse;
     }
 
     @Override
@@ -347,11 +286,6 @@ public class ServletProxyBranch implements ProxyBranch {
         return recursed;
     }
 
-    /** Until the branch is given up when nothing rings; 0: never. */
-    protected int provisionalTimeout() {
-        return provisionalTimeoutSeconds;
-    }
-
     /**
      * @throws IllegalStateException when the branch has been started
      */
@@ -361,21 +295,22 @@ public class ServletProxyBranch implements ProxyBranch {
     }
 
     @Override
-    public void setOutboundInterface(InetAddress address) {
-        chosen().outbound(proxy.checked(address), null);
+    SipUri usualRecordRoute() {
+        return proxy.recordRouteValue();
     }
 
     @Override
-    public void setOutboundInterface(InetSocketAddress address) {
-        chosen().outbound(proxy.checked(address), null);
+    SipUri usualPath() {
+        return proxy.pathValue();
     }
 
-    /** The same, and over this transport where the target leaves it open. */
-    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        chosen().outbound(proxy.checked(address), transport);
+    @Override
+    InetSocketAddress checked(InetAddress address) {
+        return proxy.checked(address);
     }
 
-    static SipUri bare() {
-        return SipUri.of(null, "0.0.0.0", -1).withParam("lr", null);
+    @Override
+    InetSocketAddress checked(InetSocketAddress address) {
+        return proxy.checked(address);
     }
 }

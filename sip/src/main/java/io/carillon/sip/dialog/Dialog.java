@@ -312,8 +312,7 @@ public final class Dialog {
         // ..., the UAC SHOULD terminate the dialog." RFC 3261 12.3: a non-2xx to the first INVITE
         // ends its early dialogs. RFC 3261 15.1.1: a BYE ends it whatever the answer. RFC 5057 5.1
         // (8): "The dialog itself should not be destroyed unless this was the last usage."
-        boolean subscription = call && method.equals(Methods.NOTIFY);
-        boolean ends = status == 408 || (status == 481 && !subscription);
+        boolean ends = status == 408 || (status == 481 && !(call && method.equals(Methods.NOTIFY)));
         ends |= method.equals(Methods.INVITE) && state == State.EARLY && callIdOwner;
         ends |= method.equals(Methods.BYE) && !challenged;
         // RFC 3262 4 and 3311: a refused PRACK says nothing about the dialog.
