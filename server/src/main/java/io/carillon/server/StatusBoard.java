@@ -11,6 +11,8 @@ import io.carillon.servlet.HeapRoom;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -84,8 +86,14 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 pauses.pauses(),
                 new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
                 figures.slowHandlers(),
-                figures.counters(),
+                counters(figures, web),
                 sip.tls());
+    }
+
+    private static Map<String, Long> counters(SipSide.Figures figures, @Nullable AdminHttp web) {
+        Map<String, Long> all = new TreeMap<>(figures.counters());
+        all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
+        return all;
     }
 
     /** Where the pages of applications are. */

@@ -94,10 +94,10 @@ public final class EventStreams implements AutoCloseable {
             }
         }
 
-        /** The page is to go. */
+        /** The page is to go. Who asks for it does not wait for a page that does not read. */
         void close() {
             end();
-            emitter.complete();
+            writers.execute(emitter::complete);
         }
     }
 

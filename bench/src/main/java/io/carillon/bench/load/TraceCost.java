@@ -28,7 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
         sortOptions = false,
         description =
                 "CPU per call with a trace on beside without, in the order A B B A, in one running server: of"
-                        + " --percent of the calls, then of all.")
+                        + " --percent of the calls, then of all. What collections cost is shared out by the"
+                        + " bytes that each window allocated.")
 public final class TraceCost implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final long TRACE_SECONDS = 7200;
@@ -50,7 +51,7 @@ public final class TraceCost implements Callable<Integer> {
 
     @Option(
             names = "--pairs",
-            defaultValue = "5",
+            defaultValue = "12",
             description = "pairs of windows for each of the two (${DEFAULT-VALUE})")
     private int pairs;
 
@@ -164,44 +165,53 @@ public final class TraceCost implements Callable<Integer> {
 
     private Ratio ratio(Subject server, Path socket, String what, @Nullable Double share)
             throws IOException {
+        List<CostWindow> plain = new ArrayList<>();
+        List<CostWindow> traced = new ArrayList<>();
+        for (int pair = 0; pair < pairs; pair++) {
+            if (pair % 2 == 1) {
+                traced.add(traced(server, socket, share));
+                plain.add(window(server));
+            } else {
+                plain.add(window(server));
+                traced.add(traced(server, socket, share));
+            }
+        }
+        List<CostWindow> both = new ArrayList<>(plain);
+        both.addAll(traced);
+        double price = CostWindow.priceOfByte(both);
         List<Double> ratios = new ArrayList<>();
         for (int pair = 0; pair < pairs; pair++) {
-            boolean tracedFirst = pair % 2 == 1;
-            double first = window(server, socket, tracedFirst, share);
-            double second = window(server, socket, !tracedFirst, share);
-            double traced = tracedFirst ? first : second;
-            double plain = tracedFirst ? second : first;
-            ratios.add(traced / plain);
+            double with = traced.get(pair).perCall(price);
+            double without = plain.get(pair).perCall(price);
+            ratios.add(with / without);
             System.out.printf(
                     Locale.ROOT,
                     "%s: %.1f us CPU per call with the trace, %.1f without: %.3f%n",
                     what,
-                    traced,
-                    plain,
-                    traced / plain);
+                    with,
+                    without,
+                    with / without);
         }
         return Ratio.of(ratios);
     }
 
-    private double window(Subject server, Path socket, boolean traced, @Nullable Double share)
+    private CostWindow traced(Subject server, Path socket, @Nullable Double share)
             throws IOException {
-        if (traced) {
-            on(socket, share);
+        on(socket, share);
+        CostWindow window = window(server);
+        TracedCalls list = TraceJson.list(ControlClient.ask(socket, "trace-list", "1"));
+        if (list.recordedCalls() == 0) {
+            throw new IOException("the trace recorded nothing");
         }
+        off(socket);
+        return window;
+    }
+
+    private CostWindow window(Subject server) throws IOException {
         Pause.millis(1000L * settle);
-        long begin = System.nanoTime();
-        long before = server.threadTimes().all();
+        CostWindow.Reading begin = CostWindow.Reading.of(server);
         Pause.millis(1000L * measure);
-        long used = server.threadTimes().all() - before;
-        double perCall = used / 1e3 / (rate * ((System.nanoTime() - begin) / 1e9));
-        if (traced) {
-            TracedCalls list = TraceJson.list(ControlClient.ask(socket, "trace-list", "1"));
-            if (list.recordedCalls() == 0) {
-                throw new IOException("the trace recorded nothing");
-            }
-            off(socket);
-        }
-        return perCall;
+        return begin.until(CostWindow.Reading.of(server), rate);
     }
 
     /**

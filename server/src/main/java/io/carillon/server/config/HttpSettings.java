@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxConnections at each place to listen
  * @param maxRequest bytes of a request's body
  * @param idleTimeout of a connection
+ * @param headWithin of a request, from its first byte on
  */
 public record HttpSettings(
         @Setting(value = "Where to listen for HTTP.", standard = "127.0.0.1:8080") HostPort listen,
@@ -62,7 +63,15 @@ public record HttpSettings(
                         standard = "30 s",
                         min = "1 s",
                         max = "1 h")
-                Duration idleTimeout) {
+                Duration idleTimeout,
+        @Setting(
+                        value =
+                                "A connection on which a request's head is not complete so long after its first byte is"
+                                        + " closed.",
+                        standard = "10 s",
+                        min = "1 s",
+                        max = "1 h")
+                Duration headWithin) {
 
     /** This, listening elsewhere. */
     public HttpSettings withListen(HostPort elsewhere) {
@@ -74,7 +83,8 @@ public record HttpSettings(
                 maxThreads,
                 maxConnections,
                 maxRequest,
-                idleTimeout);
+                idleTimeout,
+                headWithin);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.server.Handler;
@@ -40,14 +41,19 @@ public final class AdminHttp implements AutoCloseable {
     private final HostPort listening;
     private final @Nullable HostPort applications;
     private final JettyWebSide web;
+    private final LongAdder closedSlowHead;
 
     private AdminHttp(
-            ServerConnector connector, @Nullable HostPort applications, JettyWebSide web) {
+            ServerConnector connector,
+            @Nullable HostPort applications,
+            JettyWebSide web,
+            LongAdder closedSlowHead) {
         this.server = connector.getServer();
         this.connector = connector;
         this.listening = bound(connector);
         this.applications = applications;
         this.web = web;
+        this.closedSlowHead = closedSlowHead;
     }
 
     /**
@@ -77,11 +83,12 @@ public final class AdminHttp implements AutoCloseable {
         threads.setName("http");
         threads.setDaemon(true);
         Server server = new Server(threads);
-        ServerConnector connector = connector(server, settings, wanted);
+        LongAdder slow = new LongAdder();
+        ServerConnector connector = connector(server, settings, wanted, slow);
         ServerConnector applications =
                 settings.applications() == null
                         ? null
-                        : connector(server, settings, settings.applications());
+                        : connector(server, settings, settings.applications(), slow);
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
         OlderVersions older = new OlderVersions(contexts);
@@ -109,7 +116,8 @@ public final class AdminHttp implements AutoCloseable {
                             : wanted + " and " + settings.applications();
             throw refused(where, reason(e), e);
         }
-        return new AdminHttp(connector, applications == null ? null : bound(applications), web);
+        return new AdminHttp(
+                connector, applications == null ? null : bound(applications), web, slow);
     }
 
     /**
@@ -144,7 +152,8 @@ public final class AdminHttp implements AutoCloseable {
                 cause);
     }
 
-    private static ServerConnector connector(Server server, HttpSettings settings, HostPort at) {
+    private static ServerConnector connector(
+            Server server, HttpSettings settings, HostPort at, LongAdder closedSlowHead) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // 100 KB on each connection that is kept, an event stream's too.
@@ -160,6 +169,7 @@ public final class AdminHttp implements AutoCloseable {
                 new NetworkConnectionLimit(settings.maxConnections(), connector);
         limit.setEndPointIdleTimeout(IDLE_WHEN_FULL_MILLIS);
         server.addBean(limit);
+        connector.addBean(new HeadDeadlines(connector, settings.headWithin(), closedSlowHead));
         return connector;
     }
 
@@ -181,6 +191,11 @@ public final class AdminHttp implements AutoCloseable {
     /** The second place to listen, for applications alone; null when there is none. */
     public @Nullable HostPort applications() {
         return applications;
+    }
+
+    /** Connections closed since a request's head took too long. */
+    public long closedSlowHead() {
+        return closedSlowHead.sum();
     }
 
     /** False while it has as many connections as it may. */

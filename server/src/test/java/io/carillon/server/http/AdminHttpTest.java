@@ -102,7 +102,8 @@ class AdminHttpTest {
                 standard.maxThreads(),
                 connections,
                 standard.maxRequest(),
-                standard.idleTimeout());
+                standard.idleTimeout(),
+                standard.headWithin());
     }
 
     private static String get(AdminHttp http, String path, String host, String headers)

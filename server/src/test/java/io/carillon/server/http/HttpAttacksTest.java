@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class HttpAttacksTest {
     private static final String YAML =
             """
             sip: {listen: [udp:127.0.0.1:0], shards: 1}
-            http: {listen: 127.0.0.1:0, idle-timeout: 1 s}
+            http: {listen: 127.0.0.1:0, idle-timeout: 1 s, head-within: 2 s}
             control: {directory: control}
             drain: {transactions: 0 s}
             """;
@@ -165,6 +166,45 @@ class HttpAttacksTest {
                     });
         }
         assertThat(get("/converged/page/heard", "")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void aHeadThatTricklesIsGivenUp() throws Exception {
+        assertThat(afterTrickle("GET /converged/page/heard HTTP/1.1\r\nX: ", 'x')).isEmpty();
+        assertThat(get("/metrics", ""))
+                .containsPattern("carillon_http_closed_slow_head_total [1-9]");
+        assertThat(get("/converged/page/heard", "")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void emptyLinesBeforeAHeadAreGivenUpToo() throws Exception {
+        assertThat(afterTrickle("", '\n')).isEmpty();
+    }
+
+    /** What came until the server closed a connection that sends a byte now and then. */
+    private static String afterTrickle(String begin, char more) throws IOException {
+        StringBuilder said = new StringBuilder();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(100);
+            socket.getOutputStream().write(begin.getBytes(ISO_8859_1));
+            await().pollInterval(Duration.ofMillis(10))
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> {
+                        try {
+                            socket.getOutputStream().write(more);
+                            int got = socket.getInputStream().read();
+                            if (got >= 0) {
+                                said.append((char) got);
+                            }
+                            return got < 0;
+                        } catch (SocketTimeoutException silent) {
+                            return false;
+                        } catch (IOException closed) {
+                            return true;
+                        }
+                    });
+        }
+        return said.toString();
     }
 
     @Test

@@ -1,0 +1,122 @@
+package io.carillon.server.http;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/**
+ * Closes connections whose request's head comes too slowly: one byte now and then keeps a connection
+ * from being idle, and some thousands of those keep everybody else out.
+ *
+ * <p>Connections come and go on Jetty's threads; all are looked at once a second by its scheduler,
+ * which alone touches what is known of each. A connection's entry lives as long as the connection.
+ */
+final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listener {
+    private static final long EVERY_MILLIS = 1_000;
+
+    private final ServerConnector connector;
+    private final long limitNanos;
+    private final LongAdder closed;
+    private final Map<HttpConnection, Progress> connections = new ConcurrentHashMap<>();
+    private volatile Scheduler.Task next = () -> true;
+
+    /**
+     * @param within a head has to be complete, from its first byte on; a second more may pass
+     * @param closed counts the connections that were closed
+     */
+    HeadDeadlines(ServerConnector connector, Duration within, LongAdder closed) {
+        this.connector = connector;
+        this.limitNanos = within.toNanos();
+        this.closed = closed;
+    }
+
+    @Override
+    public void onOpened(Connection connection) {
+        if (connection instanceof HttpConnection http) {
+            connections.put(http, new Progress());
+        }
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        if (connection instanceof HttpConnection http) {
+            connections.remove(http);
+        }
+    }
+
+    @Override
+    protected void doStart() {
+        again();
+    }
+
+    @Override
+    protected void doStop() {
+        next.cancel();
+    }
+
+    private void again() {
+        next = connector.getScheduler().schedule(this::look, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        connections.forEach((connection, progress) -> {
+            boolean working = connection.getHttpChannel().getRequest() != null;
+            boolean late =
+                    progress.isLate(
+                            now,
+                            working,
+                            connection.getMessagesIn(),
+                            connection.getBytesIn(),
+                            limitNanos);
+            if (late) {
+                closed.increment();
+                connection.getEndPoint().close();
+            }
+        });
+        if (isRunning()) {
+            again();
+        }
+    }
+
+    /** What was seen of one connection between two requests. */
+    static final class Progress {
+        private boolean waiting = true;
+        private long requests;
+        private long bytesBefore;
+        private boolean begun;
+        private long begunNanos;
+
+        /**
+         * @param working on a request whose head has come
+         * @param requests begun so far
+         * @param bytes received so far
+         * @param limitNanos from the first byte of a head to its end
+         * @return true when the head that has begun takes longer than it may
+         */
+        boolean isLate(long now, boolean working, long requests, long bytes, long limitNanos) {
+            if (working || !waiting || requests != this.requests) {
+                waiting = !working;
+                this.requests = requests;
+                bytesBefore = bytes;
+                begun = false;
+                return false;
+            }
+            if (bytes == bytesBefore) {
+                return false;
+            }
+            if (!begun) {
+                begun = true;
+                begunNanos = now;
+            }
+            return now - begunNanos >= limitNanos;
+        }
+    }
+}
