@@ -109,6 +109,7 @@ final class Hold {
         String all = LoadProcess.fault(failed, sentAgain, receivedAgain, dropped, loadDrops);
         String reason = toTheEnd || fault.isEmpty() ? all : fault;
         long resident = server.residentBytes();
+        Figures.ProbeWaits waits = waits();
         long live = goesOn() ? livePerCall(idleBytes) : 0;
         Optional<LoadSummary> summary;
         if (goesOn()) {
@@ -121,7 +122,7 @@ final class Hold {
         boolean busy = surroundings.mean().isMuch();
         Probe probe = new Probe(rate, reason.isEmpty(), reason, busy, limited);
         progress.say("held " + probe);
-        Figures figures = figures(summary, before, after, live, resident);
+        Figures figures = figures(summary, before, after, live, resident, waits);
         return new Outcome(probe, figures, series, before.time(), after.time());
     }
 
@@ -142,12 +143,23 @@ final class Hold {
         return up == 0 ? 0 : Math.max(0, (server.liveBytes() - idleBytes) / up);
     }
 
+    /** Read before the heap is, for that stops the server. */
+    private Figures.ProbeWaits waits() {
+        return new Figures.ProbeWaits(
+                longestWait,
+                outside.percentileNanos(99) / 1e6,
+                outside.lost(),
+                controlLongest,
+                secondsLeftOut);
+    }
+
     private Figures figures(
             Optional<LoadSummary> summary,
             Reading before,
             Reading after,
             long live,
-            long resident) {
+            long resident,
+            Figures.ProbeWaits waits) {
         double nanos = after.nanos() - before.nanos();
         long used = after.cpu() - before.cpu();
         return new Figures(
@@ -171,12 +183,7 @@ final class Hold {
                 held,
                 live,
                 resident,
-                new Figures.ProbeWaits(
-                        longestWait,
-                        outside.percentileNanos(99) / 1e6,
-                        outside.lost(),
-                        controlLongest,
-                        secondsLeftOut),
+                waits,
                 surroundings.mean(),
                 GcFigures.NONE);
     }

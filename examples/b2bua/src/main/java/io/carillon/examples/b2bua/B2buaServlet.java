@@ -61,8 +61,8 @@ public class B2buaServlet extends SipServlet {
                 Replacement.name(replaced, leg);
             }
             leg.send();
-        } catch (TooManyHopsException e) {
-            log("Call " + request.getCallId() + " made too many hops, 483 is sent", e);
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 

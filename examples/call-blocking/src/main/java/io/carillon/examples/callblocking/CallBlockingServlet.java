@@ -56,8 +56,8 @@ public class CallBlockingServlet extends SipServlet {
             proxy.setRecordRoute(recordRoute);
             proxy.setSupervised(false);
             proxy.proxyTo(request.getRequestURI());
-        } catch (TooManyHopsException e) {
-            log("Too many hops for call " + request.getCallId() + ", 483 is sent");
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 }

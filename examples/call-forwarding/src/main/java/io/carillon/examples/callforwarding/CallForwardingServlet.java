@@ -59,8 +59,8 @@ public class CallForwardingServlet extends SipServlet {
             }
         } catch (ServletParseException e) {
             invite.createResponse(SipServletResponse.SC_BAD_REQUEST, "Bad History-Info").send();
-        } catch (TooManyHopsException e) {
-            log("Too many hops for call " + invite.getCallId() + ", 483 is sent");
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 

@@ -45,8 +45,8 @@ public class ProxyServlet extends SipServlet {
             proxy.setRecordRoute(true);
             proxy.setSupervised(false);
             proxy.proxyTo(target);
-        } catch (TooManyHopsException e) {
-            log("Too many hops for call " + request.getCallId() + ": " + e.getMessage());
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 }

@@ -76,8 +76,8 @@ public class LocationServlet extends SipServlet {
             if (!request.getMethod().equals("ACK")) {
                 request.createResponse(SipServletResponse.SC_SERVER_INTERNAL_ERROR).send();
             }
-        } catch (TooManyHopsException e) {
-            log("too many hops for call " + request.getCallId());
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 

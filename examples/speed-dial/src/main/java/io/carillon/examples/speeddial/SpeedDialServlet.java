@@ -44,8 +44,8 @@ public class SpeedDialServlet extends SipServlet {
             proxy.setRecordRoute(false);
             proxy.setSupervised(false);
             proxy.proxyTo(target);
-        } catch (TooManyHopsException e) {
-            log("Too many hops for call " + request.getCallId() + ", 483 is sent");
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 

@@ -57,8 +57,8 @@ public class LimitedCallServlet extends SipServlet {
             SipServletRequest leg = invite.getB2buaHelper().createRequest(invite, true, null);
             leg.send();
             clock.ringing(invite);
-        } catch (TooManyHopsException e) {
-            log("Call " + invite.getCallId() + " made too many hops, 483 is sent");
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 

@@ -153,8 +153,8 @@ public class TransferServlet extends SipServlet implements TimerListener, SipErr
             SipServletRequest leg = request.getB2buaHelper().createRequest(request, true, null);
             leg.setRequestURI(target);
             leg.send();
-        } catch (TooManyHopsException e) {
-            log("Call " + request.getCallId() + " made too many hops, 483 is sent");
+        } catch (TooManyHopsException answered) {
+            // The container has sent 483; strangers shall not fill the log with it.
         }
     }
 
