@@ -109,7 +109,7 @@ final class Hold {
         String all = LoadProcess.fault(failed, sentAgain, receivedAgain, dropped, loadDrops);
         String reason = toTheEnd || fault.isEmpty() ? all : fault;
         long resident = server.residentBytes();
-        Figures.ProbeWaits waits = waits();
+        Figures.ProbeWaits waits = probeWaits();
         long live = goesOn() ? livePerCall(idleBytes) : 0;
         Optional<LoadSummary> summary;
         if (goesOn()) {
@@ -144,7 +144,7 @@ final class Hold {
     }
 
     /** Read before the heap is, for that stops the server. */
-    private Figures.ProbeWaits waits() {
+    private Figures.ProbeWaits probeWaits() {
         return new Figures.ProbeWaits(
                 longestWait,
                 outside.percentileNanos(99) / 1e6,

@@ -141,8 +141,21 @@ final class SettingRun {
                 found.probes(),
                 holds,
                 outcome.probe().clean() ? outcome.probe().rate() : 0,
-                found.limitedByLoad() || outcome.probe().limitedByLoad(),
+                limitedByLoad(found.limitedByLoad(), holds),
                 outcome.figures().with(gc.figures()),
                 outcome.series().with(gc.heapMiB(), gc.longestPausesMillis()));
+    }
+
+    /**
+     * Was it the load that could do no more? Not where the server itself failed a hold at a higher
+     * rate.
+     *
+     * @param holds in their order, the last one clean or the last that was tried
+     */
+    static boolean limitedByLoad(boolean search, List<Probe> holds) {
+        Probe last = holds.getLast();
+        boolean serverFailed =
+                holds.stream().anyMatch(p -> p.rate() > last.rate() && !p.limitedByLoad());
+        return last.limitedByLoad() || (search && !serverFailed);
     }
 }

@@ -12,8 +12,8 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections whose request's head comes too slowly: one byte now and then keeps a connection
- * from being idle, and some thousands of those keep everybody else out.
+ * Closes connections whose request's head comes too slowly: one byte now and then keeps a
+ * connection from being idle, and some thousands of those keep everybody else out.
  *
  * <p>Connections come and go on Jetty's threads; all are looked at once a second by its scheduler,
  * which alone touches what is known of each. A connection's entry lives as long as the connection.
