@@ -10,6 +10,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Closes connections whose request's head comes too slowly: one byte now and then keeps a
@@ -19,6 +21,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
  * which alone touches what is known of each. A connection's entry lives as long as the connection.
  */
 final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(HeadDeadlines.class);
     private static final long EVERY_MILLIS = 1_000;
 
     private final ServerConnector connector;
@@ -66,23 +69,24 @@ final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listen
     }
 
     private void look() {
-        long now = System.nanoTime();
-        connections.forEach((connection, progress) -> {
-            boolean working = connection.getHttpChannel().getRequest() != null;
-            boolean late =
-                    progress.isLate(
-                            now,
-                            working,
-                            connection.getMessagesIn(),
-                            connection.getBytesIn(),
-                            limitNanos);
-            if (late) {
-                closed.increment();
-                connection.getEndPoint().close();
+        try {
+            long now = System.nanoTime();
+            connections.forEach((connection, progress) -> look(connection, progress, now));
+        } catch (RuntimeException e) { // the scheduler would keep it to itself
+            LOG.error("Slow heads of HTTP could not be looked for", e);
+        } finally {
+            if (isRunning()) {
+                again();
             }
-        });
-        if (isRunning()) {
-            again();
+        }
+    }
+
+    private void look(HttpConnection connection, Progress progress, long now) {
+        boolean working = connection.getHttpChannel().getRequest() != null;
+        long requests = connection.getMessagesIn();
+        if (progress.isLate(now, working, requests, connection.getBytesIn(), limitNanos)) {
+            closed.increment();
+            connection.getEndPoint().close();
         }
     }
 
