@@ -1,6 +1,7 @@
 package io.carillon.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,6 +18,24 @@ class MainTest {
                 .startsWith("carillon lab ramp: Unknown option: '--no-such'")
                 .hasLineCount(1);
         assertThat(refused("load", "--no-such")).startsWith("carillon load: ").hasLineCount(1);
+    }
+
+    /**
+     * picocli formats descriptions, and complains on the user's terminal of a bare percent sign.
+     */
+    @Test
+    void everyDescriptionCanBePrinted() {
+        for (CommandLine command : Main.commandLine().getSubcommands().values()) {
+            CommandLine.Model.CommandSpec spec = command.getCommandSpec();
+            for (String line : spec.usageMessage().description()) {
+                assertThatNoException().as(line).isThrownBy(() -> String.format(line));
+            }
+            for (CommandLine.Model.OptionSpec option : spec.options()) {
+                for (String line : option.description()) {
+                    assertThatNoException().as(line).isThrownBy(() -> String.format(line));
+                }
+            }
+        }
     }
 
     private static String refused(String... arguments) {

@@ -58,9 +58,9 @@ record Attempt(
             double nanos = System.nanoTime() - half;
             double serverShare = (peer.cpuNanos() - serverCpu) / nanos;
             double loadShare = (load.cpuNanos() - loadCpu) / nanos;
-            long drops = Proc.udpDrops(List.of(peer.port())) - dropsBefore;
             long loadDrops = Proc.udpDrops(List.of(ports.callee(), ports.caller()));
             Load.Tally tally = load.await();
+            long drops = Proc.udpDrops(List.of(peer.port())) - dropsBefore;
             return new Attempt(
                     peer.name(),
                     rate,

@@ -36,6 +36,11 @@ record CarillonLoad(Trial trial) implements Load {
         return command;
     }
 
+    /** A call that was not made counts; one more than was due may be made at the end. */
+    static long failed(long due, long made, long completed) {
+        return Math.max(due, made) - completed;
+    }
+
     private record Begun(LoadProcess load, long due, long patience) implements Running {
         @Override
         public long cpuNanos() throws IOException {
@@ -47,7 +52,7 @@ record CarillonLoad(Trial trial) implements Load {
             LoadSummary summary = load.await(patience);
             return new Tally(
                     summary.made(),
-                    due - summary.completed(),
+                    failed(due, summary.made(), summary.completed()),
                     summary.retransmissionsSent() + summary.retransmissionsReceived(),
                     summary.late(),
                     summary.p50Millis(),

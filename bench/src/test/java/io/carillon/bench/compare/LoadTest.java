@@ -44,6 +44,14 @@ class LoadTest {
     }
 
     @Test
+    void failedAreThoseThatWereDueAndDidNotComplete() {
+        assertThat(CarillonLoad.failed(600, 600, 600)).isZero();
+        assertThat(CarillonLoad.failed(600, 601, 601)).isZero();
+        assertThat(CarillonLoad.failed(600, 601, 600)).isOne();
+        assertThat(CarillonLoad.failed(600, 590, 590)).isEqualTo(10);
+    }
+
+    @Test
     void eachNameStandsForItsLoad() {
         assertThat(trial("carillon").load()).isInstanceOf(CarillonLoad.class);
         assertThat(trial("sipp").load()).isInstanceOf(SippLoad.class);

@@ -94,7 +94,7 @@ public record SipSettings(
                         value =
                                 "Transactions that may exist at once, and no more than half of the heap holds at 1 KiB"
                                         + " each; more are refused with 503.",
-                        standard = "1000000",
+                        standard = "2000000",
                         min = "1000",
                         max = "50000000")
                 int maxTransactions,

@@ -1,0 +1,100 @@
+package io.carillon.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class CollectorThreadsTest {
+    private final Map<Integer, Integer> given = new TreeMap<>();
+
+    @Test
+    void zgcsDriversAndWorkersGetTheValueAndNobodyElse(@TempDir Path tasks) throws IOException {
+        thread(tasks, 11, "ZWorkerYoung#0");
+        thread(tasks, 12, "ZWorkerOld#0");
+        thread(tasks, 13, "ZDriverMinor");
+        thread(tasks, 14, "ZDirector");
+        thread(tasks, 15, "GC Thread#0");
+        thread(tasks, 16, "Shenandoah GC T");
+        thread(tasks, 17, "carillon-shard-");
+        Files.createDirectory(tasks.resolve("18"));
+
+        assertThat(new CollectorThreads(tasks, this::nice).lower(5)).isEqualTo(3);
+
+        assertThat(given).isEqualTo(Map.of(11, 5, 12, 5, 13, 5));
+    }
+
+    @Test
+    void whatTheSystemRefusedIsNotCounted(@TempDir Path tasks) throws IOException {
+        thread(tasks, 11, "ZDriverMajor");
+
+        assertThat(new CollectorThreads(tasks, (thread, value) -> false).lower(5)).isZero();
+    }
+
+    @Test
+    void aFolderThatCannotBeListedChangesNothing(@TempDir Path tasks) {
+        assertThat(new CollectorThreads(tasks.resolve("none"), this::nice).lower(5)).isZero();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theSystemKnowsTheThreadByItsNumber() throws Exception {
+        CountDownLatch looked = new CountDownLatch(1);
+        Thread worker = Thread.ofPlatform().name("ZWorkerOfATest").start(() -> await(looked));
+        try {
+            Path task = task("ZWorkerOfATest");
+            CollectorThreads.nice(7);
+            assertThat(niceOf(task)).isEqualTo(7);
+            assertThat(niceOf(Path.of("/proc/self"))).isZero();
+        } finally {
+            looked.countDown();
+            worker.join();
+        }
+    }
+
+    private boolean nice(int thread, int value) {
+        given.put(thread, value);
+        return true;
+    }
+
+    private static void thread(Path tasks, int number, String name) throws IOException {
+        Path thread = Files.createDirectory(tasks.resolve(Integer.toString(number)));
+        Files.writeString(thread.resolve("comm"), name + "\n");
+    }
+
+    /** The name comes to the kernel when the thread runs. */
+    private static Path task(String name) throws IOException {
+        while (true) {
+            try (var tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+                for (Path task : tasks) {
+                    if (Files.readString(task.resolve("comm")).startsWith(name)) {
+                        return task;
+                    }
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The 19th field of proc_pid_stat(5), counted behind the name in parentheses. */
+    private static int niceOf(Path task) throws IOException {
+        String stat = Files.readString(task.resolve("stat"));
+        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
