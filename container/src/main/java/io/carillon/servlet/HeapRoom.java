@@ -24,8 +24,8 @@ public final class HeapRoom implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeapRoom.class);
     private static final String SOFT_MAXIMUM = "SoftMaxHeapSize";
 
-    /** Thirteen parts of fourteen are for what comes and goes. */
-    private static final long TIMES_LIVE = 14;
+    /** Nine tenths of the room are for what comes and goes. */
+    private static final long TIMES_LIVE = 10;
 
     private static final long STEP = 64L << 20;
 
@@ -91,8 +91,8 @@ public final class HeapRoom implements AutoCloseable {
     }
 
     /**
-     * Fourteen times what lives, in steps of 64 MB, at least what the server was started with and
-     * at most three quarters of the maximum.
+     * Ten times what lives, in steps of 64 MB, at least what the server was started with and at
+     * most three quarters of the maximum.
      */
     static long softMaximum(long live, long least, long most) {
         long wanted = Math.ceilDiv(live * TIMES_LIVE, STEP) * STEP;

@@ -1,5 +1,6 @@
 package io.carillon.bench.compare;
 
+import io.carillon.bench.load.LoadProcess;
 import io.carillon.bench.load.Peer;
 import io.carillon.bench.peers.Ports;
 import io.carillon.lab.process.Pause;
@@ -16,6 +17,7 @@ import java.util.Locale;
  * @param loadShare the same of the load
  * @param drops datagrams that the kernel dropped on the server's socket
  * @param loadDrops the same on the load's sockets
+ * @param ended false where the load had to be ended, its calls unfinished: all count as failed
  */
 record Attempt(
         String server,
@@ -26,7 +28,8 @@ record Attempt(
         long failed,
         long retransmissions,
         long drops,
-        long loadDrops) {
+        long loadDrops,
+        boolean ended) {
 
     /** A load whose processes use so much of their CPU tells of itself, not of the server. */
     private static final double LOAD_IS_FULL = 0.9;
@@ -35,7 +38,7 @@ record Attempt(
     private static final double SERVER_IS_FULL = 0.9;
 
     boolean clean() {
-        return failed == 0 && retransmissions == 0 && drops == 0 && loadDrops == 0;
+        return ended && failed == 0 && retransmissions == 0 && drops == 0 && loadDrops == 0;
     }
 
     /** Whether it was the load that could not do more. */
@@ -59,7 +62,16 @@ record Attempt(
             double serverShare = (peer.cpuNanos() - serverCpu) / nanos;
             double loadShare = (load.cpuNanos() - loadCpu) / nanos;
             long loadDrops = Proc.udpDrops(List.of(ports.callee(), ports.caller()));
-            Load.Tally tally = load.await();
+            boolean ended = true;
+            long failed = (long) rate * seconds;
+            long retransmissions = 0;
+            try {
+                Load.Tally tally = load.await();
+                failed = tally.failed();
+                retransmissions = tally.retransmissions();
+            } catch (LoadProcess.Unfinished e) {
+                ended = false;
+            }
             long drops = Proc.udpDrops(List.of(peer.port())) - dropsBefore;
             return new Attempt(
                     peer.name(),
@@ -67,10 +79,11 @@ record Attempt(
                     seconds,
                     serverShare,
                     loadShare,
-                    tally.failed(),
-                    tally.retransmissions(),
+                    failed,
+                    retransmissions,
                     drops,
-                    loadDrops);
+                    loadDrops,
+                    ended);
         }
     }
 
@@ -79,7 +92,7 @@ record Attempt(
         return String.format(
                 Locale.ROOT,
                 "%-14s %6d/s for %d s: %s; server %.0f %%, load %.0f %% of a CPU; %d failed,"
-                        + " %d retransmissions, %d drops at the server, %d at the load%s",
+                        + " %d retransmissions, %d drops at the server, %d at the load%s%s",
                 server,
                 rate,
                 seconds,
@@ -90,6 +103,7 @@ record Attempt(
                 retransmissions,
                 drops,
                 loadDrops,
-                loadWasTheLimit() ? "; the load is the limit" : "");
+                loadWasTheLimit() ? "; the load is the limit" : "",
+                ended ? "" : "; its calls did not end");
     }
 }

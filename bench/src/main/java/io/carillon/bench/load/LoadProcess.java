@@ -20,6 +20,15 @@ public final class LoadProcess implements AutoCloseable {
     private final Leash leash;
     private final Path folder;
 
+    /** The calls of a load did not end: the server has not answered them to the end. */
+    public static final class Unfinished extends IOException {
+        private static final long serialVersionUID = 1;
+
+        public Unfinished(String message) {
+            super(message);
+        }
+    }
+
     private LoadProcess(Process process, Path folder) {
         this.process = process;
         this.leash = Leash.on(process);
@@ -50,10 +59,14 @@ public final class LoadProcess implements AutoCloseable {
         return Proc.cpuNanos(process.toHandle());
     }
 
-    /** Waits for its end and reads what it counted. */
+    /**
+     * Waits for its end and reads what it counted.
+     *
+     * @throws Unfinished if it goes on after so many seconds
+     */
     public LoadSummary await(long seconds) throws IOException, InterruptedException {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-            throw new IOException("the load did not end within " + seconds + " s: " + folder);
+            throw new Unfinished("the load did not end within " + seconds + " s: " + folder);
         }
         if (!Files.exists(summaryFile(folder))) {
             throw new IOException(

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 
 class HeightsTest {
     private static Attempt clean(String server, int rate, double share) {
-        return new Attempt(server, rate, 60, share, 0.5, 0, 0, 0, 0);
+        return new Attempt(server, rate, 60, share, 0.5, 0, 0, 0, 0, true);
     }
 
     private static Attempt unclean(int rate, double serverShare, double loadShare, long loadDrops) {
-        return new Attempt("s", rate, 60, serverShare, loadShare, 0, 7, 0, loadDrops);
+        return new Attempt("s", rate, 60, serverShare, loadShare, 0, 7, 0, loadDrops, true);
     }
 
     @Test
@@ -23,6 +23,13 @@ class HeightsTest {
         assertThat(unclean(4000, 0.97, 0.97, 0).loadWasTheLimit()).isFalse();
         assertThat(unclean(4000, 0.6, 0.5, 0).loadWasTheLimit()).isFalse();
         assertThat(clean("s", 4000, 0.6).loadWasTheLimit()).isFalse();
+    }
+
+    @Test
+    void aLoadWhoseCallsDoNotEndIsNotClean() {
+        Attempt stuck = new Attempt("s", 10, 60, 1.0, 0.5, 600, 0, 0, 0, false);
+        assertThat(stuck.clean()).isFalse();
+        assertThat(stuck.toString()).endsWith("; its calls did not end");
     }
 
     @Test
