@@ -69,6 +69,12 @@ final class SiteOptions {
             description = "one more JVM option for Liberty and RestComm; repeatable")
     private List<String> peerJvm = new ArrayList<>();
 
+    @Option(
+            names = "--kamailio-argument",
+            paramLabel = "ARGUMENT",
+            description = "passed on to kamailio, as -m4096 for 4096 MB in place of 1024; repeatable")
+    private List<String> kamailioArguments = new ArrayList<>();
+
     /**
      * What was asked for.
      *
@@ -87,7 +93,8 @@ final class SiteOptions {
                 new Site.Cpus(serverCpus, loadCpus),
                 new Ports(ports),
                 List.copyOf(serverArguments),
-                new PeerJvm(peerJdk, List.copyOf(peerJvm)));
+                new PeerJvm(peerJdk, List.copyOf(peerJvm)),
+                List.copyOf(kamailioArguments));
     }
 
     /**

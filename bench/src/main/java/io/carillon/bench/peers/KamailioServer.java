@@ -74,6 +74,7 @@ record KamailioServer() implements Contender {
             command.addAll(List.of("-A", "CERTIFICATE=\"" + own.certificate() + "\""));
             command.addAll(List.of("-A", "KEY=\"" + own.key() + "\""));
         }
+        command.addAll(site.kamailioArguments());
         return new Peer.Launch(
                 name(), port, command, environment, List.of("Listening on"), List.of());
     }

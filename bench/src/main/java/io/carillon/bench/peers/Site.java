@@ -15,6 +15,7 @@ import java.util.List;
  * @param serverArguments more for {@code carillon run}
  * @param transport of both sides of the calls
  * @param peerJvm JVM of the peers that run on Java
+ * @param kamailioArguments more for Kamailio; they come last and win
  */
 public record Site(
         Path root,
@@ -24,7 +25,8 @@ public record Site(
         Cpus cpus,
         Ports ports,
         List<String> serverArguments,
-        PeerJvm peerJvm) {
+        PeerJvm peerJvm,
+        List<String> kamailioArguments) {
 
     /** CPUs as taskset takes them; empty: any. */
     public record Cpus(String server, String load) {}
@@ -33,7 +35,16 @@ public record Site(
     Site everywhere() {
         boolean any = cpus.server().isEmpty() || cpus.load().isEmpty();
         Cpus all = new Cpus(any ? "" : cpus.server() + "," + cpus.load(), cpus.load());
-        return new Site(root, application, trying, transport, all, ports, serverArguments, peerJvm);
+        return new Site(
+                root,
+                application,
+                trying,
+                transport,
+                all,
+                ports,
+                serverArguments,
+                peerJvm,
+                kamailioArguments);
     }
 
     /** Folder of what {@code bench peers install} fetches. */

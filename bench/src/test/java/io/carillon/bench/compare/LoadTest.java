@@ -37,7 +37,8 @@ class LoadTest {
                         udp.cpus(),
                         udp.ports(),
                         udp.serverArguments(),
-                        udp.peerJvm());
+                        udp.peerJvm(),
+                        List.of());
         Trial trial = new Trial(tls, trial("carillon").shape());
         assertThat(new CarillonLoad(trial).command(18_002, 1, 1))
                 .containsSubsequence("--target", "tls:127.0.0.1:18002");

@@ -28,7 +28,8 @@ class ResultsTest {
                         new Site.Cpus("0", "1"),
                         new Ports(18_000),
                         List.of("--x"),
-                        new PeerJvm("", List.of()));
+                        new PeerJvm("", List.of()),
+                        List.of());
         return new Plan(
                 List.of("carillon", "kamailio"),
                 "",

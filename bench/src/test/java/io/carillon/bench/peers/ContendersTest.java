@@ -40,7 +40,8 @@ class ContendersTest {
                 new Site.Cpus("0", "1"),
                 new Ports(18_100),
                 List.of(),
-                new PeerJvm(jdk.toString(), List.of("-Xmx2g")));
+                new PeerJvm(jdk.toString(), List.of("-Xmx2g")),
+                List.of("-m4096"));
     }
 
     private static void file(Path path, String text) throws IOException {
@@ -101,7 +102,8 @@ class ContendersTest {
     void kamailioHasItsOwnMemoryAndPort() throws IOException {
         assertThat(launch("kamailio").command())
                 .containsSequence("-m", "1024", "-x", "fm", "-X", "fm")
-                .contains("LISTEN=udp:127.0.0.1:18102", "TRYING=1");
+                .contains("LISTEN=udp:127.0.0.1:18102", "TRYING=1")
+                .endsWith("-m4096");
     }
 
     @Test
@@ -115,7 +117,8 @@ class ContendersTest {
                         site.cpus(),
                         site.ports(),
                         List.of(),
-                        site.peerJvm());
+                        site.peerJvm(),
+                        List.of());
         assertThat(launch("carillon").command())
                 .containsSubsequence("--sip", "tls:127.0.0.1:18100", "--config");
         assertThat(folder.resolve("carillon.yaml"))
