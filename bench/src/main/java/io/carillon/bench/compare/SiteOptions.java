@@ -72,7 +72,8 @@ final class SiteOptions {
     @Option(
             names = "--kamailio-argument",
             paramLabel = "ARGUMENT",
-            description = "passed on to kamailio, as -m4096 for 4096 MB in place of 1024; repeatable")
+            description =
+                    "passed on to kamailio, as -m4096 for 4096 MB in place of 1024; repeatable")
     private List<String> kamailioArguments = new ArrayList<>();
 
     /**
