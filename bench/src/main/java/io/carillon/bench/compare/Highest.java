@@ -114,9 +114,7 @@ public final class Highest implements Callable<Integer> {
         Path folder = Folders.results(out, "highest");
         Map<String, Heights> heights = new LinkedHashMap<>();
         for (Contender contender : contenders) {
-            try (LiveServer server = LiveServer.start(contender, trial, folder, console)) {
-                heights.put(contender.name(), climb(server, trial, folder, console));
-            }
+            heights.put(contender.name(), climb(contender, trial, folder, console));
         }
         int common = heights.values().stream().mapToInt(Heights::best).min().orElse(0);
         if (common > 0 && contenders.size() > 1) {
@@ -136,14 +134,22 @@ public final class Highest implements Callable<Integer> {
         return heights.values().stream().allMatch(found -> found.best() > 0) ? 0 : 1;
     }
 
-    private Heights climb(LiveServer server, Trial trial, Path folder, PrintStream console)
+    /** A server whose calls did not end has not recovered: the next rate has a new one. */
+    private Heights climb(Contender contender, Trial trial, Path folder, PrintStream console)
             throws IOException, InterruptedException {
         Climb climb = new Climb(from, most, precision);
         List<Attempt> attempts = new ArrayList<>();
         while (climb.next().isPresent()) {
-            Attempt attempt = attempt(server, trial, climb.next().getAsInt(), folder, console);
-            attempts.add(attempt);
-            climb.tried(attempt.clean());
+            try (LiveServer server = LiveServer.start(contender, trial, folder, console)) {
+                boolean ended = true;
+                while (ended && climb.next().isPresent()) {
+                    Attempt attempt =
+                            attempt(server, trial, climb.next().getAsInt(), folder, console);
+                    attempts.add(attempt);
+                    climb.tried(attempt.clean());
+                    ended = attempt.ended();
+                }
+            }
         }
         return new Heights(climb.best(), climb.atTheTop(), attempts);
     }
