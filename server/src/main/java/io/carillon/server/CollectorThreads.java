@@ -5,6 +5,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,13 +54,19 @@ final class CollectorThreads {
         int lowered = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path thread : threads) {
-                if (collects(thread)
-                        && priority.nice(
-                                Integer.parseInt(thread.getFileName().toString()), value)) {
+                if (!collects(thread)) {
+                    continue;
+                }
+                if (priority.nice(Integer.parseInt(thread.getFileName().toString()), value)) {
                     lowered++;
+                } else {
+                    LOG.warn(
+                            "The system refused the nice value {} (start.collector-nice) for a thread of"
+                                    + " the collector; it keeps the priority of the calls",
+                            value);
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             LOG.warn(
                     "The collector keeps the priority of the calls: {} cannot be listed ({})",
                     tasks,

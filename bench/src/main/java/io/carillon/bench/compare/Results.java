@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -15,7 +16,11 @@ import tools.jackson.databind.json.JsonMapper;
  * as it is measured, and {@code table.md}.
  */
 final class Results {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** What another build stored may lack something: it is refused. */
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                    .build();
 
     private final Path folder;
     private final List<Row> rows = new ArrayList<>();

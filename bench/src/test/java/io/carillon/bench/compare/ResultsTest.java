@@ -52,6 +52,22 @@ class ResultsTest {
     }
 
     @Test
+    void aPlanThatAnotherBuildStoredIsRefusedByName() throws IOException {
+        Results.begin(folder, plan(folder));
+        Path file = folder.resolve("plan.json");
+        Files.writeString(
+                file, Files.readString(file).replace("kamailioArguments", "somethingElse"));
+        assertThatThrownBy(() -> Results.plan(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("plan.json is no plan of a comparison");
+        Files.writeString(
+                file, Files.readString(file).replaceAll(",\\s*\"somethingElse\" : \\[ ]", ""));
+        assertThatThrownBy(() -> Results.plan(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("kamailioArguments");
+    }
+
+    @Test
     void aLineThatTheStopCutOffIsForgotten() throws IOException {
         Results results = Results.begin(folder, plan(folder));
         Row row = Made.row("kamailio", 0, Made.window("carillon", 500, 100));
