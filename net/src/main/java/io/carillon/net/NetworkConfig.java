@@ -142,8 +142,15 @@ public record NetworkConfig(
      * @param batch most datagrams that one system call receives; 1 to 64
      * @param maxUnsentBytes bytes that may wait in a socket's queue while the kernel takes no more;
      *     what comes then is dropped and counted, as on a lossy network
+     * @param socketByCall whether the kernel is asked to put a datagram into the socket of the
+     *     shard that its call lives on, where there are several
      */
-    public record Udp(int receiveBufferBytes, int sendBufferBytes, int batch, int maxUnsentBytes) {
+    public record Udp(
+            int receiveBufferBytes,
+            int sendBufferBytes,
+            int batch,
+            int maxUnsentBytes,
+            boolean socketByCall) {
 
         public Udp {
             positive("udp receive buffer", receiveBufferBytes);
@@ -155,7 +162,7 @@ public record NetworkConfig(
         }
 
         public static Udp defaults() {
-            return new Udp(4 << 20, 4 << 20, 32, 1 << 20);
+            return new Udp(4 << 20, 4 << 20, 32, 1 << 20, true);
         }
     }
 

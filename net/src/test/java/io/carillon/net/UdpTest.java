@@ -8,9 +8,13 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
+import io.netty.channel.epoll.Epoll;
+import java.io.BufferedReader;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,7 +55,11 @@ class UdpTest {
     void ordersWithinACallAreKeptThoughShardsDiffer(boolean nativeTransport) throws Exception {
         int calls = 20;
         int requests = 30;
-        try (Node node = new Node(Node.loopback(4).withNativeTransport(nativeTransport));
+        NetworkConfig byAddress =
+                Node.loopback(4)
+                        .withNativeTransport(nativeTransport)
+                        .withUdp(new NetworkConfig.Udp(4 << 20, 4 << 20, 32, 1 << 20, false));
+        try (Node node = new Node(byAddress);
                 DatagramSocket peer = Wires.datagrams()) {
             for (int n = 1; n <= requests; n++) {
                 for (int call = 0; call < calls; call++) {
@@ -80,6 +89,31 @@ class UdpTest {
                     .as("one peer comes by one socket, so most calls hop")
                     .isPositive();
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
+        }
+    }
+
+    @Test
+    void theKernelGivesEachCallToTheSocketOfItsShard() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable(), "epoll");
+        // Such a file gives its text to the first read alone, so it has to be a long one.
+        try (BufferedReader allowed =
+                Files.newBufferedReader(Path.of("/proc/sys/net/core/optmem_max"))) {
+            Assumptions.assumeTrue(
+                    Integer.parseInt(allowed.readLine()) >= 131_072, "net.core.optmem_max");
+        }
+        int calls = 200;
+        try (Node node = new Node(Node.loopback(4));
+                DatagramSocket peer = Wires.datagrams()) {
+            Set<Integer> shards = new HashSet<>();
+            for (int call = 0; call < calls; call++) {
+                Wires.send(
+                        peer,
+                        node.udp(),
+                        Wires.options("UDP", "127.0.0.1;rport", "steered" + call, 1));
+                shards.add(node.next().shard());
+            }
+            assertThat(shards).hasSize(4);
+            assertThat(node.count(NetworkCounter.WRONG_SHARD_HOPS)).isZero();
         }
     }
 
@@ -221,7 +255,7 @@ class UdpTest {
 
     @Test
     void theGrantedReceiveBufferIsKnownAndTooSmallOnesAreNamed() throws Exception {
-        NetworkConfig.Udp huge = new NetworkConfig.Udp(1 << 30, 1 << 20, 32, 1 << 20);
+        NetworkConfig.Udp huge = new NetworkConfig.Udp(1 << 30, 1 << 20, 32, 1 << 20, true);
         try (Node node = new Node(Node.loopback(2).withUdp(huge))) {
             List<ReceiveBuffer> buffers = node.network().receiveBuffers();
             assertThat(buffers)

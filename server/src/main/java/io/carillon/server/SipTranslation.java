@@ -113,7 +113,8 @@ final class SipTranslation {
                         sip.receiveBuffer().intBytes(),
                         sip.sendBuffer().intBytes(),
                         standard.udp().batch(),
-                        standard.udp().maxUnsentBytes());
+                        standard.udp().maxUnsentBytes(),
+                        sip.socketByCall());
         TcpSettings tcp = configuration.tcp();
         NetworkConfig.Stream stream =
                 standard.stream()

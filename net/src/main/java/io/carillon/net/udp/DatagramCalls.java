@@ -11,10 +11,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The five system calls of a datagram socket on Linux: socket(2), recvmmsg(2), recvmsg(2),
- * sendmmsg(2), sendto(2). Numbers and structures are those of 64-bit machines that put the least
- * byte first, which is all that Netty's epoll, the condition for this class, comes for. Pointers
- * are plain addresses; whoever calls keeps the memory alive.
+ * The six system calls of a datagram socket on Linux: socket(2), setsockopt(2), recvmmsg(2),
+ * recvmsg(2), sendmmsg(2), sendto(2). Numbers and structures are those of 64-bit machines that put
+ * the least byte first, which is all that Netty's epoll, the condition for this class, comes for.
+ * Pointers are plain addresses; whoever calls keeps the memory alive.
  *
  * <p>Owner: one thread per object; errno is read after a call of the same object.
  */
@@ -31,6 +31,9 @@ class DatagramCalls {
     private static final int SOCK_DGRAM = 2;
     private static final int SOCK_NONBLOCK = 0x800;
     private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
+    private static final int SOCK_FPROG_BYTES = 16;
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_ERRQUEUE = 0x2000;
 
@@ -45,6 +48,16 @@ class DatagramCalls {
                             ValueLayout.JAVA_INT,
                             ValueLayout.JAVA_INT,
                             ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT));
+    private static final MethodHandle SETSOCKOPT =
+            call(
+                    "setsockopt",
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
                             ValueLayout.JAVA_INT));
     private static final MethodHandle RECVMMSG =
             call(
@@ -105,6 +118,31 @@ class DatagramCalls {
         }
     }
 
+    /**
+     * Gives the kernel the program that chooses among the sockets of a shared port, for all of
+     * them; negative: see {@link #errno}.
+     *
+     * @param program {@code struct sock_filter}s; the kernel copies them
+     */
+    int choose(int fd, long[] program) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment filters = arena.allocateFrom(ValueLayout.JAVA_LONG, program);
+            MemorySegment whole = arena.allocate(SOCK_FPROG_BYTES, 8);
+            whole.set(ValueLayout.JAVA_SHORT, 0, (short) program.length);
+            whole.set(ValueLayout.JAVA_LONG, 8, filters.address());
+            return (int)
+                    SETSOCKOPT.invokeExact(
+                            state,
+                            fd,
+                            SOL_SOCKET,
+                            SO_ATTACH_REUSEPORT_CBPF,
+                            whole.address(),
+                            SOCK_FPROG_BYTES);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     /** Receives up to {@code count} datagrams; how many, negative: see {@link #errno}. */
     int receive(int fd, long vector, int count) {
         try {
@@ -154,6 +192,7 @@ class DatagramCalls {
     static String words(int errno) {
         return switch (errno) {
             case 1 -> "the kernel does not permit it (EPERM)";
+            case 12 -> "no memory, or more than the kernel allows (ENOMEM)";
             case 13 -> "permission denied (EACCES)";
             case 22 -> "invalid address (EINVAL)";
             case 90 -> "the datagram is too long for the way (EMSGSIZE)";

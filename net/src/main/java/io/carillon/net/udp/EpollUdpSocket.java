@@ -185,6 +185,19 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         errors = new ErrorQueue(loop);
     }
 
+    /**
+     * From now on the kernel puts datagrams of the port into the socket of the shard that they
+     * belong to, see {@link SocketChoice}; when all of its sockets are bound, in the order of their
+     * shards.
+     *
+     * @return null, or why the kernel does not take that
+     */
+    @Nullable String chooseByShard(int node, int shards) {
+        return calls.choose(fd, SocketChoice.program(node, shards)) < 0
+                ? DatagramCalls.words(calls.errno())
+                : null;
+    }
+
     private static int family(InetSocketAddress address) {
         return address.getAddress() instanceof Inet6Address
                 ? DatagramCalls.AF_INET6

@@ -10,13 +10,18 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A UDP listening point: with epoll one socket per shard on the same port (SO_REUSEPORT: the kernel
- * gives all datagrams of one sender to one socket, so their order is kept), else one socket on the
- * first loop. Made and closed by the network's thread, immutable after.
+ * A UDP listening point: with epoll one socket per shard on the same port (SO_REUSEPORT), and the
+ * kernel puts each datagram into the socket of its shard where it can ({@link SocketChoice}), else
+ * all datagrams of one sender into one, so that the order within a call is kept; without epoll one
+ * socket on the first loop. Made and closed by the network's thread, immutable after.
  */
 public final class UdpListener implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UdpListener.class);
 
     private final List<UdpSocket> sockets;
     private final InetSocketAddress local;
@@ -67,12 +72,29 @@ public final class UdpListener implements AutoCloseable {
                 }
                 chosen = sockets.getFirst().local();
             }
+            if (shared && limits.socketByCall()) {
+                chooseByShard(point, (EpollUdpSocket) sockets.getFirst(), shards);
+            }
             return new UdpListener(sockets);
         } catch (IOException | RuntimeException e) {
             for (UdpSocket socket : sockets) {
                 socket.close();
             }
             throw BindFailure.of(point, e);
+        }
+    }
+
+    private static void chooseByShard(
+            ListeningPoint point, EpollUdpSocket first, ShardGroup shards) {
+        int node = shards.loop(0).shard().config().nodeId();
+        String refused = first.chooseByShard(node, shards.size());
+        if (refused != null) {
+            LOG.info(
+                    "{}: the kernel does not choose the socket by the call: {}. Messages reach"
+                            + " their shard by a queue, which costs more CPU. It needs"
+                            + " net.core.optmem_max of 131072.",
+                    point,
+                    refused);
         }
     }
 

@@ -92,7 +92,7 @@ class EpollUdpSocketTest {
 
     private EpollUdpSocket socket(String host, DatagramCalls calls) throws Exception {
         ListeningPoint point = new ListeningPoint(Transport.UDP, host, 0);
-        NetworkConfig.Udp udp = new NetworkConfig.Udp(1 << 20, 1 << 20, 8, 1 << 17);
+        NetworkConfig.Udp udp = new NetworkConfig.Udp(1 << 20, 1 << 20, 8, 1 << 17, true);
         return EpollUdpSocket.open(
                 point,
                 new InetSocketAddress(InetAddress.getByName(host), 0),

@@ -48,6 +48,13 @@ public record SipSettings(
                 int shards,
         @Setting(
                         value =
+                                "Whether the kernel puts a datagram into the socket of the event loop that its call lives"
+                                        + " on, where there are several (Linux with net.core.optmem_max of 131072, the"
+                                        + " default from 6.7 on). Otherwise one loop passes it on to the other.",
+                        standard = "true")
+                boolean socketByCall,
+        @Setting(
+                        value =
                                 "Receive buffer of each UDP socket. The kernel may grant less (net.core.rmem_max); the"
                                         + " start says so.",
                         standard = "4 MiB",

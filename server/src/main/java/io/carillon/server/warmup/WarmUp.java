@@ -117,7 +117,8 @@ public final class WarmUp {
                         BUFFER_BYTES,
                         BUFFER_BYTES,
                         standard.udp().batch(),
-                        standard.udp().maxUnsentBytes());
+                        standard.udp().maxUnsentBytes(),
+                        standard.udp().socketByCall());
         return Network.bind(
                 standard.withShards(1).withUdp(udp),
                 (index, executor, wire, startNanos) ->

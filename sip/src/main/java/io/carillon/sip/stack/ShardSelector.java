@@ -10,6 +10,21 @@ package io.carillon.sip.stack;
  * <p>Stateless; any thread.
  */
 public final class ShardSelector {
+    /** The hash of no character: FNV-1a. */
+    public static final int HASH_START = 0x811C9DC5;
+
+    /** For each character the hash takes it by exclusive or and is multiplied with this. */
+    public static final int HASH_FACTOR = 0x01000193;
+
+    /** At the end the hash takes itself, shifted to the right by so many bits, */
+    public static final int HASH_SHIFT = 15;
+
+    /** is multiplied with this, */
+    public static final int HASH_FINISH = 0x2C1B3C6D;
+
+    /** and takes itself once more. The remainder of the unsigned number is the shard. */
+    public static final int HASH_LAST_SHIFT = 13;
+
     private ShardSelector() {}
 
     /** The shard among so many, for tokens of node 0. */
@@ -62,16 +77,16 @@ public final class ShardSelector {
         if (byTo >= 0 && byTo < shards) {
             return byTo;
         }
-        return Math.floorMod(byCallId, shards);
+        return Integer.remainderUnsigned(byCallId, shards);
     }
 
     /** The shard to which a Call-ID hashes: the home of an initial request. */
     public static int shardOf(String callId, int shards) {
-        int h = 0x811C9DC5;
+        int h = HASH_START;
         for (int i = 0; i < callId.length(); i++) {
-            h = (h ^ (callId.charAt(i) & 0xFF)) * 0x01000193;
+            h = (h ^ (callId.charAt(i) & 0xFF)) * HASH_FACTOR;
         }
-        return Math.floorMod(finish(h), shards);
+        return Integer.remainderUnsigned(finish(h), shards);
     }
 
     private static int hash(byte[] b, int from, int to) {
@@ -83,17 +98,16 @@ public final class ShardSelector {
         while (end > start && isSpace(b[end - 1])) {
             end--;
         }
-        int h = 0x811C9DC5;
+        int h = HASH_START;
         for (int i = start; i < end; i++) {
-            h = (h ^ (b[i] & 0xFF)) * 0x01000193;
+            h = (h ^ (b[i] & 0xFF)) * HASH_FACTOR;
         }
         return finish(h);
     }
 
     private static int finish(int h) {
-        h ^= h >>> 15;
-        h *= 0x2C1B3C6D;
-        return h ^ (h >>> 13);
+        int half = (h ^ (h >>> HASH_SHIFT)) * HASH_FINISH;
+        return half ^ (half >>> HASH_LAST_SHIFT);
     }
 
     /** Behind the line break at or after the position. */

@@ -5,15 +5,43 @@ import java.nio.charset.StandardCharsets;
 /**
  * The one codec of what carries a shard through the network: tags, branches, Call-IDs and a
  * Record-Route parameter of ours begin with a token of {@value #LENGTH} characters {@code
- * [0-9a-v]}. It looks random, holds the shard under a mask, and a check of 10 bits tells it from
- * what others made. It is a hint for speed: a token that is lost or wrong costs a hop between
- * shards, nothing else.
+ * [0-9a-v]}. Behind {@link #MARK} it looks random, holds the shard under a mask, and a check of 10
+ * bits tells it from what others made. It is a hint for speed: a token that is lost or wrong costs
+ * a hop between shards, nothing else.
+ *
+ * <p>A token must be cheap to find and to read in the kernel too, which chooses the socket of a
+ * datagram by it: hence the mark, and a mask that 32-bit arithmetic on the token's own characters
+ * gives ({@link #seed}, {@link #mixed}, {@link #masked}).
  *
  * <p>Stateless; any thread.
  */
 public final class ShardToken {
+    /** What every token begins with. */
+    public static final String MARK = "crln0";
+
+    /** Where the characters of chance begin, behind the mark and one that tells the kind. */
+    public static final int CHANCE = MARK.length() + 1;
+
+    /** Characters of chance, a multiple of four. */
+    public static final int CHANCE_LENGTH = 12;
+
+    /** Where the shard and the check begin, two characters each. */
+    public static final int TAIL = CHANCE + CHANCE_LENGTH;
+
     /** Characters of a token. */
-    public static final int LENGTH = 17;
+    public static final int LENGTH = TAIL + 4;
+
+    /** What the shard is multiplied with in the check. */
+    public static final int CHECK_FACTOR = 37;
+
+    /** See {@link #mixed}. */
+    public static final int MIX = 0x85EBCA6B;
+
+    /** See {@link #mixed}. */
+    public static final int MIX_SHIFT = 15;
+
+    /** See {@link #masked}. */
+    public static final int MASK_SHIFT = 12;
 
     /** Highest number of shards. */
     public static final int MAX_SHARDS = 1024;
@@ -24,7 +52,7 @@ public final class ShardToken {
     /** RFC 3261 section 8.1.1.7. */
     public static final String MAGIC_COOKIE = "z9hG4bK";
 
-    /** The first character of a token is one of sixteen from here on, by the top bits. */
+    /** The character behind the mark is one of sixteen from here on, by the top bits. */
     private static final char PLAIN = 'a';
 
     /** Marks To tags that were given without a transaction: an ACK with one ends here. */
@@ -36,7 +64,6 @@ public final class ShardToken {
 
     private static final byte[] DIGITS =
             "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
-    private static final int RANDOM_DIGITS = 12;
 
     /** Stands before the hash of loop detection, which is the last thing in a branch. */
     private static final String LOOP_MARK = ".-l";
@@ -123,21 +150,30 @@ public final class ShardToken {
         return new String(text, 0, LENGTH, StandardCharsets.ISO_8859_1);
     }
 
+    @SuppressWarnings("deprecation") // the mark is ASCII
     private static void write(byte[] text, int at, char marker, int node, int shard, long random) {
         if (shard < 0 || shard >= MAX_SHARDS) {
             throw new IllegalArgumentException("shard " + shard);
         }
-        text[at] = (byte) (marker == PLAIN ? PLAIN + (random >>> 60) : marker);
-        for (int i = 0; i < RANDOM_DIGITS; i++) {
-            text[at + 1 + i] = DIGITS[(int) (random >>> (5 * i)) & 31];
+        MARK.getBytes(0, MARK.length(), text, at);
+        text[at + MARK.length()] = (byte) (marker == PLAIN ? PLAIN + (random >>> 60) : marker);
+        int hash = seed(node);
+        int word = 0;
+        for (int i = 0; i < CHANCE_LENGTH; i++) {
+            byte digit = DIGITS[(int) (random >>> (5 * i)) & 31];
+            text[at + CHANCE + i] = digit;
+            word = word << 8 | digit;
+            if ((i & 3) == 3) {
+                hash = mixed(hash, word);
+            }
         }
-        int mask = mask(node, random & ((1L << (5 * RANDOM_DIGITS)) - 1));
+        int mask = masked(hash);
         int hidden = shard ^ (mask & 1023);
-        int check = ((mask >>> 10) ^ shard * 37) & 1023;
-        text[at + 13] = DIGITS[hidden >>> 5];
-        text[at + 14] = DIGITS[hidden & 31];
-        text[at + 15] = DIGITS[check >>> 5];
-        text[at + 16] = DIGITS[check & 31];
+        int check = ((mask >>> 10) ^ shard * CHECK_FACTOR) & 1023;
+        text[at + TAIL] = DIGITS[hidden >>> 5];
+        text[at + TAIL + 1] = DIGITS[hidden & 31];
+        text[at + TAIL + 2] = DIGITS[check >>> 5];
+        text[at + TAIL + 3] = DIGITS[check & 31];
     }
 
     /** The shard in a tag, branch, Call-ID or parameter of node 0, or -1. */
@@ -148,68 +184,90 @@ public final class ShardToken {
     /** The shard in a tag, branch, Call-ID or parameter that was made by this node, or -1. */
     public static int decode(int node, String text) {
         int start = text.startsWith(MAGIC_COOKIE) ? MAGIC_COOKIE.length() : 0;
-        if (text.length() < start + LENGTH) {
+        if (!text.startsWith(MARK, start)
+                || text.length() < start + LENGTH
+                || !begins(text.charAt(start + MARK.length()))) {
             return -1;
         }
-        long random = 0;
+        int hash = seed(node);
+        int word = 0;
+        for (int i = 0; i < CHANCE_LENGTH; i++) {
+            char digit = text.charAt(start + CHANCE + i);
+            if (digit(digit) < 0) {
+                return -1;
+            }
+            word = word << 8 | digit;
+            if ((i & 3) == 3) {
+                hash = mixed(hash, word);
+            }
+        }
         int tail = 0;
-        char marker = text.charAt(start);
-        if (!begins(marker)) {
-            return -1;
-        }
-        for (int i = LENGTH - 1; i >= 1; i--) {
+        for (int i = TAIL; i < LENGTH; i++) {
             int digit = digit(text.charAt(start + i));
             if (digit < 0) {
                 return -1;
             }
-            if (i <= RANDOM_DIGITS) {
-                random = random << 5 | digit;
-            } else {
-                tail |= digit << (5 * (LENGTH - 1 - i));
-            }
+            tail = tail << 5 | digit;
         }
-        return shard(node, random, tail);
+        return shard(masked(hash), tail);
     }
 
     /** As {@link #decode(int, String)} on bytes [from, to). */
     static int decode(int node, byte[] text, int from, int to) {
         int start = from;
         if (to - from >= MAGIC_COOKIE.length() && text[from] == 'z') {
-            for (int i = 0; i < MAGIC_COOKIE.length(); i++) {
-                if (text[from + i] != MAGIC_COOKIE.charAt(i)) {
-                    return -1;
-                }
+            if (!holds(text, from, MAGIC_COOKIE)) {
+                return -1;
             }
             start += MAGIC_COOKIE.length();
         }
-        if (to - start < LENGTH || !begins(text[start])) {
+        if (to - start < LENGTH
+                || !holds(text, start, MARK)
+                || !begins(text[start + MARK.length()])) {
             return -1;
         }
-        long random = 0;
+        int hash = seed(node);
+        int word = 0;
+        for (int i = 0; i < CHANCE_LENGTH; i++) {
+            byte digit = text[start + CHANCE + i];
+            if (digit((char) digit) < 0) {
+                return -1;
+            }
+            word = word << 8 | digit;
+            if ((i & 3) == 3) {
+                hash = mixed(hash, word);
+            }
+        }
         int tail = 0;
-        for (int i = LENGTH - 1; i >= 1; i--) {
+        for (int i = TAIL; i < LENGTH; i++) {
             int digit = digit((char) text[start + i]);
             if (digit < 0) {
                 return -1;
             }
-            if (i <= RANDOM_DIGITS) {
-                random = random << 5 | digit;
-            } else {
-                tail |= digit << (5 * (LENGTH - 1 - i));
-            }
+            tail = tail << 5 | digit;
         }
-        return shard(node, random, tail);
+        return shard(masked(hash), tail);
     }
 
-    private static int shard(int node, long random, int tail) {
-        int mask = mask(node, random);
+    private static boolean holds(byte[] text, int at, String ascii) {
+        for (int i = 0; i < ascii.length(); i++) {
+            if (text[at + i] != ascii.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int shard(int mask, int tail) {
         int shard = (tail >>> 10) ^ (mask & 1023);
-        return (tail & 1023) == (((mask >>> 10) ^ shard * 37) & 1023) ? shard : -1;
+        return (tail & 1023) == (((mask >>> 10) ^ shard * CHECK_FACTOR) & 1023) ? shard : -1;
     }
 
     /** Whether a To tag was given by {@link #encodeStateless} on this node. */
     static boolean isStateless(int node, String tag) {
-        return tag.length() == LENGTH && tag.charAt(0) == STATELESS && decode(node, tag) >= 0;
+        return tag.length() == LENGTH
+                && tag.charAt(MARK.length()) == STATELESS
+                && decode(node, tag) >= 0;
     }
 
     private static int digit(char c) {
@@ -219,10 +277,20 @@ public final class ShardToken {
         return c >= 'a' && c <= 'v' ? c - 'a' + 10 : -1;
     }
 
-    private static int mask(int node, long random) {
-        long h = (random ^ node * 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
-        h ^= h >>> 29;
-        h *= 0x94D049BB133111EBL;
-        return (int) (h >>> 32) & 0xFFFFF;
+    /** The hash that a token of this node begins with. */
+    public static int seed(int node) {
+        int h = node * 0x9E3779B1;
+        return (h ^ (h >>> 16)) * MIX;
+    }
+
+    /** The hash with four more characters of chance, the first one in the highest byte. */
+    public static int mixed(int hash, int word) {
+        int h = (hash ^ word) * MIX;
+        return h ^ (h >>> MIX_SHIFT);
+    }
+
+    /** The mask of 20 bits: ten over the shard, ten over the check. */
+    public static int masked(int hash) {
+        return (hash * MIX) >>> MASK_SHIFT;
     }
 }

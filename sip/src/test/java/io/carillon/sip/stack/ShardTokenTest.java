@@ -16,7 +16,7 @@ class ShardTokenTest {
             int node = random.nextInt();
             int shard = random.nextInt(ShardToken.MAX_SHARDS);
             String token = ShardToken.encode(node, shard, random.nextLong());
-            assertThat(token).hasSize(ShardToken.LENGTH).matches("[a-p][0-9a-v]+");
+            assertThat(token).hasSize(ShardToken.LENGTH).matches("crln0[a-p][0-9a-v]+");
             assertThat(ShardToken.decode(node, token)).isEqualTo(shard);
             assertThat(ShardToken.decode(node, "z9hG4bK" + token + ".suffix")).isEqualTo(shard);
             byte[] bytes = StackHarness.bytes("z9hG4bK" + token);
@@ -47,7 +47,7 @@ class ShardTokenTest {
         Set<String> tokens = new HashSet<>();
         tokens.add(ShardToken.encode(1, 0));
         for (int bit = 0; bit < Long.SIZE; bit++) {
-            tokens.add(ShardToken.encode(1, 1L << bit).substring(0, 13));
+            tokens.add(ShardToken.encode(1, 1L << bit).substring(0, ShardToken.TAIL));
         }
         assertThat(tokens).hasSize(Long.SIZE + 1);
     }

@@ -1,0 +1,152 @@
+package io.carillon.net.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.sip.stack.ShardSelector;
+import io.carillon.sip.stack.ShardToken;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The kernel's choice is ours, wherever it finds what ours goes by. */
+class SocketChoiceTest {
+    private static final int NODE = 77;
+    private static final int BY_ADDRESS = -1;
+
+    private final Random random = new Random(11);
+
+    private static String request(String padding, String to, String callId, String more) {
+        return "OPTIONS sip:callee@127.0.0.1 SIP/2.0\r\n"
+                + "Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKcall-1\r\n"
+                + "Subject: "
+                + padding
+                + "\r\nFrom: <sip:caller@example.com>;tag=3\r\nTo: "
+                + to
+                + "\r\n"
+                + callId
+                + "\r\nCSeq: 1 OPTIONS\r\nMax-Forwards: 70\r\n"
+                + more
+                + "Content-Length: 0\r\n\r\n";
+    }
+
+    private int chosen(String message, int shards) {
+        byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+        return FilterInterpreter.run(SocketChoice.program(NODE, shards), bytes, bytes.length);
+    }
+
+    private void asOurs(String message, int shards) {
+        byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(chosen(message, shards))
+                .as(message)
+                .isEqualTo(ShardSelector.shardOf(bytes, bytes.length, shards, NODE));
+    }
+
+    private String token(int shard) {
+        return ShardToken.encode(NODE, shard, random.nextLong());
+    }
+
+    @Test
+    void aRequestGoesByTheHashOfItsCallIdWhereverThatStands() {
+        for (int padding = 0; padding < 400; padding++) {
+            int shards = 2 + random.nextInt(9);
+            String id = Long.toString(random.nextLong() >>> 1, 36).repeat(1 + padding % 5);
+            for (String name : new String[] {"Call-ID: ", "call-id: ", "CALL-ID: "}) {
+                asOurs(request("x".repeat(padding), "<sip:callee@b>", name + id, ""), shards);
+            }
+        }
+    }
+
+    @Test
+    void aCallIdWithoutASpaceBeforeItIsFoundAtThreePlacesOfFour() {
+        int found = 0;
+        for (int padding = 0; padding < 16; padding++) {
+            String message = request("x".repeat(padding), "<sip:callee@b>", "Call-ID:7@h", "");
+            byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+            int chosen = chosen(message, 4);
+            if (chosen != BY_ADDRESS) {
+                assertThat(chosen).isEqualTo(ShardSelector.shardOf(bytes, bytes.length, 4, NODE));
+                found++;
+            }
+        }
+        assertThat(found).isEqualTo(12);
+    }
+
+    @Test
+    void aRequestWithinADialogGoesByOurToTag() {
+        for (int padding = 0; padding < 400; padding++) {
+            int shards = 2 + random.nextInt(9);
+            String to = "<sip:callee@b>;tag=" + token(random.nextInt(shards));
+            asOurs(request("x".repeat(padding), to, "Call-ID: 1-77@h", ""), shards);
+        }
+    }
+
+    @Test
+    void aRequestGoesByTheRouteThatWeGaveAndARecordedOneOfOursOnly() {
+        for (int padding = 0; padding < 200; padding++) {
+            int shards = 2 + random.nextInt(9);
+            String route = "Route: <sip:10.0.0.1;lr;crl=" + token(random.nextInt(shards)) + ">\r\n";
+            asOurs(
+                    request("x".repeat(padding), "<sip:b>;tag=theirs", "Call-ID: k@h", route),
+                    shards);
+        }
+    }
+
+    @Test
+    void aResponseGoesByOurBranch() {
+        for (int padding = 0; padding < 200; padding++) {
+            int shards = 2 + random.nextInt(9);
+            String branch = ShardToken.MAGIC_COOKIE + token(random.nextInt(shards));
+            asOurs(
+                    "SIP/2.0 200 "
+                            + "k".repeat(padding)
+                            + "\r\nVia: SIP/2.0/UDP 10.0.0.1:5060;branch="
+                            + branch
+                            + "\r\nFrom: <sip:a>;tag=1\r\nTo: <sip:b>;tag=2\r\nCall-ID: a7\r\n"
+                            + "CSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n",
+                    shards);
+        }
+    }
+
+    @Test
+    void tokensOfAnotherNodeAndWhatLooksLikeOneAreLeftAside() {
+        for (int i = 0; i < 200; i++) {
+            String foreign = ShardToken.encode(NODE + 1, i % 4, random.nextLong());
+            String to = "<sip:b>;tag=" + (i % 2 == 0 ? foreign : "crln0xyz");
+            String message = request("", to, "Call-ID: " + i + "@h", "");
+            byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+            int ours = ShardSelector.shardOf(bytes, bytes.length, 4, NODE);
+            assertThat(chosen(message, 4)).isEqualTo(ours);
+        }
+        String ofMoreShards = "<sip:b>;tag=" + token(9);
+        asOurs(request("", ofMoreShards, "Call-ID: 5@h", ""), 4);
+    }
+
+    @Test
+    void whatCannotBeReadGoesByItsAddress() {
+        String far = "x".repeat(SocketChoice.REACH);
+        assertThat(chosen(request(far, "<sip:b>", "Call-ID: 1@h", ""), 2)).isEqualTo(BY_ADDRESS);
+        String longId = "Call-ID: " + "k".repeat(SocketChoice.LONGEST_CALL_ID + 1);
+        assertThat(chosen(request("", "<sip:b>", longId, ""), 2)).isEqualTo(BY_ADDRESS);
+        assertThat(chosen(request("", "<sip:b>", "i: 1@h", ""), 2)).isEqualTo(BY_ADDRESS);
+        assertThat(chosen("", 2)).isEqualTo(BY_ADDRESS);
+        assertThat(chosen("\r\n\r\n", 2)).isEqualTo(BY_ADDRESS);
+    }
+
+    @Test
+    void aMessageCutAnywhereOrChangedAnywhereChoosesASocketOrNone() {
+        long[] program = SocketChoice.program(NODE, 3);
+        assertThat(program.length).isLessThanOrEqualTo(FilterProgram.MOST_INSTRUCTIONS);
+        String route = "Route: <sip:10.0.0.1;lr;crl=" + token(2) + ">\r\n";
+        for (String to : new String[] {"<sip:b>", "<sip:b>;tag=" + token(1)}) {
+            byte[] whole =
+                    request("", to, "Call-ID: 1-77@h", route).getBytes(StandardCharsets.ISO_8859_1);
+            for (int length = 0; length <= whole.length; length++) {
+                assertThat(FilterInterpreter.run(program, whole, length)).isBetween(-1, 2);
+                byte[] changed = whole.clone();
+                changed[Math.min(length, whole.length - 1)] = (byte) random.nextInt();
+                assertThat(FilterInterpreter.run(program, changed, changed.length))
+                        .isBetween(-1, 2);
+            }
+        }
+    }
+}
