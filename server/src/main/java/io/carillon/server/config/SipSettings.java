@@ -146,6 +146,7 @@ public record SipSettings(
                 externalHost,
                 domains,
                 shards,
+                socketByCall,
                 receiveBuffer,
                 sendBuffer,
                 t1,

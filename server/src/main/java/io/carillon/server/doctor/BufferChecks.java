@@ -13,6 +13,9 @@ final class BufferChecks {
     /** What the kernel books for a datagram of 300 to 1,500 bytes. */
     private static final int BOOKED_BYTES = 2048;
 
+    /** The default from Linux 6.7 on; before it was 20,480. */
+    private static final int WANTED_PROGRAM_BYTES = 131_072;
+
     private static final long WANTED_BACKLOG = 1000;
     private static final long MORE_BACKLOG = 10_000;
 
@@ -22,6 +25,7 @@ final class BufferChecks {
         return List.of(
                 receiveBuffer(files, needs),
                 sendBuffer(files, needs),
+                socketByCall(files),
                 udpErrors(before, after),
                 backlog(files, before, after));
     }
@@ -78,6 +82,33 @@ final class BufferChecks {
                         + " (sip.send-buffer).",
                 "A burst of answers that does not fit waits in the server, and late answers are repeated requests.",
                 Finding.sysctl("net.core.wmem_max", needs.sendBufferBytes()));
+    }
+
+    private static Finding socketByCall(SystemFiles files) {
+        String check = "socket-by-call";
+        Long most = files.number("proc/sys/net/core/optmem_max");
+        if (most == null) {
+            return Finding.note(
+                    check,
+                    "This system does not tell how long a program of a socket may be (net.core.optmem_max).",
+                    "");
+        }
+        String allowed = "The kernel allows programs of " + Quantity.bytes(most) + " on sockets";
+        if (most >= WANTED_PROGRAM_BYTES) {
+            return Finding.ok(
+                    check,
+                    allowed + "; the one that puts a datagram into its event loop's socket fits.");
+        }
+        return Finding.note(
+                check,
+                allowed
+                        + "; the one that puts a datagram into its event loop's socket"
+                        + " (sip.socket-by-call) needs up to "
+                        + Quantity.bytes(WANTED_PROGRAM_BYTES)
+                        + ".",
+                "With several event loops (sip.shards) one passes on what belongs to another: more CPU per call"
+                        + " and a tenth of a millisecond.",
+                Finding.sysctl("net.core.optmem_max", WANTED_PROGRAM_BYTES));
     }
 
     private static Finding udpErrors(Snapshot before, Snapshot after) {

@@ -65,6 +65,16 @@ class DoctorTest {
     }
 
     @Test
+    void aKernelWithoutRoomForTheProgramThatChoosesSocketsIsANote() {
+        after.with("proc/sys/net/core/optmem_max", "20480");
+
+        Finding finding = finding("socket-by-call", NOTE);
+
+        assertThat(finding.found()).contains("20 KiB").contains("needs up to 128 KiB");
+        assertThat(finding.mend()).contains("sysctl -w net.core.optmem_max=131072");
+    }
+
+    @Test
     void datagramsLostDuringTheWatchAreAFaultAndOlderOnesANote() {
         before.udpErrors(5);
         after.udpErrors(5);

@@ -25,6 +25,7 @@ final class MachineTree {
         return empty(root)
                 .with("proc/sys/net/core/rmem_max", "4194304")
                 .with("proc/sys/net/core/wmem_max", "4194304")
+                .with("proc/sys/net/core/optmem_max", "131072")
                 .with("proc/sys/net/core/netdev_max_backlog", "1000")
                 .with("proc/sys/net/core/somaxconn", "4096")
                 .with("proc/sys/net/ipv4/ip_local_port_range", "32768\t60999")
