@@ -93,7 +93,7 @@ class UdpTest {
     }
 
     @Test
-    void theKernelGivesEachCallToTheSocketOfItsShard() throws Exception {
+    void theKernelGivesEachCallToTheSocketOfItsShardInOrder() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable(), "epoll");
         // Such a file gives its text to the first read alone, so it has to be a long one.
         try (BufferedReader allowed =
@@ -101,18 +101,28 @@ class UdpTest {
             Assumptions.assumeTrue(
                     Integer.parseInt(allowed.readLine()) >= 131_072, "net.core.optmem_max");
         }
-        int calls = 200;
+        int calls = 100;
+        int requests = 5;
         try (Node node = new Node(Node.loopback(4));
                 DatagramSocket peer = Wires.datagrams()) {
+            for (int n = 1; n <= requests; n++) {
+                for (int call = 0; call < calls; call++) {
+                    Wires.send(
+                            peer,
+                            node.udp(),
+                            Wires.options("UDP", "127.0.0.1;rport", "steered" + call, n));
+                }
+            }
+            Map<String, List<Long>> byCall = new HashMap<>();
             Set<Integer> shards = new HashSet<>();
-            for (int call = 0; call < calls; call++) {
-                Wires.send(
-                        peer,
-                        node.udp(),
-                        Wires.options("UDP", "127.0.0.1;rport", "steered" + call, 1));
-                shards.add(node.next().shard());
+            for (int i = 0; i < calls * requests; i++) {
+                Node.Seen seen = node.next();
+                byCall.computeIfAbsent(seen.request().callId(), c -> new ArrayList<>())
+                        .add(seen.request().cseq().number());
+                shards.add(seen.shard());
             }
             assertThat(shards).hasSize(4);
+            assertThat(byCall.values()).allSatisfy(numbers -> assertThat(numbers).isSorted());
             assertThat(node.count(NetworkCounter.WRONG_SHARD_HOPS)).isZero();
         }
     }

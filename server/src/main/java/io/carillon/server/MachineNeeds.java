@@ -29,6 +29,8 @@ public final class MachineNeeds {
                 listen.stream().map(point -> point.address().port()).distinct().toList(),
                 listen.stream().map(ListenAddress::address).anyMatch(at -> at.host().contains(":")),
                 heapBytes,
+                configuration.sip().socketByCall()
+                        && SipTranslation.shards(configuration.sip()) > 1,
                 "self");
     }
 

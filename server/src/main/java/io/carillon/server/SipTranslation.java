@@ -176,7 +176,7 @@ final class SipTranslation {
                 .withWorkFolder(work);
     }
 
-    private static int shards(SipSettings sip) {
+    static int shards(SipSettings sip) {
         return sip.shards() > 0 ? sip.shards() : Runtime.getRuntime().availableProcessors();
     }
 

@@ -28,6 +28,9 @@ class DatagramCalls {
 
     static final int EINTR = 4;
 
+    /** A program on a socket is longer than net.core.optmem_max. */
+    static final int ENOMEM = 12;
+
     private static final int SOCK_DGRAM = 2;
     private static final int SOCK_NONBLOCK = 0x800;
     private static final int SOCK_CLOEXEC = 0x80000;
@@ -192,7 +195,6 @@ class DatagramCalls {
     static String words(int errno) {
         return switch (errno) {
             case 1 -> "the kernel does not permit it (EPERM)";
-            case 12 -> "no memory, or more than the kernel allows (ENOMEM)";
             case 13 -> "permission denied (EACCES)";
             case 22 -> "invalid address (EINVAL)";
             case 90 -> "the datagram is too long for the way (EMSGSIZE)";

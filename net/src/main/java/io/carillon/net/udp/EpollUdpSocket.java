@@ -190,12 +190,10 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
      * belong to, see {@link SocketChoice}; when all of its sockets are bound, in the order of their
      * shards.
      *
-     * @return null, or why the kernel does not take that
+     * @return 0, or the error with which the kernel does not take that
      */
-    @Nullable String chooseByShard(int node, int shards) {
-        return calls.choose(fd, SocketChoice.program(node, shards)) < 0
-                ? DatagramCalls.words(calls.errno())
-                : null;
+    int chooseByShard(int node, int shards) {
+        return calls.choose(fd, SocketChoice.program(node, shards)) < 0 ? calls.errno() : 0;
     }
 
     private static int family(InetSocketAddress address) {

@@ -16,9 +16,6 @@ final class FilterProgram {
     /** Instructions that the kernel takes. */
     static final int MOST_INSTRUCTIONS = 4096;
 
-    /** {@code struct sock_filter}: code 16 bits, two jumps of 8 bits, a constant of 32 bits. */
-    static final int INSTRUCTION_BYTES = 8;
-
     static final int LOAD_WORD_AT = 0x20;
     static final int LOAD_WORD_AT_INDEX = 0x40;
     static final int LOAD_BYTE_AT_INDEX = 0x50;
@@ -39,7 +36,6 @@ final class FilterProgram {
     static final int SHIFT_LEFT = 0x64;
     static final int SHIFT_RIGHT = 0x74;
     static final int REMAINDER = 0x94;
-    static final int XOR = 0xa4;
     static final int XOR_INDEX = 0xac;
     static final int JUMP = 0x05;
     static final int IF_EQUAL = 0x15;
@@ -104,7 +100,10 @@ final class FilterProgram {
         return this;
     }
 
-    /** The instructions, each in the layout of {@code struct sock_filter}, lowest byte first. */
+    /**
+     * The instructions, each a {@code struct sock_filter}: from the lowest bit 16 of operation, two
+     * jumps of 8 bits, 32 of constant.
+     */
     long[] instructions() {
         if (length > MOST_INSTRUCTIONS) {
             throw new IllegalStateException(length + " instructions");

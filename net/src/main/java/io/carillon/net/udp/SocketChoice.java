@@ -37,28 +37,44 @@ import io.carillon.sip.stack.ShardToken;
 /**
  * What {@link ShardSelector} does, as a program that the kernel runs for each datagram of a shared
  * port (SO_ATTACH_REUSEPORT_CBPF, socket(7)), so that it puts a message into the socket of the
- * shard that it belongs to: the first token of ours in it says which, else the hash of its Call-ID.
+ * shard that it belongs to: a response by the first token of ours in it, a request by that of the
+ * first Route of ours, of its To tag, or by the hash of its Call-ID.
  *
- * <p>It is a hint. A message that it cannot read (a long way to the Call-ID, a compact name, a
- * foreign token that looks like one of ours) lies in the socket that the addresses give, and its
- * loop passes it on. It reads what it needs at fixed distances, because the kernel's classic
- * programs cannot go back; they need no privilege.
+ * <p>It is a hint: the loop that reads a message decides, and passes on what is another's. What the
+ * program cannot read lies in the socket that the addresses give. It cannot read compact names,
+ * names behind {@link #REACH} bytes, a Call-ID that is longer than {@link #LONGEST_CALL_ID} or has
+ * more than one blank before it. It looks at fixed distances, because the kernel's classic programs
+ * cannot go back; they need no privilege.
  */
 final class SocketChoice {
-    /** Bytes of a message in which the token and the name of the Call-ID are looked for. */
-    static final int REACH = 640;
+    /** Bytes of a request in which Route and Call-ID are looked for. */
+    static final int REACH = 448;
 
-    /** Characters of a Call-ID; a longer one is not read. */
-    static final int LONGEST_CALL_ID = 96;
+    /** Bytes of a request in which To is looked for. */
+    static final int REACH_OF_TO = 304;
 
-    /** No message of SIP has a token or a Call-ID before. */
+    /** Bytes of a response in which the branch is looked for. */
+    static final int REACH_OF_BRANCH = 144;
+
+    /** Bytes behind the name of To in which the tag is looked for. */
+    private static final int REACH_OF_TAG = 80;
+
+    /** Characters of a Call-ID. */
+    static final int LONGEST_CALL_ID = 64;
+
+    /** No message of SIP has what is looked for before. */
     private static final int FIRST = 24;
 
+    /** Bytes that are looked at before the length of the message is looked at again. */
     private static final int BLOCK = 16;
+
+    /** Of what is looked for, words at every second place are enough when there are two of them. */
+    private static final int STEP = 2;
 
     /** More than any socket's number: the kernel goes by the addresses. */
     private static final int BY_ADDRESS = -1;
 
+    private static final int AS_IT_IS = 0;
     private static final int LOWER_CASE = 0x20202020;
 
     private static final int INDEX = 0;
@@ -70,12 +86,10 @@ final class SocketChoice {
     private final FilterProgram program = new FilterProgram();
     private final int node;
     private final int shards;
-    private final Label mark = new Label();
+    private final Label request = new Label();
     private final Label token = new Label();
     private final Label noToken = new Label();
-    private final Label name = new Label();
     private final Label value = new Label();
-    private final Label hashed = new Label();
     private final Label unknown = new Label();
 
     private SocketChoice(int node, int shards) {
@@ -89,75 +103,143 @@ final class SocketChoice {
      * @return {@code struct sock_filter}s
      */
     static long[] program(int node, int shards) {
-        SocketChoice choice = new SocketChoice(node, shards);
-        choice.scan(2, 0, choice.mark, choice.noToken, word("crln"), word("rln0"));
-        choice.markFound();
-        choice.tokenFound();
-        choice.program.here(choice.noToken);
-        // Not the first half of "call-id: ", which is in many an identifier.
-        choice.scan(
-                4,
-                LOWER_CASE,
-                choice.name,
-                choice.unknown,
-                word("l-id"),
-                word("ll-i"),
-                word("-id:"),
-                word("id: "));
-        choice.nameFound();
-        choice.valueFound();
-        choice.program.here(choice.unknown).put(RETURN_CONSTANT, BY_ADDRESS);
-        return choice.program.instructions();
+        return new SocketChoice(node, shards).written();
+    }
+
+    private long[] written() {
+        Label enough = new Label();
+        Label response = new Label();
+        program.put(LOAD_LENGTH).when(IF_AT_LEAST, FIRST, enough).jump(unknown).here(enough);
+        program.put(LOAD_WORD_AT, 0).when(IF_EQUAL, word("SIP/"), response).jump(request);
+        program.here(response);
+        byBranch();
+        program.here(request);
+        byRoute();
+        byTag();
+        readToken();
+        program.here(noToken);
+        byCallId();
+        program.here(unknown).put(RETURN_CONSTANT, BY_ADDRESS);
+        return program.instructions();
     }
 
     private static int word(String four) {
         return four.charAt(0) << 24 | four.charAt(1) << 16 | four.charAt(2) << 8 | four.charAt(3);
     }
 
+    /** The magic cookie's last letter stands before the token. */
+    private void byBranch() {
+        Label near = new Label();
+        scan(REACH_OF_BRANCH, AS_IT_IS, 0, near, unknown, "Kcrl", "crln");
+        program.here(near);
+        refine("crln", 0, token);
+        program.jump(unknown);
+    }
+
+    private void byRoute() {
+        Label near = new Label();
+        Label none = new Label();
+        scan(REACH, AS_IT_IS, 0, near, none, ";crl", "crl=");
+        program.here(near);
+        refine("crl=", "crl=".length(), token);
+        program.here(none);
+    }
+
+    private void byTag() {
+        Label near = new Label();
+        Label line = new Label();
+        scan(REACH_OF_TO, AS_IT_IS, 0, near, noToken, "\nTo:", "\r\nTo");
+        program.here(near);
+        refine("\nTo:", 0, line);
+        program.jump(noToken);
+        program.here(line).put(TO_INDEX);
+        Label tag = new Label();
+        for (int at = 0; at < REACH_OF_TAG; at += BLOCK) {
+            Label readable = new Label();
+            Label here = new Label();
+            Label next = new Label();
+            program.put(LOAD_LENGTH).put(SUBTRACT_INDEX);
+            program.when(IF_AT_LEAST, at + 2 * BLOCK, readable).jump(noToken).here(readable);
+            for (int i = 0; i < BLOCK; i += STEP) {
+                program.put(LOAD_WORD_AT_INDEX, at + i);
+                program.when(IF_EQUAL, word("g=cr"), here).when(IF_EQUAL, word("=crl"), here);
+            }
+            program.jump(next);
+            program.here(here).put(FROM_INDEX).put(ADD, at).put(TO_INDEX).jump(tag);
+            program.here(next);
+        }
+        program.jump(noToken);
+        program.here(tag);
+        refine("=crl", 1, token);
+        program.jump(noToken);
+    }
+
+    private void byCallId() {
+        Label near = new Label();
+        Label readable = new Label();
+        // Not the name's first half, which is in many an identifier, nor its end, which other
+        // names have.
+        scan(REACH, LOWER_CASE, "cal".length(), near, unknown, "ll-i", "l-id");
+        program.here(near).put(LOAD_LENGTH).put(SUBTRACT_INDEX);
+        program.when(IF_AT_LEAST, 2 * BLOCK, readable).jump(unknown).here(readable);
+        for (int i = 0; i < BLOCK; i++) {
+            Label next = new Label();
+            program.put(LOAD_WORD_AT_INDEX, i).put(OR, LOWER_CASE);
+            program.unless(IF_EQUAL, word("call"), next);
+            program.put(LOAD_WORD_AT_INDEX, i + 4).put(OR, LOWER_CASE);
+            program.unless(IF_EQUAL, word("-id:"), next);
+            program.put(FROM_INDEX).put(ADD, i + "call-id:".length()).jump(value);
+            program.here(next);
+        }
+        program.jump(unknown);
+        hashValue();
+    }
+
     /**
-     * Looks at every {@code step}th place of the message for one of the words, and goes on with the
-     * index register at the block where one is.
+     * Looks for one of two words, the second of which is one place behind the first in what is
+     * looked for, and goes on with the index register at the block where one is.
      *
      * @param also bits set in what is looked at
+     * @param before what the index register is less than the block's start
      */
-    private void scan(int step, int also, Label found, Label notFound, int... words) {
-        for (int at = FIRST; at < FIRST + REACH; at += BLOCK) {
+    private void scan(
+            int reach, int also, int before, Label near, Label notFound, String one, String other) {
+        for (int at = FIRST; at < FIRST + reach; at += BLOCK) {
             Label here = new Label();
             Label ended = new Label();
             Label next = new Label();
             program.put(LOAD_LENGTH).unless(IF_AT_LEAST, at + BLOCK + 4, ended);
-            for (int i = 0; i < BLOCK; i += step) {
+            for (int i = 0; i < BLOCK; i += STEP) {
                 program.put(LOAD_WORD_AT, at + i);
                 if (also != 0) {
                     program.put(OR, also);
                 }
-                for (int word : words) {
-                    program.when(IF_EQUAL, word, here);
-                }
+                program.when(IF_EQUAL, word(one), here).when(IF_EQUAL, word(other), here);
             }
             program.jump(next);
-            // What is looked for next begins up to two places before the word.
-            program.here(here).put(INDEX_CONSTANT, at - 2).jump(found);
+            program.here(here).put(INDEX_CONSTANT, at - before).jump(near);
             program.here(ended).jump(notFound);
             program.here(next);
         }
         program.jump(notFound);
     }
 
-    /** The index register is at the block's start, less two: to the token's start. */
-    private void markFound() {
-        program.here(mark);
-        for (int i = 1; i <= BLOCK; i++) {
+    /**
+     * From the block where a word is to the word's own place, which goes into the accumulator.
+     *
+     * @param behind added to the place
+     */
+    private void refine(String word, int behind, Label found) {
+        for (int i = 0; i < BLOCK; i++) {
             Label next = new Label();
-            program.put(LOAD_WORD_AT_INDEX, i).unless(IF_EQUAL, word("crln"), next);
-            program.put(FROM_INDEX).put(ADD, i).jump(token);
+            program.put(LOAD_WORD_AT_INDEX, i).unless(IF_EQUAL, word(word), next);
+            program.put(FROM_INDEX).put(ADD, i + behind).jump(found);
             program.here(next);
         }
-        program.jump(noToken);
     }
 
     /** The accumulator has the token's place. */
-    private void tokenFound() {
+    private void readToken() {
         Label foreign = new Label();
         Label readable = new Label();
         program.here(token).put(TO_INDEX).put(STORE_INDEX, INDEX);
@@ -195,30 +277,15 @@ final class SocketChoice {
         program.here(foreign);
     }
 
-    /** The index register is at the block's start, less two: to behind the colon. */
-    private void nameFound() {
-        Label readable = new Label();
-        program.here(name).put(LOAD_LENGTH).put(SUBTRACT_INDEX);
-        program.when(IF_AT_LEAST, 2 * BLOCK, readable).jump(unknown);
-        program.here(readable);
-        for (int i = 0; i < BLOCK; i++) {
-            Label next = new Label();
-            program.put(LOAD_WORD_AT_INDEX, i).put(OR, LOWER_CASE);
-            program.unless(IF_EQUAL, word("l-id"), next);
-            program.put(FROM_INDEX).put(ADD, i + "l-id:".length()).jump(value);
-            program.here(next);
-        }
-        program.jump(unknown);
-    }
-
     /** The accumulator has the place behind the colon: one space may follow, then the Call-ID. */
-    private void valueFound() {
+    private void hashValue() {
         Label bare = new Label();
         program.here(value).put(TO_INDEX);
         program.put(LOAD_BYTE_AT_INDEX, 0).unless(IF_EQUAL, ' ', bare);
         program.put(FROM_INDEX).put(ADD, 1).put(TO_INDEX);
         program.here(bare).put(STORE_INDEX, INDEX);
         program.put(LOAD_CONSTANT, ShardSelector.HASH_START).put(STORE, HASH);
+        Label hashed = new Label();
         for (int i = 0; i < LONGEST_CALL_ID; i++) {
             if (i % 8 == 0) {
                 Label readable = new Label();
@@ -227,7 +294,7 @@ final class SocketChoice {
             }
             Label character = new Label();
             program.put(LOAD_BYTE_AT_INDEX, i);
-            program.when(IF_ABOVE, ' ', character).jump(hashed).here(character);
+            program.when(IF_ABOVE, ' ', character).jump(i == 0 ? unknown : hashed).here(character);
             program.put(INDEX_MEMORY, HASH).put(XOR_INDEX).put(MULTIPLY, ShardSelector.HASH_FACTOR);
             program.put(STORE, HASH).put(INDEX_MEMORY, INDEX);
         }

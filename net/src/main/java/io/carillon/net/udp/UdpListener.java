@@ -87,14 +87,16 @@ public final class UdpListener implements AutoCloseable {
     private static void chooseByShard(
             ListeningPoint point, EpollUdpSocket first, ShardGroup shards) {
         int node = shards.loop(0).shard().config().nodeId();
-        String refused = first.chooseByShard(node, shards.size());
-        if (refused != null) {
+        int error = first.chooseByShard(node, shards.size());
+        if (error != 0) {
             LOG.info(
-                    "{}: the kernel does not choose the socket by the call: {}. Messages reach"
-                            + " their shard by a queue, which costs more CPU. It needs"
-                            + " net.core.optmem_max of 131072.",
+                    "{}: the kernel does not choose the socket by the call (error {}{}); one event"
+                            + " loop passes messages on to another, which costs more CPU",
                     point,
-                    refused);
+                    error,
+                    error == DatagramCalls.ENOMEM
+                            ? ": it needs net.core.optmem_max of 131072"
+                            : "");
         }
     }
 

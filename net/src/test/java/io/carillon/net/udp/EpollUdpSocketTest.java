@@ -102,6 +102,14 @@ class EpollUdpSocketTest {
                 calls);
     }
 
+    @Test
+    void aSocketThatSharesItsPortWithNoneTakesNoProgramAndSaysWhy() throws Exception {
+        int invalid = 22;
+        EpollUdpSocket alone = socket("127.0.0.1", new DatagramCalls());
+        assertThat(alone.chooseByShard(0, 2)).isIn(invalid, DatagramCalls.ENOMEM);
+        alone.close();
+    }
+
     private void send(EpollUdpSocket socket, InetSocketAddress remote, String... ids)
             throws Exception {
         loop.eventLoop()

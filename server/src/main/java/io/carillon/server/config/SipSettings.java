@@ -50,7 +50,7 @@ public record SipSettings(
                         value =
                                 "Whether the kernel puts a datagram into the socket of the event loop that its call lives"
                                         + " on, where there are several (Linux with net.core.optmem_max of 131072, the"
-                                        + " default from 6.7 on). Otherwise one loop passes it on to the other.",
+                                        + " default from 6.8 on). Otherwise one loop passes it on to the other.",
                         standard = "true")
                 boolean socketByCall,
         @Setting(

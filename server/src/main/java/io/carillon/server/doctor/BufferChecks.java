@@ -13,7 +13,7 @@ final class BufferChecks {
     /** What the kernel books for a datagram of 300 to 1,500 bytes. */
     private static final int BOOKED_BYTES = 2048;
 
-    /** The default from Linux 6.7 on; before it was 20,480. */
+    /** The default from Linux 6.8 on; before it was 20,480. */
     private static final int WANTED_PROGRAM_BYTES = 131_072;
 
     private static final long WANTED_BACKLOG = 1000;
@@ -25,7 +25,7 @@ final class BufferChecks {
         return List.of(
                 receiveBuffer(files, needs),
                 sendBuffer(files, needs),
-                socketByCall(files),
+                socketByCall(files, needs),
                 udpErrors(before, after),
                 backlog(files, before, after));
     }
@@ -84,8 +84,11 @@ final class BufferChecks {
                 Finding.sysctl("net.core.wmem_max", needs.sendBufferBytes()));
     }
 
-    private static Finding socketByCall(SystemFiles files) {
+    private static Finding socketByCall(SystemFiles files, Needs needs) {
         String check = "socket-by-call";
+        if (!needs.socketByCall()) {
+            return Finding.ok(check, "No socket has to be chosen by the call.");
+        }
         Long most = files.number("proc/sys/net/core/optmem_max");
         if (most == null) {
             return Finding.note(

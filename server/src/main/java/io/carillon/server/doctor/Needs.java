@@ -11,6 +11,8 @@ import java.util.List;
  * @param ports that it listens on
  * @param ipv6 whether it listens on an IPv6 address
  * @param heapBytes largest heap
+ * @param socketByCall whether it has several event loops and the kernel is to choose among their
+ *     sockets ({@code sip.shards}, {@code sip.socket-by-call})
  * @param process whose limits count: the running server's number, or {@code self}
  */
 public record Needs(
@@ -20,6 +22,7 @@ public record Needs(
         List<Integer> ports,
         boolean ipv6,
         long heapBytes,
+        boolean socketByCall,
         String process) {
 
     /** This, of a server that runs. */
@@ -31,6 +34,7 @@ public record Needs(
                 server.ports(),
                 ipv6,
                 server.heapBytes(),
+                socketByCall,
                 Long.toString(server.pid()));
     }
 }

@@ -403,6 +403,6 @@ class DoctorTest {
     }
 
     private static Needs needs() {
-        return new Needs(4 << 20, 4 << 20, 20_000, List.of(5060), false, 4 * GIB, "self");
+        return new Needs(4 << 20, 4 << 20, 20_000, List.of(5060), false, 4 * GIB, true, "self");
     }
 }

@@ -10,19 +10,24 @@ package io.carillon.sip.stack;
  * <p>Stateless; any thread.
  */
 public final class ShardSelector {
-    /** The hash of no character: FNV-1a. */
+    /**
+     * The hash of a Call-ID begins with this. It takes each character by exclusive or and is
+     * multiplied with {@link #HASH_FACTOR} (FNV-1a); at the end it takes itself shifted to the
+     * right by {@link #HASH_SHIFT}, is multiplied with {@link #HASH_FINISH} and takes itself
+     * shifted by {@link #HASH_LAST_SHIFT}. The shard is the remainder of the unsigned number.
+     */
     public static final int HASH_START = 0x811C9DC5;
 
-    /** For each character the hash takes it by exclusive or and is multiplied with this. */
+    /** See {@link #HASH_START}. */
     public static final int HASH_FACTOR = 0x01000193;
 
-    /** At the end the hash takes itself, shifted to the right by so many bits, */
+    /** See {@link #HASH_START}. */
     public static final int HASH_SHIFT = 15;
 
-    /** is multiplied with this, */
+    /** See {@link #HASH_START}. */
     public static final int HASH_FINISH = 0x2C1B3C6D;
 
-    /** and takes itself once more. The remainder of the unsigned number is the shard. */
+    /** See {@link #HASH_START}. */
     public static final int HASH_LAST_SHIFT = 13;
 
     private ShardSelector() {}
