@@ -1,6 +1,11 @@
 package io.carillon.servlet.app;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +34,7 @@ final class XmlElement {
             Pattern.compile("The entity \"([^\"]{1,100})\" was referenced");
 
     private static final int MAX_ELEMENTS = 100_000;
+    private static final int MAX_BYTES = 16 << 20;
 
     final String name;
     final int line;
@@ -56,6 +62,15 @@ final class XmlElement {
         return null;
     }
 
+    /** Bytes in which an XML declaration has its encoding. */
+    private static final int LONGEST_DECLARATION = 128;
+
+    /** A mark of UTF-16, or a declaration of another encoding than UTF-8 (XML 1.0, 4.3.3). */
+    private static final Pattern OTHER_ENCODING =
+            Pattern.compile(
+                    "\\A(\\x{FE}\\x{FF}|\\x{FF}\\x{FE}|\\x00|.\\x00"
+                            + "|<\\?xml[^>]*encoding\\s*=\\s*[\"'](?!(?i:utf-?8)[\"']))");
+
     /** A document: its root and what its DOCTYPE says. */
     record Document(XmlElement root, @Nullable String namespace, String doctype) {}
 
@@ -69,8 +84,11 @@ final class XmlElement {
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(
                 XMLInputFactory.IS_NAMESPACE_AWARE, false); // prefixes without a declaration occur
+        byte[] bytes = bytes(file, in);
+        requireItsEncoding(file, bytes);
         try {
-            return new Reader(file, factory.createXMLStreamReader(in)).document();
+            return new Reader(file, factory.createXMLStreamReader(new ByteArrayInputStream(bytes)))
+                    .document();
         } catch (XMLStreamException e) {
             int line = e.getLocation() == null ? 0 : Math.max(e.getLocation().getLineNumber(), 0);
             String reason = firstSentence(e);
@@ -83,6 +101,39 @@ final class XmlElement {
         } catch (MissingResourceException e) {
             // The JDK's parser lacks the sentence for some faults of a DTD.
             throw new DeploymentException(file, 0, null, "is no well-formed XML: " + e.getKey(), e);
+        }
+    }
+
+    private static byte[] bytes(String file, InputStream in) throws DeploymentException {
+        try {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new DeploymentException(
+                        file, 0, null, "is longer than " + MAX_BYTES + " bytes");
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new DeploymentException(file, 0, null, "cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Of bytes that are no UTF-8 the JDK's parser tells the error output too, whoever listens; so
+     * they do not get there.
+     */
+    private static void requireItsEncoding(String file, byte[] bytes) throws DeploymentException {
+        int begin = Math.min(bytes.length, LONGEST_DECLARATION);
+        if (OTHER_ENCODING
+                .matcher(new String(bytes, 0, begin, StandardCharsets.ISO_8859_1))
+                .find()) {
+            return;
+        }
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        if (StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isError()) {
+            int line = 1 + (int) out.flip().chars().filter(c -> c == '\n').count();
+            throw new DeploymentException(
+                    file, line, null, "is no well-formed XML: bytes that are no UTF-8");
         }
     }
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.carillon.servlet.app.ApplicationDescription.Version;
 import io.carillon.servlet.security.SecurityConstraint;
 import io.carillon.servlet.security.SecurityDescription;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Descriptors as they occur, right and wrong. */
 class SipXmlTest {
@@ -189,6 +192,25 @@ class SipXmlTest {
         assertThatThrownBy(() -> xml.security.description(Set.of("t")))
                 .isInstanceOf(DeploymentException.class)
                 .hasMessageContaining("no servlet is named 's'");
+    }
+
+    @Test
+    void bytesThatAreNoUtf8AreToldWithTheirLine() {
+        byte[] xml = "<sip-app>\n<app-name>caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> SipXml.read("sip.xml", new ByteArrayInputStream(xml)))
+                .hasMessage("sip.xml:2: is no well-formed XML: bytes that are no UTF-8");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ISO-8859-1", "UTF-16", "utf-8"})
+    void theDeclaredEncodingIsRead(String encoding) throws Exception {
+        String xml =
+                "<?xml version='1.0' encoding='"
+                        + encoding
+                        + "'?>\n<sip-app><app-name>caf\u00e9</app-name></sip-app>";
+        byte[] bytes = xml.getBytes(encoding);
+        assertThat(SipXml.read("sip.xml", new ByteArrayInputStream(bytes)).appName.name())
+                .isEqualTo("caf\u00e9");
     }
 
     static Stream<Arguments> wrongDescriptors() {
