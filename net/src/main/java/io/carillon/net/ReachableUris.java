@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.net.resolve.HostLiteral;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -23,7 +24,7 @@ public final class ReachableUris {
                 uris.add(uri(point, point.host()));
             } else {
                 for (InetAddress own : ownAddresses(address)) {
-                    uris.add(uri(point, own.getHostAddress()));
+                    uris.add(uri(point, HostLiteral.print(own)));
                 }
             }
             String external = point.externalHost();

@@ -99,9 +99,12 @@ public final class OutboundInterfaces {
         throw new IllegalArgumentException(address + " is not among the outbound interfaces");
     }
 
+    /** As a URI has it: without the zone that an address of an interface comes with. */
     private static String host(InetAddress address) {
         String text = address.getHostAddress();
-        return text.indexOf(':') >= 0 ? '[' + text + ']' : text;
+        int zone = text.indexOf('%');
+        String digits = zone < 0 ? text : text.substring(0, zone);
+        return digits.indexOf(':') >= 0 ? '[' + digits + ']' : digits;
     }
 
     /** The transport of the chosen interface, for targets that leave it open. */

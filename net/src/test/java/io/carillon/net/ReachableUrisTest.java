@@ -1,0 +1,39 @@
+package io.carillon.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.uri.SipUri;
+import java.net.Inet6Address;
+import java.net.NetworkInterface;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReachableUrisTest {
+    private static List<String> of(String host) {
+        return ReachableUris.of(List.of(new ListeningPoint(Transport.UDP, host, 5070)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::"})
+    void eachAddressOfTheMachineIsAUriThoughItsInterfaceHasAName(String host) throws Exception {
+        for (String uri : of(host)) {
+            // The JDK names the interface behind IPv6 addresses: fd00::2%eth0, which no URI has.
+            assertThat(SipUri.parseSip(uri).port()).isEqualTo(5070);
+        }
+    }
+
+    @Test
+    void aPointOnAllAddressesHasThoseOfTheMachineButNotTheLinks() throws Exception {
+        long wanted =
+                NetworkInterface.networkInterfaces()
+                        .flatMap(NetworkInterface::inetAddresses)
+                        .filter(own -> own instanceof Inet6Address && !own.isLinkLocalAddress())
+                        .count();
+        assertThat(of("::")).hasSize((int) wanted);
+        assertThat(of("0.0.0.0")).contains("sip:127.0.0.1:5070;transport=udp");
+        assertThat(of("127.0.0.9")).containsExactly("sip:127.0.0.9:5070;transport=udp");
+    }
+}
