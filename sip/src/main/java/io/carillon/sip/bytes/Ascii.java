@@ -235,12 +235,12 @@ public final class Ascii {
 
     /**
      * Would the text break a header line? SIP folds are white space, so a value never needs CR or
-     * LF; NUL has no place outside a quoted pair.
+     * LF; NUL has no place outside a quoted pair (RFC 4475 3.1.1.2 has one in it).
      */
     public static boolean hasLineBreak(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '\r' || c == '\n' || c == 0) {
+            if (c == '\r' || c == '\n' || (c == 0 && (i == 0 || text.charAt(i - 1) != '\\'))) {
                 return true;
             }
         }
@@ -336,12 +336,17 @@ public final class Ascii {
         return new String(b, from, to - from, UTF_8);
     }
 
+    private static boolean isLineBreak(byte b) {
+        return b == '\r' || b == '\n';
+    }
+
     /**
      * The slice as text, each fold replaced by one space.
      *
      * <p>RFC 3261 7.3.1: "The line break and the whitespace at the beginning of the next line are
      * treated as a single SP character." Inside angle brackets, where a URI has no place for a
-     * space, nothing is left of it.
+     * space, nothing is left of it; inside quotes there the space stays, so that a backslash before
+     * it does not take the next character.
      */
     public static String unfolded(byte[] b, int from, int to) {
         if (indexOf(b, from, to, '\n') < 0) {
@@ -356,14 +361,14 @@ public final class Ascii {
             if (c == '\r' || c == '\n') {
                 n = trimEnd(out, 0, n);
                 p = skipLws(b, p, to);
-                if (!brackets) {
+                if (!brackets || quoted) {
                     out[n++] = ' ';
                 }
                 continue;
             }
             if (c == '"') {
                 quoted = !quoted;
-            } else if (c == '\\' && quoted && p + 1 < to) {
+            } else if (c == '\\' && quoted && p + 1 < to && !isLineBreak(b[p + 1])) {
                 out[n++] = b[p++];
             } else if (!quoted) {
                 brackets = c == '<' || (brackets && c != '>');

@@ -64,6 +64,24 @@ class BytesTest {
     }
 
     @Test
+    void aBackslashBeforeAFoldInQuotesDoesNotTakeTheNextCharacter() {
+        for (String folded : new String[] {"\"a\\\r\n \" b", "\"a\\\n\n\" b", "\"a\\ \r\n \" b"}) {
+            byte[] b = folded.getBytes(UTF_8);
+            assertThat(Ascii.unfolded(b, 0, b.length)).isEqualTo("\"a\\ \" b");
+        }
+        byte[] inBrackets = "<sip:\"a\\\r\n \"\r\n >".getBytes(UTF_8);
+        assertThat(Ascii.unfolded(inBrackets, 0, inBrackets.length)).isEqualTo("<sip:\"a\\ \">");
+    }
+
+    @Test
+    void nulBreaksALineButInAQuotedPair_rfc4475_3_1_1_2() {
+        assertThat(Ascii.hasLineBreak("a\u0000")).isTrue();
+        assertThat(Ascii.hasLineBreak("\u0000a")).isTrue();
+        assertThat(Ascii.hasLineBreak("\"a\\\u0000\"")).isFalse();
+        assertThat(Ascii.hasLineBreak("a\\\n")).isTrue();
+    }
+
+    @Test
     void a_text_has_the_hash_of_its_bytes() {
         String text = "z9hG4bK-1f.0abcdefghijklmnopqrstuvwxyz;~!";
         for (int to = 0; to <= text.length(); to++) {
