@@ -10,6 +10,7 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import io.netty.channel.epoll.Epoll;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,6 +51,17 @@ class UdpTest {
         }
     }
 
+    /** The first request of each call, then the second of each, and so on. */
+    private static void sendInTurn(DatagramSocket peer, Node node, int calls, int requests)
+            throws IOException {
+        for (int n = 1; n <= requests; n++) {
+            for (int call = 0; call < calls; call++) {
+                String id = "order" + call + "x";
+                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", id, n));
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void ordersWithinACallAreKeptThoughShardsDiffer(boolean nativeTransport) throws Exception {
@@ -61,14 +73,7 @@ class UdpTest {
                         .withUdp(new NetworkConfig.Udp(4 << 20, 4 << 20, 32, 1 << 20, false));
         try (Node node = new Node(byAddress);
                 DatagramSocket peer = Wires.datagrams()) {
-            for (int n = 1; n <= requests; n++) {
-                for (int call = 0; call < calls; call++) {
-                    Wires.send(
-                            peer,
-                            node.udp(),
-                            Wires.options("UDP", "127.0.0.1;rport", "order" + call + "x", n));
-                }
-            }
+            sendInTurn(peer, node, calls, requests);
             Map<String, List<Long>> byCall = new HashMap<>();
             Map<String, Set<Integer>> shards = new HashMap<>();
             Set<Integer> all = new HashSet<>();
@@ -105,14 +110,7 @@ class UdpTest {
         int requests = 5;
         try (Node node = new Node(Node.loopback(4));
                 DatagramSocket peer = Wires.datagrams()) {
-            for (int n = 1; n <= requests; n++) {
-                for (int call = 0; call < calls; call++) {
-                    Wires.send(
-                            peer,
-                            node.udp(),
-                            Wires.options("UDP", "127.0.0.1;rport", "steered" + call, n));
-                }
-            }
+            sendInTurn(peer, node, calls, requests);
             Map<String, List<Long>> byCall = new HashMap<>();
             Set<Integer> shards = new HashSet<>();
             for (int i = 0; i < calls * requests; i++) {

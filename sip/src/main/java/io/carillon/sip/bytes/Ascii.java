@@ -235,12 +235,26 @@ public final class Ascii {
 
     /**
      * Would the text break a header line? SIP folds are white space, so a value never needs CR or
-     * LF; NUL has no place outside a quoted pair (RFC 4475 3.1.1.2 has one in it).
+     * LF; NUL has no place outside a quoted pair.
      */
     public static boolean hasLineBreak(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '\r' || c == '\n' || (c == 0 && (i == 0 || text.charAt(i - 1) != '\\'))) {
+            if (c == '\r' || c == '\n' || c == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * As {@link #hasLineBreak} of a value that may have come in a message: NUL behind a backslash,
+     * which the parser takes (RFC 4475 3.1.1.2 has it in a quoted pair), breaks nothing.
+     */
+    public static boolean breaksLine(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '\r' || c == '\n' || (c == 0 && (i == 0 || value.charAt(i - 1) != '\\'))) {
                 return true;
             }
         }

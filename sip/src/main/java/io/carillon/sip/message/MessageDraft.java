@@ -168,20 +168,18 @@ public final class MessageDraft {
             throw new IllegalArgumentException("not a status code of a response: " + newStatus);
         }
         String phrase = newReason == null ? ReasonPhrases.of(newStatus) : newReason;
-        refuseLineBreak(phrase);
+        if (Ascii.hasLineBreak(phrase)) {
+            throw new IllegalArgumentException("line break in a reason phrase");
+        }
         status = newStatus;
         reason = phrase;
         return this;
     }
 
-    private static void refuseLineBreak(String value) {
-        if (Ascii.hasLineBreak(value)) {
+    private static String checked(HeaderName name, String value) {
+        if (Ascii.breaksLine(value)) {
             throw new IllegalArgumentException("line break in a header value");
         }
-    }
-
-    private static String checked(HeaderName name, String value) {
-        refuseLineBreak(value);
         if (HeaderSyntax.covers(name.id())) {
             PrintSpace space = PrintSpace.mine();
             String error = space.check(name.id(), value);

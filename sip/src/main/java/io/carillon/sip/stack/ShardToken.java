@@ -190,26 +190,14 @@ public final class ShardToken {
             return -1;
         }
         int hash = seed(node);
-        int word = 0;
-        for (int i = 0; i < CHANCE_LENGTH; i++) {
-            char digit = text.charAt(start + CHANCE + i);
-            if (digit(digit) < 0) {
+        for (int i = CHANCE; i < TAIL; i += 4) {
+            int word = word(text, start + i);
+            if (digits(word) < 0) {
                 return -1;
             }
-            word = word << 8 | digit;
-            if ((i & 3) == 3) {
-                hash = mixed(hash, word);
-            }
+            hash = mixed(hash, word);
         }
-        int tail = 0;
-        for (int i = TAIL; i < LENGTH; i++) {
-            int digit = digit(text.charAt(start + i));
-            if (digit < 0) {
-                return -1;
-            }
-            tail = tail << 5 | digit;
-        }
-        return shard(masked(hash), tail);
+        return shard(masked(hash), digits(word(text, start + TAIL)));
     }
 
     /** As {@link #decode(int, String)} on bytes [from, to). */
@@ -227,26 +215,44 @@ public final class ShardToken {
             return -1;
         }
         int hash = seed(node);
-        int word = 0;
-        for (int i = 0; i < CHANCE_LENGTH; i++) {
-            byte digit = text[start + CHANCE + i];
-            if (digit((char) digit) < 0) {
+        for (int i = CHANCE; i < TAIL; i += 4) {
+            int word = word(text, start + i);
+            if (digits(word) < 0) {
                 return -1;
             }
-            word = word << 8 | digit;
-            if ((i & 3) == 3) {
-                hash = mixed(hash, word);
-            }
+            hash = mixed(hash, word);
         }
-        int tail = 0;
-        for (int i = TAIL; i < LENGTH; i++) {
-            int digit = digit((char) text[start + i]);
+        return shard(masked(hash), digits(word(text, start + TAIL)));
+    }
+
+    /** Four characters, the first one in the highest byte; of others than ASCII, no digits. */
+    private static int word(String text, int at) {
+        int word = 0;
+        for (int i = 0; i < 4; i++) {
+            word = word << 8 | Math.min(text.charAt(at + i), 0xFF);
+        }
+        return word;
+    }
+
+    private static int word(byte[] text, int at) {
+        int word = 0;
+        for (int i = 0; i < 4; i++) {
+            word = word << 8 | (text[at + i] & 0xFF);
+        }
+        return word;
+    }
+
+    /** The number of 20 bits that four digits are; -1 when one of them is none. */
+    private static int digits(int word) {
+        int number = 0;
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            int digit = digit((char) ((word >>> shift) & 0xFF));
             if (digit < 0) {
                 return -1;
             }
-            tail = tail << 5 | digit;
+            number = number << 5 | digit;
         }
-        return shard(masked(hash), tail);
+        return number;
     }
 
     private static boolean holds(byte[] text, int at, String ascii) {
@@ -258,7 +264,13 @@ public final class ShardToken {
         return true;
     }
 
+    /**
+     * @param tail digits of shard and check; -1 for none
+     */
     private static int shard(int mask, int tail) {
+        if (tail < 0) {
+            return -1;
+        }
         int shard = (tail >>> 10) ^ (mask & 1023);
         return (tail & 1023) == (((mask >>> 10) ^ shard * CHECK_FACTOR) & 1023) ? shard : -1;
     }
