@@ -22,6 +22,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
@@ -120,9 +121,15 @@ class HiddenTopologyTest {
     /** Proxies to where the Request-URI's user says. */
     private static final class Gateway extends SipServlet {
         private final boolean recordRoute;
+        private final Transport outside;
 
         Gateway(boolean recordRoute) {
+            this(recordRoute, Transport.UDP);
+        }
+
+        Gateway(boolean recordRoute, Transport outside) {
             this.recordRoute = recordRoute;
+            this.outside = outside;
         }
 
         @Override
@@ -134,10 +141,13 @@ class HiddenTopologyTest {
             Proxy proxy = request.getProxy();
             proxy.setRecordRoute(recordRoute);
             boolean out = request.getRequestURI().toString().contains("bob");
-            proxy.proxyTo(
-                    factory.createURI(
-                            out ? "sip:bob@" + CARRIER + ":5060" : "sip:alice@10.0.0.2:5060"));
+            proxy.proxyTo(factory.createURI(out ? carrierBy(outside) : "sip:alice@10.0.0.2:5060"));
         }
+    }
+
+    private static String carrierBy(Transport transport) {
+        String parameter = transport == Transport.UDP ? "" : ";transport=" + transport.parameter();
+        return "sip:bob@" + CARRIER + ":5060" + parameter;
     }
 
     private void invite(String to, String... more) {
@@ -327,6 +337,49 @@ class HiddenTopologyTest {
         alice.response(202);
         fromCarrier("NOTIFY", outside, true, 5, "Event: refer", "Subscription-State: active");
         alice.respond(alice.request("NOTIFY"), 200, "");
+        carrier.response(200);
+        fromCarrier("BYE", outside, true, 6);
+        alice.respond(alice.request("BYE"), 200, "");
+        carrier.response(200);
+        server.run(Duration.ofSeconds(70));
+        server.assertEmpty();
+    }
+
+    /** Via, Record-Route and Contact are printed otherwise for each of them. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void whateverTheCarrierIsReachedByAProxiedCallHidesTheInside(Transport transport) {
+        carrier.over(transport);
+        server.deploy(new Gateway(true, transport), ExecutionMode.NON_BLOCKING);
+        invite("bob");
+        SipRequest outside = carrier.request("INVITE");
+        assertThat(carrier.lastTransport).isEqualTo(transport);
+        assertThat(outside.vias()).hasSize(1);
+        talk(outside);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void whateverTheCarrierIsReachedByAB2buaHidesTheInside(Transport transport) {
+        carrier.over(transport);
+        server.deploy(new Bridge(carrierBy(transport)), ExecutionMode.NON_BLOCKING);
+        invite("bob", "Diversion: <sip:desk@10.0.0.2>", "X-Node: inside-7");
+        SipRequest outside = carrier.request("INVITE");
+        assertThat(carrier.lastTransport).isEqualTo(transport);
+        talk(outside);
+    }
+
+    /** An answer, a request each way, and the end from outside. */
+    private void talk(SipRequest outside) {
+        carrier.respond(outside, 200, "b");
+        SipResponse ok = alice.response(200);
+        fromAlice("ACK", ok, false, 1);
+        carrier.request("ACK");
+        fromAlice("INFO", ok, false, 2, "X-Node: inside-8");
+        carrier.respond(carrier.request("INFO"), 200, "b");
+        alice.response(200);
+        fromCarrier("INFO", outside, true, 5);
+        alice.respond(alice.request("INFO"), 200, "", "Warning: 399 10.0.0.2 \"from inside\"");
         carrier.response(200);
         fromCarrier("BYE", outside, true, 6);
         alice.respond(alice.request("BYE"), 200, "");

@@ -8,10 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -87,6 +88,12 @@ public final class FuzzCommand implements Callable<Integer> {
     private boolean keep;
 
     @Option(
+            names = "--show",
+            description =
+                    "tries nothing: the table of what earlier runs, or one under way, came to")
+    private boolean show;
+
+    @Option(
             names = "--out",
             defaultValue = "fuzz/target/findings",
             paramLabel = "FOLDER",
@@ -130,6 +137,9 @@ public final class FuzzCommand implements Callable<Integer> {
         if (jobs < 1 || jobs > MOST_JOBS) {
             return "--jobs is 1 to " + MOST_JOBS;
         }
+        if (show && runs > 0) {
+            return "--show tries nothing: not with --runs";
+        }
         return runs > 0 && resume ? "--runs begins anew: not with --resume" : null;
     }
 
@@ -148,6 +158,45 @@ public final class FuzzCommand implements Callable<Integer> {
 
     private int run(List<FuzzTarget> targets) throws IOException, InterruptedException {
         Path work = Files.createDirectories(home.resolve(out));
+        printHead();
+        if (show) {
+            return show(targets, work);
+        }
+        long tried = 0;
+        boolean clean = true;
+        try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
+            CompletionService<FuzzResult> done = new ExecutorCompletionService<>(threads);
+            for (FuzzTarget target : targets) {
+                done.submit(() -> study(target, work));
+            }
+            for (int left = targets.size(); left > 0; left--) {
+                FuzzResult result = done.take().get();
+                clean &= result.clean();
+                tried += result.executions();
+                print(result);
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+        }
+        printAll(tried);
+        return clean ? 0 : 1;
+    }
+
+    /** What lies in the files of totals; a run under way writes them every minute. */
+    private static int show(List<FuzzTarget> targets, Path work) throws IOException {
+        long tried = 0;
+        for (FuzzTarget target : targets) {
+            FuzzResult result = FuzzTotals.read(target, work.resolve(target.label()));
+            if (result.executions() > 0) {
+                tried += result.executions();
+                print(result);
+            }
+        }
+        printAll(tried);
+        return 0;
+    }
+
+    private static void printHead() {
         System.out.printf(
                 "%-12s %14s %8s %10s %8s %14s %8s %8s %8s%n",
                 "target",
@@ -159,24 +208,10 @@ public final class FuzzCommand implements Callable<Integer> {
                 "corpus",
                 "memory",
                 "slowest");
-        long tried = 0;
-        boolean clean = true;
-        try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
-            List<Future<FuzzResult>> all = new ArrayList<>();
-            for (FuzzTarget target : targets) {
-                all.add(threads.submit(() -> study(target, work)));
-            }
-            for (Future<FuzzResult> one : all) {
-                FuzzResult result = one.get();
-                clean &= result.clean();
-                tried += result.executions();
-                print(result);
-            }
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-        }
+    }
+
+    private static void printAll(long tried) {
         System.out.printf(Locale.ROOT, "%-12s %,14d%n", "all", tried);
-        return clean ? 0 : 1;
     }
 
     private FuzzResult study(FuzzTarget target, Path work)

@@ -5,6 +5,7 @@ import java.io.Reader;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /** What the sittings of a target came to so far, in a file beside its findings. */
@@ -54,8 +55,12 @@ final class FuzzTotals {
         saved.setProperty("corpus", Long.toString(result.corpus()));
         saved.setProperty("megabytes", Long.toString(result.megabytes()));
         saved.setProperty("slowest-seconds", Long.toString(result.slowestSeconds()));
-        try (Writer out = Files.newBufferedWriter(folder.resolve(FILE))) {
+        // Whoever reads meanwhile, or ends the process now, finds the old ones or the new ones.
+        Path file = folder.resolve(FILE);
+        Path next = folder.resolve(FILE + ".new");
+        try (Writer out = Files.newBufferedWriter(next)) {
             saved.store(out, null);
         }
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -31,6 +31,9 @@ final class JazzerRun {
 
     private static final int WARM_SECONDS = 60;
 
+    /** Whoever ends the machine loses no more than this. */
+    private static final int SAVED_EVERY_SECONDS = 60;
+
     private static final Pattern ARTIFACT = Pattern.compile("Test unit written to (\\S+)");
 
     /** So many inputs, and no time: a short run. */
@@ -53,6 +56,7 @@ final class JazzerRun {
     private long slowest;
     private long megabytes;
     private long readAt;
+    private long savedAt;
     private long cpu;
     private String finding = "";
 
@@ -153,6 +157,10 @@ final class JazzerRun {
                                     .map(now -> Math.max(cpu, now))
                                     .orElse(cpu);
                     read(line, (System.nanoTime() - begin) / 1_000_000_000L);
+                    if (readAt - savedAt >= SAVED_EVERY_SECONDS) {
+                        FuzzTotals.write(soFar(), found);
+                        savedAt = readAt;
+                    }
                 }
             }
         }

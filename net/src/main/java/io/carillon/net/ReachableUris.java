@@ -1,12 +1,15 @@
 package io.carillon.net;
 
 import io.carillon.net.resolve.HostLiteral;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What applications see as their outbound interfaces. Stateless. */
 public final class ReachableUris {
@@ -14,10 +17,10 @@ public final class ReachableUris {
 
     /**
      * A SIP URI for each address that reaches us: a point on all addresses stands for every address
-     * of the machine.
+     * of the machine, one on {@code ::} for those of IPv4 too (the socket takes both).
      */
     public static List<String> of(List<ListeningPoint> bound) {
-        List<String> uris = new ArrayList<>();
+        Set<String> uris = new LinkedHashSet<>();
         for (ListeningPoint point : bound) {
             InetAddress address = new InetSocketAddress(point.host(), point.port()).getAddress();
             if (address == null || !address.isAnyLocalAddress()) {
@@ -33,15 +36,15 @@ public final class ReachableUris {
                 uris.add(uri(printed == 0 ? point : point.withPort(printed), external));
             }
         }
-        return uris;
+        return List.copyOf(uris);
     }
 
-    private static List<InetAddress> ownAddresses(InetAddress family) {
+    private static List<InetAddress> ownAddresses(InetAddress any) {
         try {
             return NetworkInterface.networkInterfaces()
                     .flatMap(NetworkInterface::inetAddresses)
                     .filter(address ->
-                            address.getClass() == family.getClass()
+                            (any instanceof Inet6Address || address instanceof Inet4Address)
                                     && !address.isLinkLocalAddress())
                     .toList();
         } catch (SocketException e) {

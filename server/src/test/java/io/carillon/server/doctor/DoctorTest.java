@@ -75,6 +75,28 @@ class DoctorTest {
     }
 
     @Test
+    void aKernelThatDoesNotTellOfProgramsIsANoteWithoutACommand() {
+        after.without("proc/sys/net/core/optmem_max");
+
+        Finding finding = finding("socket-by-call", NOTE);
+
+        assertThat(finding.found()).contains("net.core.optmem_max");
+        assertThat(finding.mend()).isEmpty();
+    }
+
+    @Test
+    void withOneEventLoopThereIsNoSocketToChoose() {
+        after.with("proc/sys/net/core/optmem_max", "20480");
+
+        Report report = new Doctor(before.files(), needs(false), server).report(after.files(), 10);
+
+        assertThat(report.findings())
+                .filteredOn(finding -> finding.check().equals("socket-by-call"))
+                .singleElement()
+                .matches(finding -> finding.severity() == OK);
+    }
+
+    @Test
     void datagramsLostDuringTheWatchAreAFaultAndOlderOnesANote() {
         before.udpErrors(5);
         after.udpErrors(5);
@@ -403,6 +425,11 @@ class DoctorTest {
     }
 
     private static Needs needs() {
-        return new Needs(4 << 20, 4 << 20, 20_000, List.of(5060), false, 4 * GIB, true, "self");
+        return needs(true);
+    }
+
+    private static Needs needs(boolean socketByCall) {
+        return new Needs(
+                4 << 20, 4 << 20, 20_000, List.of(5060), false, 4 * GIB, socketByCall, "self");
     }
 }

@@ -63,6 +63,15 @@ final class MachineTree {
         return this;
     }
 
+    MachineTree without(String path) {
+        try {
+            Files.delete(root.resolve(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
     MachineTree udpErrors(long number) {
         return with(
                 "proc/net/snmp",
