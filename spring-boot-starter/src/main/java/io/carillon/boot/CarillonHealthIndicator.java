@@ -1,6 +1,8 @@
 package io.carillon.boot;
 
 import io.carillon.servlet.ContainerStatus;
+import java.time.Instant;
+import java.util.Map;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -20,5 +22,9 @@ final class CarillonHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("callsHeld", status.callsHeld())
                 .withDetail("callsStarted", status.callsStarted())
                 .withDetail("slowHandlers", status.slowHandlers().size());
+        Map<String, Instant> certificates = runtime.certificates();
+        if (!certificates.isEmpty()) {
+            builder.withDetail("certificatesUntil", certificates);
+        }
     }
 }

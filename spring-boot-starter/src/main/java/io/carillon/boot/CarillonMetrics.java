@@ -5,6 +5,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.function.ToDoubleFunction;
 
 /** Meters of the container. Any thread; each reading asks the container anew. */
@@ -22,6 +25,10 @@ final class CarillonMetrics implements MeterBinder {
                 .register(registry);
         Gauge.builder("carillon.dialogs", runtime, of(ContainerStatus::dialogs))
                 .description("Dialogs now")
+                .register(registry);
+        Gauge.builder("carillon.tls.certificate.left", runtime, CarillonMetrics::secondsLeft)
+                .description("Until the first of our certificates expires; NaN without any")
+                .baseUnit("seconds")
                 .register(registry);
         counter(
                 registry,
@@ -63,6 +70,13 @@ final class CarillonMetrics implements MeterBinder {
         FunctionCounter.builder(name, runtime, of(value))
                 .description(description)
                 .register(registry);
+    }
+
+    private static double secondsLeft(SipRuntime runtime) {
+        return runtime.certificates().values().stream()
+                .min(Comparator.naturalOrder())
+                .map(end -> (double) Duration.between(Instant.now(), end).toSeconds())
+                .orElse(Double.NaN);
     }
 
     private static ToDoubleFunction<SipRuntime> of(ToDoubleFunction<ContainerStatus> value) {

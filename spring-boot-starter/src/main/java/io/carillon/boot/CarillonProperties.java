@@ -1,5 +1,8 @@
 package io.carillon.boot;
 
+import io.carillon.net.tls.ClientCertificates;
+import io.carillon.net.tls.Verify;
+import java.io.File;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled whether SIP is served at all
  * @param application the name of the SIP application; null: {@code spring.application.name}
- * @param listen where SIP is received, as {@code udp:HOST:PORT} or {@code tcp:HOST:PORT}; port 0
- *     takes a free one
+ * @param listen where SIP is received, as {@code udp:HOST:PORT}; also {@code tcp}, {@code tls},
+ *     {@code ws} and {@code wss}; port 0 takes a free one
  * @param externalHost what stands for this machine in Via, Contact and Record-Route; null: the
  *     address
  * @param domains host names that are ours beside the addresses
@@ -30,6 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     with
  * @param parameters context parameters of the application
  * @param drain how long a stop waits for calls to end before it ends them
+ * @param tls certificates and trust of TLS
+ * @param ws who may connect by WebSocket
  */
 @ConfigurationProperties("carillon")
 public record CarillonProperties(
@@ -45,7 +50,75 @@ public record CarillonProperties(
         @DefaultValue("false") boolean nonBlocking,
         @DefaultValue("false") boolean heapRoom,
         @DefaultValue({}) Map<String, String> parameters,
-        @DefaultValue("0s") Duration drain) {
+        @DefaultValue("0s") Duration drain,
+        @DefaultValue Tls tls,
+        @DefaultValue Ws ws) {
+
+    /**
+     * TLS, for listeners {@code tls} and {@code wss} and for connections that we open. Its files
+     * are read again when they change.
+     *
+     * @param certificates ours; the first is shown to clients that name no server or an unknown one
+     * @param trust PEM file with the authorities whose servers we believe; null: the JDK's list
+     * @param clientTrust PEM file with the authorities whose clients we believe; null: {@code
+     *     trust}
+     * @param clientCertificates whether those who connect are asked for a certificate
+     * @param verify how the certificates of servers that we connect to are checked
+     */
+    public record Tls(
+            @DefaultValue({}) List<Certificate> certificates,
+            @Nullable File trust,
+            @Nullable File clientTrust,
+            @DefaultValue("none") ClientCertificates clientCertificates,
+            @DefaultValue("full") Verify verify) {}
+
+    /**
+     * One certificate of ours.
+     *
+     * @param certificate PEM file with the certificate and its chain, or PKCS#12 with the key
+     * @param key PEM file with the private key; null: in the file of the certificate
+     * @param keyPasswordFile file whose first line opens the key or the PKCS#12
+     * @param names server names (SNI) for which it is shown; none: those it is made out to
+     */
+    public record Certificate(
+            File certificate,
+            @Nullable File key,
+            @Nullable File keyPasswordFile,
+            @DefaultValue({}) List<String> names) {
+
+        public Certificate {
+            if (certificate == null) {
+                throw new IllegalArgumentException(
+                        "carillon.tls.certificates: each of them names a file, certificate");
+            }
+        }
+    }
+
+    /**
+     * SIP over WebSocket (RFC 7118).
+     *
+     * @param path of the upgrade request; any other is answered with 404
+     * @param origins web pages that may connect, as {@code https://phone.example.com}; none given:
+     *     every page
+     */
+    public record Ws(@DefaultValue("/") String path, @DefaultValue({}) List<String> origins) {
+
+        public Ws {
+            if (!path.startsWith("/")) {
+                throw new IllegalArgumentException(
+                        "carillon.ws.path: begins with a slash, not '" + path + "'");
+            }
+            for (String origin : origins) {
+                if (!origin.contains("://") || origin.endsWith("/")) {
+                    throw new IllegalArgumentException(
+                            "carillon.ws.origins: '"
+                                    + origin
+                                    + "' has to be a scheme and a host, as in"
+                                    + " https://phone.example.com, without a path");
+                }
+            }
+        }
+    }
 
     public CarillonProperties {
         if (shards < 0 || shards > 256) {

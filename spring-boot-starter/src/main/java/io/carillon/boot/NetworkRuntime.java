@@ -6,6 +6,8 @@ import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.ReachableUris;
 import io.carillon.net.resolve.EgressConfig;
+import io.carillon.net.tls.CertificateStatus;
+import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.ContainerStatus;
@@ -22,9 +24,12 @@ import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.StackConfig;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +43,11 @@ final class NetworkRuntime implements SipRuntime {
     private static final long POLL_MILLIS = 100;
     private static final Duration ENDING = Duration.ofSeconds(2);
 
-    private record Running(Network network, SipContainer container, @Nullable HeapRoom room) {}
+    private record Running(
+            Network network,
+            SipContainer container,
+            LiveTlsContexts tls,
+            @Nullable HeapRoom room) {}
 
     private final CarillonProperties properties;
     private volatile @Nullable Running running;
@@ -50,10 +59,13 @@ final class NetworkRuntime implements SipRuntime {
     @Override
     public void start(ApplicationDescription application) throws DeploymentException, IOException {
         LateStackUser user = new LateStackUser();
-        Network network = bind(user);
+        List<ListeningPoint> points = points();
+        LiveTlsContexts tls = TlsFiles.open(properties.tls(), points);
+        Network network = null;
         SipContainer container = null;
         boolean whole = false;
         try {
+            network = bind(config(points).withTls(tls), user);
             container =
                     new SipContainer(
                             ContainerConfig.defaults()
@@ -65,14 +77,17 @@ final class NetworkRuntime implements SipRuntime {
             container.start(network.shards());
             container.replace(application, null);
             network.receive();
-            running = new Running(network, container, heapRoom());
+            running = new Running(network, container, tls, heapRoom());
             whole = true;
         } finally {
             if (!whole) {
                 if (container != null) {
                     container.close();
                 }
-                network.close();
+                if (network != null) {
+                    network.close();
+                }
+                tls.close();
             }
         }
         LOG.info("SIP application {} listens on {}", application.name(), listening());
@@ -91,26 +106,44 @@ final class NetworkRuntime implements SipRuntime {
         return room;
     }
 
+    private List<ListeningPoint> points() {
+        List<ListeningPoint> points = new ArrayList<>();
+        for (String text : properties.listen()) {
+            try {
+                points.add(ListenText.parse(text, properties.externalHost()));
+            } catch (IllegalArgumentException e) {
+                throw new SipStartException(String.valueOf(e.getMessage()), e);
+            }
+        }
+        return points;
+    }
+
+    private NetworkConfig config(List<ListeningPoint> points) {
+        List<String> origins =
+                properties.ws().origins().stream()
+                        .map(origin -> origin.toLowerCase(Locale.ROOT))
+                        .toList();
+        NetworkConfig config =
+                NetworkConfig.of(points)
+                        .withDomains(properties.domains())
+                        .withEgress(egress(properties.egressAllow()))
+                        .withWebSocket(
+                                new NetworkConfig.WebSocket(
+                                        properties.ws().path(),
+                                        origins,
+                                        NetworkConfig.WebSocket.defaults().maxPings()));
+        return properties.shards() > 0 ? config.withShards(properties.shards()) : config;
+    }
+
     private static EgressConfig egress(List<String> allow) {
         try {
             return EgressConfig.defaults().withAllow(AddressRanges.of(allow));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("carillon.egress-allow: " + e.getMessage(), e);
+            throw new SipStartException("carillon.egress-allow: " + e.getMessage(), e);
         }
     }
 
-    private Network bind(LateStackUser user) throws IOException {
-        List<ListeningPoint> points = new ArrayList<>();
-        for (String text : properties.listen()) {
-            points.add(ListenText.parse(text, properties.externalHost()));
-        }
-        NetworkConfig config =
-                NetworkConfig.of(points)
-                        .withDomains(properties.domains())
-                        .withEgress(egress(properties.egressAllow()));
-        if (properties.shards() > 0) {
-            config = config.withShards(properties.shards());
-        }
+    private static Network bind(NetworkConfig config, LateStackUser user) throws IOException {
         try {
             return Network.bind(
                     config,
@@ -140,6 +173,18 @@ final class NetworkRuntime implements SipRuntime {
     }
 
     @Override
+    public Map<String, Instant> certificates() {
+        Running now = running;
+        Map<String, Instant> expiring = new TreeMap<>();
+        if (now != null) {
+            for (CertificateStatus one : now.tls.status().certificates()) {
+                expiring.put(one.file().toString(), one.notAfter());
+            }
+        }
+        return expiring;
+    }
+
+    @Override
     public ContainerStatus status() {
         Running now = running;
         if (now == null) {
@@ -166,6 +211,7 @@ final class NetworkRuntime implements SipRuntime {
         }
         now.container.close();
         now.network.close();
+        now.tls.close();
         if (now.room != null) {
             now.room.close();
         }

@@ -5,7 +5,9 @@ import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Where the SIP application of a Spring Boot application runs: on the machine's ports, or in a test
@@ -16,12 +18,17 @@ public interface SipRuntime {
      * Deploys the application and lets messages in.
      *
      * @throws DeploymentException naming what is wrong with the application
-     * @throws IOException naming the port that cannot be bound
+     * @throws IOException naming the port that cannot be bound, or the file that TLS cannot use
      */
     void start(ApplicationDescription application) throws DeploymentException, IOException;
 
     /** Where it listens, with the real ports; empty before the start. */
     List<String> listening();
+
+    /** The files of our certificates, and when each expires. */
+    default Map<String, Instant> certificates() {
+        return Map.of();
+    }
 
     /** What there is now. */
     ContainerStatus status();

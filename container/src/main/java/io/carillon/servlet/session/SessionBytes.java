@@ -324,13 +324,14 @@ public final class SessionBytes {
         if (session.localCSeq < 0 || session.localCSeq >= CSeq.MAX) {
             throw new StateFormatException("a session's CSeq: " + session.localCSeq);
         }
+        String tag = session.localTag;
         try {
             MessageDraft.request(Methods.OPTIONS, UNKNOWN)
-                    .setFrom(session.local)
+                    .setFrom(tag == null ? session.local : session.local.withTag(tag))
                     .setTo(session.remote)
                     .setCallId(session.getCallId());
         } catch (IllegalArgumentException e) {
-            throw new StateFormatException("a session's Call-ID, From or To", e);
+            throw new StateFormatException("a session's Call-ID, From, To or tag", e);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -32,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * TLS out of files that may change while it is in use: new handshakes take the newest certificates
  * that are whole, connections go on with those they began with.
  *
- * <p>{@link #server} and {@link #client} from any loop; {@link #look} from one housekeeping thread;
- * the rest from any thread.
+ * <p>{@link #server} and {@link #client} from any loop; {@link #look} from the thread of {@link
+ * #watch}; the rest from any thread.
  */
 public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
 
@@ -62,6 +63,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
     private @Nullable FileStamps seen;
     private Instant ticketKeysTurned;
     private boolean closed;
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     private record Retired(TlsMaterial material, Instant since) {}
 
@@ -256,6 +258,21 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         }
     }
 
+    /** Begins to {@link #look} once a second, on a daemon thread that ends with this. */
+    public void watch() {
+        Thread.ofPlatform().daemon().name("tls-files").start(this::lookUntilClosed);
+    }
+
+    private void lookUntilClosed() {
+        try {
+            while (!ended.await(1, TimeUnit.SECONDS)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /**
      * Once a second: looks whether a file was changed, and reads them all when one was and has
      * stayed so since the last look (certificate and key are never written at the same moment);
@@ -311,7 +328,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
      *
      * @param host a name, or an address in digits
      */
-    public boolean madeOutTo(String host) {
+    private boolean madeOutTo(String host) {
         TlsMaterial known = current;
         return known != null
                 && known.credentials().stream()
@@ -320,6 +337,28 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
                                 PeerIdentities.matches(PeerIdentities.domains(one), host)
                                         || PeerIdentities.matches(
                                                 PeerIdentities.addresses(one), host));
+    }
+
+    /**
+     * A warning for each listener with TLS that peers are told to come back to by a name which none
+     * of our certificates has.
+     */
+    public List<String> unproven(List<ListeningPoint> points) {
+        List<String> warnings = new ArrayList<>();
+        for (ListeningPoint point : points) {
+            String external = point.externalHost();
+            String host = external == null ? point.host() : external;
+            boolean unnamed = host.equals("0.0.0.0") || host.equals("::");
+            if (point.transport().secure() && (unnamed || !madeOutTo(host))) {
+                warnings.add(
+                        listener(point)
+                                + ": Contact and Record-Route will name "
+                                + (unnamed ? "an address" : host)
+                                + ", and no certificate is made out to it: peers that check refuse"
+                                + " to come back");
+            }
+        }
+        return warnings;
     }
 
     /** What it does now. */
@@ -387,6 +426,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
             return;
         }
         closed = true;
+        ended.countDown();
         if (pool != null) {
             pool.shutdown();
         }

@@ -17,19 +17,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** TLS of the running server. Any thread; a thread of its own looks after the files. */
+/** TLS of the running server. Any thread. */
 public final class TlsSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TlsSide.class);
 
     private final LiveTlsContexts contexts;
     private final List<String> listeners;
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     private TlsSide(LiveTlsContexts contexts, List<String> listeners) {
         this.contexts = contexts;
@@ -80,19 +77,11 @@ public final class TlsSide implements AutoCloseable {
                     "tls.verify is chain: a server may have a certificate of another domain than"
                             + " the one that is called");
         }
-        for (ListeningPoint point : points) {
-            String external = point.externalHost();
-            String host = external == null ? point.host() : external;
-            boolean unnamed = host.equals("0.0.0.0") || host.equals("::");
-            if (point.transport().secure() && (unnamed || !contexts.madeOutTo(host))) {
-                warnings.add(
-                        LiveTlsContexts.listener(point)
-                                + ": Contact and Record-Route will name "
-                                + (unnamed ? "an address" : host)
-                                + ", and no certificate is made out to it: peers that check refuse"
-                                + " to come back. \"as NAME\" behind the listener's address says"
-                                + " what they should name");
-            }
+        for (String one : contexts.unproven(points)) {
+            warnings.add(
+                    one
+                            + ". \"as NAME\" behind the listener's address says what they should"
+                            + " name");
         }
         return warnings;
     }
@@ -124,17 +113,7 @@ public final class TlsSide implements AutoCloseable {
 
     /** Begins to look after the files. */
     public void start() {
-        Thread.ofPlatform().daemon().name("tls-files").start(this::watch);
-    }
-
-    private void watch() {
-        try {
-            while (!closed.await(1, TimeUnit.SECONDS)) {
-                contexts.look();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        contexts.watch();
     }
 
     /** The command {@code tls-reload} of the control socket. */
@@ -199,7 +178,6 @@ public final class TlsSide implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
         contexts.close();
     }
 }
