@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * holds, writes the same bytes again and again, and ends; nothing of it is left in the server,
  * refused or not. In the package of what it tries.
  *
- * <p>One thread. The server lives from input to input, until one fails.
+ * <p>One thread. A server lives for a thousand inputs, or until one fails: ten virtual seconds, in
+ * which no session of the seeds grows old.
  */
 public final class SessionTarget {
     /** What the seeds name. */
@@ -29,9 +30,15 @@ public final class SessionTarget {
     public static final String KEY = "k";
     public static final String SERVLET = "main";
 
+    private static final int INPUTS_OF_A_SERVER = 1_000;
+
+    /** The shard's queue is empty by then. */
+    private static final Duration BETWEEN = Duration.ofMillis(10);
+
     private static @Nullable SessionTarget living;
 
     private final MemoryServer server = new MemoryServer(APPLICATION, SERVLET, Nothing::new);
+    private int inputs;
 
     private SessionTarget() {}
 
@@ -50,7 +57,7 @@ public final class SessionTarget {
         SessionTarget target = living == null ? new SessionTarget() : living;
         living = null;
         target.tried(data);
-        living = target;
+        living = ++target.inputs < INPUTS_OF_A_SERVER ? target : null;
     }
 
     private void tried(byte[] data) {
@@ -68,7 +75,7 @@ public final class SessionTarget {
         if (session.isValid()) {
             session.invalidate();
         }
-        server.run(Duration.ZERO);
+        server.run(BETWEEN);
         server.assertNothingLeft();
     }
 
