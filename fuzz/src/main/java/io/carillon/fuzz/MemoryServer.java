@@ -25,7 +25,7 @@ import javax.servlet.sip.SipServlet;
  * A whole server in memory under virtual time, with one application of one servlet that never
  * blocks. One thread.
  */
-public final class MemoryServer {
+public final class MemoryServer implements AutoCloseable {
     /** Where it is. */
     public static final InetSocketAddress ADDRESS = SimulatedNetwork.address("10.0.0.1", 5060);
 
@@ -104,5 +104,11 @@ public final class MemoryServer {
         if (!stack.isEmpty()) {
             throw new Finding("left: " + stack);
         }
+    }
+
+    /** Ends the application: what the process knows of it by its class loader goes. */
+    @Override
+    public void close() {
+        container.close();
     }
 }

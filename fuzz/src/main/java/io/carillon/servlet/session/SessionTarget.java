@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * holds, writes the same bytes again and again, and ends; nothing of it is left in the server,
  * refused or not. In the package of what it tries.
  *
- * <p>One thread. A server lives for a thousand inputs, or until one fails: ten virtual seconds, in
- * which no session of the seeds grows old.
+ * <p>One thread. A server lives for a thousand inputs, or until one fails. No time passes in
+ * between, as a session of another time is refused; when the server ends, what it queued is done.
  */
 public final class SessionTarget {
     /** What the seeds name. */
@@ -32,8 +32,7 @@ public final class SessionTarget {
 
     private static final int INPUTS_OF_A_SERVER = 1_000;
 
-    /** The shard's queue is empty by then. */
-    private static final Duration BETWEEN = Duration.ofMillis(10);
+    private static final Duration LONG_ENOUGH = Duration.ofMinutes(5);
 
     private static @Nullable SessionTarget living;
 
@@ -57,7 +56,17 @@ public final class SessionTarget {
         SessionTarget target = living == null ? new SessionTarget() : living;
         living = null;
         target.tried(data);
-        living = ++target.inputs < INPUTS_OF_A_SERVER ? target : null;
+        if (++target.inputs < INPUTS_OF_A_SERVER) {
+            living = target;
+        } else {
+            target.ended();
+        }
+    }
+
+    private void ended() {
+        server.run(LONG_ENOUGH);
+        server.assertNothingLeft();
+        server.close();
     }
 
     private void tried(byte[] data) {
@@ -75,7 +84,7 @@ public final class SessionTarget {
         if (session.isValid()) {
             session.invalidate();
         }
-        server.run(BETWEEN);
+        server.run(Duration.ZERO);
         server.assertNothingLeft();
     }
 
