@@ -338,11 +338,7 @@ class HiddenTopologyTest {
         fromCarrier("NOTIFY", outside, true, 5, "Event: refer", "Subscription-State: active");
         alice.respond(alice.request("NOTIFY"), 200, "");
         carrier.response(200);
-        fromCarrier("BYE", outside, true, 6);
-        alice.respond(alice.request("BYE"), 200, "");
-        carrier.response(200);
-        server.run(Duration.ofSeconds(70));
-        server.assertEmpty();
+        endedByTheCarrier(outside);
     }
 
     /** Via, Record-Route and Contact are printed otherwise for each of them. */
@@ -369,6 +365,14 @@ class HiddenTopologyTest {
         talk(outside);
     }
 
+    private void endedByTheCarrier(SipRequest outside) {
+        fromCarrier("BYE", outside, true, 6);
+        alice.respond(alice.request("BYE"), 200, "");
+        carrier.response(200);
+        server.run(Duration.ofSeconds(70));
+        server.assertEmpty();
+    }
+
     /** An answer, a request each way, and the end from outside. */
     private void talk(SipRequest outside) {
         carrier.respond(outside, 200, "b");
@@ -381,11 +385,7 @@ class HiddenTopologyTest {
         fromCarrier("INFO", outside, true, 5);
         alice.respond(alice.request("INFO"), 200, "", "Warning: 399 10.0.0.2 \"from inside\"");
         carrier.response(200);
-        fromCarrier("BYE", outside, true, 6);
-        alice.respond(alice.request("BYE"), 200, "");
-        carrier.response(200);
-        server.run(Duration.ofSeconds(70));
-        server.assertEmpty();
+        endedByTheCarrier(outside);
     }
 
     @ParameterizedTest

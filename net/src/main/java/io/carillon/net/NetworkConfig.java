@@ -4,6 +4,7 @@ import io.carillon.net.resolve.DnsConfig;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.tls.TlsContexts;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -314,23 +315,33 @@ public record NetworkConfig(
     }
 
     /**
-     * What is asked of WebSocket clients (RFC 7118, RFC 6455).
+     * What is asked of WebSocket clients (RFC 7118, RFC 6455). A path or an origin that cannot be
+     * is an {@link IllegalArgumentException} that begins with its name.
      *
      * @param path the path of the upgrade request; others get 404
      * @param origins the Origins of web pages that may connect, as browsers send them ({@code
-     *     https://phone.example.com}, lower case); empty: all. A client that sends no Origin is no
-     *     browser, and passes
+     *     https://phone.example.com}, kept in lower case); empty: all. A client that sends no
+     *     Origin is no browser, and passes
      * @param maxPings pings of one connection answered within a second; over it the connection is
      *     closed
      */
     public record WebSocket(String path, List<String> origins, int maxPings) {
 
         public WebSocket {
-            origins = List.copyOf(origins);
             positive("pings", maxPings);
             if (!path.startsWith("/")) {
-                throw new IllegalArgumentException("the path begins with a slash: " + path);
+                throw new IllegalArgumentException("path has to begin with a slash");
             }
+            for (String origin : origins) {
+                if (!origin.contains("://") || origin.endsWith("/")) {
+                    throw new IllegalArgumentException(
+                            "origins: '"
+                                    + origin
+                                    + "' has to be a scheme and a host, as in"
+                                    + " https://phone.example.com, without a path");
+                }
+            }
+            origins = origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).toList();
         }
 
         public static WebSocket defaults() {

@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -136,13 +135,7 @@ final class SipTranslation {
                 .withStream(stream)
                 .withDns(SendingTranslation.dns(configuration.dns()))
                 .withEgress(SendingTranslation.egress(configuration.egress()))
-                .withWebSocket(
-                        new NetworkConfig.WebSocket(
-                                configuration.ws().path(),
-                                configuration.ws().origins().stream()
-                                        .map(origin -> origin.toLowerCase(Locale.ROOT))
-                                        .toList(),
-                                configuration.ws().maxPings()));
+                .withWebSocket(configuration.ws().config());
     }
 
     private static Transport transport(ListenAddress.Transport transport) {

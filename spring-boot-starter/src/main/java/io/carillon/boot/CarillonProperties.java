@@ -1,5 +1,6 @@
 package io.carillon.boot;
 
+import io.carillon.net.NetworkConfig;
 import io.carillon.net.tls.ClientCertificates;
 import io.carillon.net.tls.Verify;
 import java.io.File;
@@ -104,18 +105,19 @@ public record CarillonProperties(
     public record Ws(@DefaultValue("/") String path, @DefaultValue({}) List<String> origins) {
 
         public Ws {
-            if (!path.startsWith("/")) {
-                throw new IllegalArgumentException(
-                        "carillon.ws.path: begins with a slash, not '" + path + "'");
-            }
-            for (String origin : origins) {
-                if (!origin.contains("://") || origin.endsWith("/")) {
-                    throw new IllegalArgumentException(
-                            "carillon.ws.origins: '"
-                                    + origin
-                                    + "' has to be a scheme and a host, as in"
-                                    + " https://phone.example.com, without a path");
-                }
+            var _ = config(path, origins);
+        }
+
+        NetworkConfig.WebSocket config() {
+            return config(path, origins);
+        }
+
+        private static NetworkConfig.WebSocket config(String path, List<String> origins) {
+            try {
+                return new NetworkConfig.WebSocket(
+                        path, origins, NetworkConfig.WebSocket.defaults().maxPings());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("carillon.ws." + e.getMessage(), e);
             }
         }
     }

@@ -119,19 +119,11 @@ final class NetworkRuntime implements SipRuntime {
     }
 
     private NetworkConfig config(List<ListeningPoint> points) {
-        List<String> origins =
-                properties.ws().origins().stream()
-                        .map(origin -> origin.toLowerCase(Locale.ROOT))
-                        .toList();
         NetworkConfig config =
                 NetworkConfig.of(points)
                         .withDomains(properties.domains())
                         .withEgress(egress(properties.egressAllow()))
-                        .withWebSocket(
-                                new NetworkConfig.WebSocket(
-                                        properties.ws().path(),
-                                        origins,
-                                        NetworkConfig.WebSocket.defaults().maxPings()));
+                        .withWebSocket(properties.ws().config());
         return properties.shards() > 0 ? config.withShards(properties.shards()) : config;
     }
 

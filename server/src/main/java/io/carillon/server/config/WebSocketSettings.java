@@ -1,5 +1,6 @@
 package io.carillon.server.config;
 
+import io.carillon.net.NetworkConfig;
 import java.util.List;
 
 /**
@@ -32,17 +33,11 @@ public record WebSocketSettings(
 
     /** What has to hold. */
     public WebSocketSettings {
-        if (!path.startsWith("/")) {
-            throw new IllegalArgumentException("path has to begin with a slash");
-        }
-        for (String origin : origins) {
-            if (!origin.contains("://") || origin.endsWith("/")) {
-                throw new IllegalArgumentException(
-                        "origins: '"
-                                + origin
-                                + "' has to be a scheme and a host, as in"
-                                + " https://phone.example.com, without a path");
-            }
-        }
+        var _ = new NetworkConfig.WebSocket(path, origins, maxPings);
+    }
+
+    /** In the words of the module below. */
+    public NetworkConfig.WebSocket config() {
+        return new NetworkConfig.WebSocket(path, origins, maxPings);
     }
 }
