@@ -24,7 +24,6 @@ public final class Child implements AutoCloseable {
         this.log = log;
         this.endSeconds = endSeconds;
         this.end = Thread.ofPlatform().name("end-" + name).unstarted(process::destroy);
-        Runtime.getRuntime().addShutdownHook(end);
     }
 
     /**
@@ -46,7 +45,14 @@ public final class Child implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();
-        return new Child(name, process, log, endSeconds);
+        Child child = new Child(name, process, log, endSeconds);
+        try {
+            Runtime.getRuntime().addShutdownHook(child.end);
+        } catch (IllegalStateException e) {
+            process.destroy();
+            throw new IOException(name + " is not started any more: the lab is ending", e);
+        }
+        return child;
     }
 
     /**

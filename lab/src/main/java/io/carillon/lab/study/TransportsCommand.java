@@ -1,13 +1,9 @@
 package io.carillon.lab.study;
 
-import io.carillon.lab.load.LoadSummary;
-import io.carillon.lab.process.Pause;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -83,31 +79,28 @@ public final class TransportsCommand implements Callable<Integer> {
             description = "where the results go (lab/target/transports-TIME)")
     private String out = "";
 
-    /** A line of the table. */
-    private record Row(String workload, TransportPair pair, LoadSummary summary) {
-        long failed() {
-            return summary.made() - summary.completed();
-        }
-
-        boolean clean() {
-            return failed() == 0 && summary.failed().isEmpty();
-        }
-    }
+    @Option(
+            names = "--resume",
+            paramLabel = "FOLDER",
+            description = "go on with the study in this folder; its options count, not those given")
+    private String resume = "";
 
     @Override
     public Integer call() {
         try {
-            List<TransportPair> asked = asked();
-            Path folder = Place.results(out, "transports");
-            List<Row> rows = new ArrayList<>();
-            for (String workload : workloads) {
-                rows.addAll(run(workload, asked, folder.resolve(workload)));
+            Path folder;
+            TransportStudy study;
+            if (resume.isEmpty()) {
+                study = asked();
+                study.check();
+                folder = Place.results(out, "transports");
+                TransportRun.begin(study, folder);
+            } else {
+                folder = Path.of(resume).toAbsolutePath();
+                study = TransportRun.study(folder);
+                study.check();
             }
-            String table = table(rows);
-            Files.writeString(folder.resolve("transports.md"), table);
-            System.out.println();
-            System.out.print(table);
-            return rows.stream().allMatch(Row::clean) ? 0 : 1;
+            return run(study, folder);
         } catch (WrongSetting e) {
             System.err.println("carillon lab transports: " + e.getMessage());
             return 2;
@@ -117,102 +110,40 @@ public final class TransportsCommand implements Callable<Integer> {
         }
     }
 
-    private List<TransportPair> asked() throws WrongSetting {
-        if (rate < 1 || seconds < 2 || warmup < 0 || hold < 0) {
-            throw new WrongSetting(
-                    "--rate is at least 1, --seconds at least 2, --warmup and --hold at least 0");
-        }
-        for (String workload : workloads) {
-            if (!workload.equals("proxy200") && !workload.equals("b2bua")) {
-                throw new WrongSetting("--workloads is proxy200, b2bua or both, not " + workload);
-            }
-            Place.archive("", workload);
-        }
-        if (pairs.equals(List.of("all"))) {
-            return TransportPair.all();
-        }
-        List<TransportPair> all = new ArrayList<>();
-        for (String pair : pairs) {
-            all.add(TransportPair.parse(pair));
-        }
-        return all;
+    private TransportStudy asked() {
+        return new TransportStudy(
+                rate,
+                seconds,
+                warmup,
+                hold,
+                workloads,
+                pairs,
+                serverCpus,
+                loadCpus,
+                serverArguments);
     }
 
-    private List<Row> run(String workload, List<TransportPair> asked, Path folder)
-            throws IOException, WrongSetting {
-        List<Row> rows = new ArrayList<>();
-        List<String> hosts = asked.stream().map(TransportPair::host).distinct().sorted().toList();
-        Path application = Place.archive("", workload);
-        try (TransportServer server =
-                TransportServer.start(
-                        application,
-                        hosts,
-                        serverCpus,
-                        serverArguments,
-                        folder.resolve("server"))) {
-            for (TransportPair pair : asked) {
-                LoadSummary summary = load(workload, pair, server, folder);
-                rows.add(new Row(workload, pair, summary));
-                System.err.printf(
-                        Locale.ROOT,
-                        "%s %s: %,d calls, %,d failed%s%n",
-                        workload,
-                        pair,
-                        summary.made(),
-                        summary.made() - summary.completed(),
-                        summary.failed().isEmpty() ? "" : " " + summary.failed());
-            }
-        }
-        return rows;
-    }
-
-    private LoadSummary load(
-            String workload, TransportPair pair, TransportServer server, Path folder)
-            throws IOException {
-        LoadProcess.Plan plan =
-                new LoadProcess.Plan(
-                        workload,
-                        server.target(pair.from(), pair.host()),
-                        rate,
-                        warmup,
-                        seconds,
-                        new CallTimes(0, hold),
-                        loadCpus,
-                        List.of(
-                                "--callee-transport",
-                                pair.to().parameter(),
-                                "--server-pid",
-                                Long.toString(server.pid())));
-        Path own = folder.resolve(pair.toString().replace('/', '-'));
-        try (LoadProcess run = LoadProcess.start(plan, own)) {
-            while (run.isRunning()) {
-                Pause.millis(200);
-                server.checkAlive();
-            }
-            return run.awaitSummary();
-        }
-    }
-
-    private static String table(List<Row> rows) {
-        StringBuilder text =
-                new StringBuilder(
-                        "| workload | pair | calls | failed | retransmissions | p99 ms | CPU per call, us | note |\n"
-                                + "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n");
-        for (Row row : rows) {
-            LoadSummary summary = row.summary();
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "| %s | %s | %,d | %,d | %,d | %.1f | %,.0f | %s |%n",
-                            row.workload(),
-                            row.pair(),
-                            summary.made(),
-                            row.failed(),
-                            summary.retransmissionsSent() + summary.retransmissionsReceived(),
-                            summary.p99Millis(),
-                            summary.serverCpuMicrosPerCall(),
-                            summary.generatorReason()));
-        }
-        return text.toString();
+    private static int run(TransportStudy study, Path folder) throws IOException, WrongSetting {
+        String command = "./carillon lab transports --resume " + folder;
+        Thread hint =
+                Thread.ofPlatform()
+                        .unstarted(
+                                () ->
+                                        System.err.println(
+                                                "\nInterrupted. Go on with: " + command));
+        Runtime.getRuntime().addShutdownHook(hint);
+        Progress progress = Progress.here();
+        progress.say("Results: " + folder);
+        List<TransportResult> results =
+                new TransportRun(
+                                study,
+                                folder,
+                                progress,
+                                (workload, own) -> TransportLoad.start(study, workload, own))
+                        .run();
+        Runtime.getRuntime().removeShutdownHook(hint);
+        System.out.println();
+        System.out.print(TransportResult.table(results));
+        return results.stream().allMatch(TransportResult::clean) ? 0 : 1;
     }
 }

@@ -54,6 +54,14 @@ class WrongArgumentsTest {
                 "udp:127.0.0.1:99999");
     }
 
+    @Test
+    void ofTheTransports() {
+        refused(new TransportsCommand(), "--rate is at least 1", "--rate", "0");
+        refused(new TransportsCommand(), "--workloads is proxy200", "--workloads", "uas");
+        refused(new TransportsCommand(), "--pairs is all, or a list", "--pairs", "udp");
+        refused(new TransportsCommand(), "holds no study", "--resume", "no-such-folder");
+    }
+
     /** An archive that exists, so that what comes after it is looked at. */
     private static String[] withApp(String... arguments) {
         String[] all = new String[arguments.length + 2];
