@@ -128,9 +128,7 @@ public final class TransportsCommand implements Callable<Integer> {
         Thread hint =
                 Thread.ofPlatform()
                         .unstarted(
-                                () ->
-                                        System.err.println(
-                                                "\nInterrupted. Go on with: " + command));
+                                () -> System.err.println("\nInterrupted. Go on with: " + command));
         Runtime.getRuntime().addShutdownHook(hint);
         Progress progress = Progress.here();
         progress.say("Results: " + folder);

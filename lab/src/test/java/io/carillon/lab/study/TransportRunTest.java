@@ -84,8 +84,7 @@ class TransportRunTest {
     private List<TransportResult> run(TransportStudy study) throws Exception {
         Progress silent =
                 new Progress(
-                        new PrintStream(
-                                new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                         false,
                         () -> 0);
         return new TransportRun(study, folder, silent, (workload, own) -> new Server(workload))

@@ -44,10 +44,15 @@ final class HiddenUris {
             int found = mentions.start();
             int next = mentions.end();
             int open = openBracket(b, p, found, to);
-            int close = open < 0 ? -1 : Ascii.indexOf(b, found, to, '>');
             int start = open >= 0 ? open + 1 : bareStart(b, p, found, to);
-            if (start >= 0 && schemeEnd(b, start, to) > 0 && (open < 0 || close >= 0)) {
-                int stop = open >= 0 ? close : bareEnd(b, start, to);
+            int stop = -1;
+            if (open >= 0) {
+                stop = Ascii.indexOf(b, found, to, '>');
+            } else if (start >= 0) {
+                stop = bareEnd(b, start, to);
+            }
+            // Without brackets it may lie in a parameter behind the URI.
+            if (stop > found && schemeEnd(b, start, stop) > 0) {
                 out.put(b, p, start - p);
                 boolean quoted = start > from && b[start - 1] == '"';
                 boolean brackets = open >= 0 || quoted;

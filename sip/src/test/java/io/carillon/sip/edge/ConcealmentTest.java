@@ -322,6 +322,23 @@ class ConcealmentTest {
                 .startsWith("<sip:carol@10.0.0.5:5071?Replaces=c1%4010.0.0.9%3Bto-tag%3D1");
     }
 
+    /** RFC 3261 20: what follows a semicolon is no part of a URI without brackets. */
+    @Test
+    void aUriWithoutBracketsEndsBeforeItsHeadersParameters() {
+        SipRequest outside =
+                border.out(
+                        request(
+                                "REFER",
+                                "sip:b@198.51.100.7",
+                                "To: <sip:b@x>;tag=b",
+                                "Refer-To: sip:carol@198.51.100.9;via=10.0.0.9",
+                                "X-Note: sip:;lr10.0.0.2, sips:?node7"));
+        assertThat(outside.header(HeaderName.REFER_TO))
+                .isEqualTo("sip:carol@198.51.100.9;via=203.0.113.1");
+        assertThat(outside.header(HeaderName.of("X-Note")))
+                .isEqualTo("sip:;lr203.0.113.1, sips:?203.0.113.1");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
