@@ -269,7 +269,7 @@ public final class SipContainer implements StackUser {
 
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
-        if (request.toTag() == null
+        if (!inDialog.concerns(shard, request)
                 || transaction.source().beside() instanceof Passage
                 || !inDialog.request(shard, transaction, request)) {
             initialRequests.request(shard, transaction, request);

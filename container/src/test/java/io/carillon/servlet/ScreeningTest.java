@@ -40,6 +40,15 @@ class ScreeningTest {
     }
 
     @Test
+    void rfc3261_15_1_2_whatIsKnownInADialogOnlyBeginsNone() {
+        expect(481, "BYE sip:x@10.0.0.1");
+        expect(481, "UPDATE sip:x@10.0.0.1", "Contact: <sip:a@10.0.0.2>");
+        expect(481, "PRACK sip:x@10.0.0.1", "RAck: 1 1 INVITE");
+        expect(200, "INFO sip:x@10.0.0.1");
+        expect(200, "MESSAGE sip:x@10.0.0.1");
+    }
+
+    @Test
     void s3_3_10_of_rfc_4475_routes_to_whole_networks() {
         expect(403, "OPTIONS sip:x@10.0.0.1", "Route: <sip:255.255.255.255;lr>");
         expect(403, "OPTIONS sip:x@10.0.0.1", "Route: <sip:224.0.1.75;lr>");

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 4028 at user agents: negotiation, refreshes by either side, and what comes of none. */
 class SessionTimerTest {
@@ -437,5 +438,34 @@ class SessionTimerTest {
         assertThat(tried).isBetween(3L, 6L);
         alice.forget();
         assertThat(alice.requests("BYE")).isPositive();
+    }
+
+    /**
+     * Its refreshes come back to us, without a To tag: taken for new calls, they would be answered,
+     * and the call would never end.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"Allow: INVITE, ACK, BYE, UPDATE", "Allow: INVITE, ACK, BYE"})
+    void aCallerWithoutTagThatNamesOurOwnAddressKeepsNoCallAlive(String allow)
+            throws DeploymentException {
+        Phone phone = new Phone("");
+        deploy(phone, ExecutionMode.NON_BLOCKING);
+        String from = "<sip:a@x>";
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                from,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:uas@10.0.0.1:5060>",
+                "Session-Expires: 90",
+                allow);
+        SipResponse ok = alice.response(200);
+        assertThat(expires(ok)).isEqualTo("90;refresher=uas");
+        alice.request("ACK sip:10.0.0.1", from, ok.to().toString(), "c1", 1);
+        server.run(Duration.ofMinutes(4));
+        assertThat(phone.events).filteredOn("INVITE"::equals).hasSize(1);
+        assertThat(phone.events).doesNotContain("UPDATE", "BYE");
+        server.assertEmpty();
     }
 }

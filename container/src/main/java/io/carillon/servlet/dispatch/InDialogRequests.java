@@ -111,7 +111,32 @@ public final class InDialogRequests {
         }
     }
 
-    /** Takes a request with a To tag; false when it belongs to no dialog and may begin one. */
+    /** Can a request belong to a dialog only? */
+    public boolean concerns(Shard shard, SipRequest received) {
+        return received.toTag() != null
+                // RFC 3261 15.1.2: "If the BYE does not match an existing dialog, the UAS core
+                // SHOULD generate a 481"; RFC 3262 3 and RFC 3311 5.2 know theirs in a dialog only.
+                || received.is(Methods.BYE)
+                || received.is(Methods.PRACK)
+                || received.is(Methods.UPDATE)
+                || cameHome(shard, received);
+    }
+
+    /**
+     * Is it our own, to a peer without a tag (RFC 3261 12.1.1: "MUST be prepared to receive a
+     * request without a tag in the From field") that gave an address of ours as its Contact? What
+     * refreshed a call would begin another, and keep itself alive for good.
+     */
+    private boolean cameHome(Shard shard, SipRequest received) {
+        String tag = received.fromTag();
+        if (tag == null || ShardToken.decode(shard.config().nodeId(), tag) < 0) {
+            return false;
+        }
+        ServletSession own = container.sessions().dialog(new DialogKey(received.callId(), tag, ""));
+        return own != null && own.state() == SipSession.State.CONFIRMED;
+    }
+
+    /** Takes what {@link #concerns}; false when it belongs to no dialog and may begin one. */
     public boolean request(Shard shard, ServerTransaction transaction, SipRequest received) {
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());

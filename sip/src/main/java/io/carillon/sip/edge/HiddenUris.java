@@ -90,10 +90,20 @@ final class HiddenUris {
         }
         for (; p < at; p++) {
             if (schemeEnd(b, p, to) > 0 && (p == from || !Ascii.isToken(b[p - 1]))) {
-                return p;
+                return behindBrackets(b, from, p) ? -1 : p;
             }
         }
         return -1;
+    }
+
+    /** Has the same value had its URI already? What follows are parameters, and no URI. */
+    private static boolean behindBrackets(byte[] b, int from, int at) {
+        for (int p = at - 1; p >= from && b[p] != ',' && b[p] != '"'; p--) {
+            if (b[p] == '>') {
+                return true;
+            }
+        }
+        return false;
     }
 
     // RFC 3261 20: without brackets "all URI parameters are considered header parameters".
