@@ -44,8 +44,10 @@ public final class ConversationTarget {
     /** Timer C and the session's expiry, then 64*T1 for what these send. */
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(181 + 60 + 33 + 33);
 
+    /** A peer's: what the server takes, with what a proxy adds to it. */
     private static final MessageParser PARSER =
-            new MessageParser(Compliance.LENIENT, MessageLimits.DEFAULT);
+            new MessageParser(
+                    Compliance.LENIENT, new MessageLimits(65_535, 65_535, 256 + 16, 16_384 + 1024));
 
     private static final String WARM =
             """

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -13,6 +14,9 @@ import java.util.stream.Stream;
 
 /** Where this checkout is, where a study leaves its results, and a port for the server. */
 final class Place {
+    /** Studies that begin within a second. */
+    private static final int MOST_AT_ONCE = 100;
+
     private Place() {}
 
     static Path root() {
@@ -48,10 +52,10 @@ final class Place {
     static Path results(String asked, String study) throws IOException, WrongSetting {
         DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
         String time = form.format(LocalDateTime.now(ZoneId.systemDefault()));
-        Path folder =
-                asked.isEmpty()
-                        ? root().resolve("lab/target/" + study + "-" + time)
-                        : Path.of(asked).toAbsolutePath();
+        if (asked.isEmpty()) {
+            return unused(root().resolve("lab/target"), study + "-" + time);
+        }
+        Path folder = Path.of(asked).toAbsolutePath();
         Files.createDirectories(folder);
         try (Stream<Path> content = Files.list(folder)) {
             if (content.findAny().isPresent()) {
@@ -60,6 +64,21 @@ final class Place {
             }
         }
         return folder;
+    }
+
+    /** A new folder of that name; of two studies that begin in the same second each has its own. */
+    private static Path unused(Path parent, String name) throws IOException {
+        Files.createDirectories(parent);
+        for (int i = 1; ; i++) {
+            Path folder = parent.resolve(i == 1 ? name : name + "-" + i);
+            try {
+                return Files.createDirectory(folder);
+            } catch (FileAlreadyExistsException e) {
+                if (i == MOST_AT_ONCE) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** A port of 127.0.0.1 that is free for UDP and TCP now. */

@@ -29,10 +29,15 @@ final class Progress {
     }
 
     /** On this process's terminal, when it has one; JDK 25 has no console at all without one. */
-    @SuppressWarnings("SystemConsoleNull")
     static Progress here() {
+        return on(System.out);
+    }
+
+    /** The same on another of its streams, where the first one is for the result. */
+    @SuppressWarnings("SystemConsoleNull")
+    static Progress on(PrintStream console) {
         boolean terminal = System.console() != null && System.console().isTerminal();
-        return new Progress(System.out, terminal, System::nanoTime);
+        return new Progress(console, terminal, System::nanoTime);
     }
 
     /**

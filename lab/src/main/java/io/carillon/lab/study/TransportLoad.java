@@ -6,13 +6,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A server of this checkout and {@code ./carillon load} beside it, pair after pair. */
 final class TransportLoad implements TransportRun.Measuring {
+    /** To start, and for the last answers: 64 x T1 = 32 s (RFC 3261 17.1.1.2). */
+    private static final int AROUND_SECONDS = 60;
+
     private final TransportStudy study;
     private final String workload;
     private final Path folder;
     private final TransportServer server;
+    private boolean warm;
 
     private TransportLoad(
             TransportStudy study, String workload, Path folder, TransportServer server) {
@@ -55,12 +60,14 @@ final class TransportLoad implements TransportRun.Measuring {
 
     @Override
     public LoadSummary measure(TransportPair pair) throws IOException {
+        // A server that has just started compiles while it serves: as long again as a pair takes.
+        int warmup = study.warmup() + (warm ? 0 : study.seconds());
         LoadProcess.Plan plan =
                 new LoadProcess.Plan(
                         workload,
                         server.target(pair.from(), pair.host()),
                         study.rate(),
-                        study.warmup(),
+                        warmup,
                         study.seconds(),
                         new CallTimes(0, study.hold()),
                         study.loadCpus(),
@@ -70,13 +77,26 @@ final class TransportLoad implements TransportRun.Measuring {
                                 "--server-pid",
                                 Long.toString(server.pid())));
         Path own = unused(folder, TransportRun.name(pair));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(mostSeconds(warmup));
         try (LoadProcess run = LoadProcess.start(plan, own)) {
             while (run.isRunning()) {
                 Pause.millis(200);
                 server.checkAlive();
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IOException("the load does not end; its log is in " + own);
+                }
             }
-            return run.awaitSummary();
+            LoadSummary summary = run.awaitSummary();
+            if (summary.seconds() < study.seconds() - 1) {
+                throw new IOException("the load was stopped before its time");
+            }
+            warm = true;
+            return summary;
         }
+    }
+
+    private long mostSeconds(int warmup) {
+        return warmup + study.seconds() + Math.round(study.hold()) + AROUND_SECONDS;
     }
 
     @Override

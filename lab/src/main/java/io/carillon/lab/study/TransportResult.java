@@ -3,6 +3,8 @@ package io.carillon.lab.study;
 import io.carillon.lab.load.LoadSummary;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +25,16 @@ record TransportResult(
         return new TransportResult(workload, pair.toString(), failure, null);
     }
 
+    /** Was everything there that it was read from? JSON knows null. */
+    boolean whole() {
+        return Stream.of(workload, pair, failure).allMatch(Objects::nonNull)
+                && (summary != null || !failure.isEmpty());
+    }
+
     /** All calls were made and ended well. */
     boolean clean() {
         return summary != null
+                && summary.made() > 0
                 && summary.made() == summary.completed()
                 && summary.failed().isEmpty();
     }
@@ -47,7 +56,8 @@ record TransportResult(
 
     private String row() {
         if (summary == null) {
-            return "| %s | %s | not measured | | | | | %s |%n".formatted(workload, pair, failure);
+            return "| %s | %s | not measured | | | | | %s |%n"
+                    .formatted(workload, pair, failure.replace("|", "\\|"));
         }
         return String.format(
                 Locale.ROOT,

@@ -56,14 +56,22 @@ final class TransportRun {
         if (!Files.exists(studyFile(folder))) {
             throw new WrongSetting(folder + " holds no study: there is no study.json in it");
         }
-        return Json.read(studyFile(folder), TransportStudy.class);
+        TransportStudy study = Json.read(studyFile(folder), TransportStudy.class);
+        if (study == null || !study.whole()) {
+            throw new WrongSetting(studyFile(folder) + " is no study of transports");
+        }
+        return study;
     }
 
     private static Path studyFile(Path folder) {
         return folder.resolve("study.json");
     }
 
-    /** All that is left; the results of all pairs, earlier ones included. */
+    /**
+     * All that is left; the results of all pairs, earlier ones included.
+     *
+     * @throws IOException when a server does not start: the next one would not either
+     */
     List<TransportResult> run() throws IOException {
         for (String workload : study.workloads()) {
             run(workload);
@@ -81,14 +89,16 @@ final class TransportRun {
                 }
                 progress.part("[" + number(workload, pair) + "]", left() * study.secondsPerPair());
                 progress.step(workload + " " + pair);
+                if (measuring == null) {
+                    measuring = start.start(workload, folder.resolve(workload));
+                }
                 TransportResult result;
                 try {
-                    if (measuring == null) {
-                        measuring = start.start(workload, folder.resolve(workload));
-                    }
                     result = TransportResult.of(workload, pair, measuring.measure(pair));
                 } catch (IOException e) {
                     result = TransportResult.failed(workload, pair, String.valueOf(e.getMessage()));
+                }
+                if (!result.clean()) {
                     // The next pair gets a new server: this one may be what failed.
                     measuring = closed(measuring);
                 }
@@ -145,7 +155,14 @@ final class TransportRun {
     private @Nullable TransportResult result(String workload, TransportPair pair)
             throws IOException {
         Path file = file(workload, pair);
-        return Files.exists(file) ? Json.read(file, TransportResult.class) : null;
+        if (!Files.exists(file)) {
+            return null;
+        }
+        TransportResult result = Json.read(file, TransportResult.class);
+        if (result == null || !result.whole()) {
+            throw new IOException(file + " is no result of a pair; delete it");
+        }
+        return result;
     }
 
     private Path file(String workload, TransportPair pair) {

@@ -1,7 +1,11 @@
 package io.carillon.lab.study;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What was asked of {@code lab transports}.
@@ -26,20 +30,45 @@ record TransportStudy(
         String serverCpus,
         String loadCpus,
         List<String> serverArguments) {
-    /** Until a server listens, and until a load has begun and its last answers have come. */
+    /** Until a load has begun, and until its last answers have come. */
     private static final int AROUND_SECONDS = 5;
+
+    /** Was everything there that it was read from? JSON knows null. */
+    boolean whole() {
+        return Stream.of(workloads, pairs, serverCpus, loadCpus, serverArguments)
+                        .allMatch(Objects::nonNull)
+                && Stream.of(workloads, pairs, serverArguments)
+                        .flatMap(List::stream)
+                        .allMatch(Objects::nonNull);
+    }
 
     void check() throws WrongSetting {
         if (rate < 1 || seconds < 2 || warmup < 0 || hold < 0) {
             throw new WrongSetting(
                     "--rate is at least 1, --seconds at least 2, --warmup and --hold at least 0");
         }
-        transportPairs();
+        int cpus = Runtime.getRuntime().availableProcessors();
+        Pinning.check("--server-cpus", serverCpus, cpus);
+        Pinning.check("--load-cpus", loadCpus, cpus);
+        once("--pairs", transportPairs());
+        once("--workloads", workloads);
         for (String workload : workloads) {
             if (!workload.equals("proxy200") && !workload.equals("b2bua")) {
                 throw new WrongSetting("--workloads is proxy200, b2bua or both, not " + workload);
             }
             Place.archive("", workload);
+        }
+    }
+
+    private static void once(String option, List<?> all) throws WrongSetting {
+        if (all.isEmpty()) {
+            throw new WrongSetting(option + " names none");
+        }
+        Set<Object> seen = new HashSet<>();
+        for (Object one : all) {
+            if (!seen.add(one)) {
+                throw new WrongSetting(option + " names " + one + " twice");
+            }
         }
     }
 

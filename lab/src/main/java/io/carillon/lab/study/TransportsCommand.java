@@ -130,7 +130,7 @@ public final class TransportsCommand implements Callable<Integer> {
                         .unstarted(
                                 () -> System.err.println("\nInterrupted. Go on with: " + command));
         Runtime.getRuntime().addShutdownHook(hint);
-        Progress progress = Progress.here();
+        Progress progress = Progress.on(System.err);
         progress.say("Results: " + folder);
         List<TransportResult> results =
                 new TransportRun(
@@ -142,6 +142,9 @@ public final class TransportsCommand implements Callable<Integer> {
         Runtime.getRuntime().removeShutdownHook(hint);
         System.out.println();
         System.out.print(TransportResult.table(results));
+        if (results.stream().anyMatch(result -> !result.failure().isEmpty())) {
+            System.err.println("Measure again what was not measured: " + command);
+        }
         return results.stream().allMatch(TransportResult::clean) ? 0 : 1;
     }
 }

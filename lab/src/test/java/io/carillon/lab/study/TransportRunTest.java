@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The study between transports goes on after a failure, and where it was interrupted. */
 class TransportRunTest {
@@ -82,13 +84,17 @@ class TransportRunTest {
     }
 
     private List<TransportResult> run(TransportStudy study) throws Exception {
+        return run(study, (workload, own) -> new Server(workload));
+    }
+
+    private List<TransportResult> run(TransportStudy study, TransportRun.Start start)
+            throws Exception {
         Progress silent =
                 new Progress(
                         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                         false,
                         () -> 0);
-        return new TransportRun(study, folder, silent, (workload, own) -> new Server(workload))
-                .run();
+        return new TransportRun(study, folder, silent, start).run();
     }
 
     @Test
@@ -136,7 +142,40 @@ class TransportRunTest {
         assertThat(results.get(1).line())
                 .isEqualTo("b2bua tls-tls/6: not measured, the server ended by itself");
         assertThat(Files.readString(folder.resolve("transports.md")))
-                .contains("| b2bua | tls-tls/6 | not measured |");
+                .contains("| b2bua | tls-tls/6 | not measured |")
+                .contains("| the server ended by itself |");
+    }
+
+    @Test
+    void afterFailedCallsTheNextPairGetsANewServer() throws Exception {
+        run(study(List.of("b2bua"), "tcp-udp", "udp-udp"));
+
+        assertThat(happened)
+                .containsExactly(
+                        "start b2bua",
+                        "b2bua tcp-udp",
+                        "stop b2bua",
+                        "start b2bua",
+                        "b2bua udp-udp",
+                        "stop b2bua");
+    }
+
+    @Test
+    void aServerThatDoesNotStartEndsTheStudy() throws Exception {
+        run(study(List.of("b2bua"), "udp-udp"));
+        TransportStudy more = study(List.of("b2bua"), "udp-udp", "ws-ws", "tls-tls");
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() ->
+                        run(
+                                more,
+                                (workload, own) -> {
+                                    happened.add("in vain");
+                                    throw new IOException("no address to listen on");
+                                }))
+                .withMessage("no address to listen on");
+        assertThat(happened).containsOnlyOnce("in vain");
+        assertThat(run(more)).hasSize(3).allMatch(TransportResult::clean);
     }
 
     @Test
@@ -175,5 +214,24 @@ class TransportRunTest {
         assertThatExceptionOfType(WrongSetting.class)
                 .isThrownBy(() -> TransportRun.study(folder))
                 .withMessageContaining("holds no study");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "{}", "{\"workloads\":[\"b2bua\"],\"pairs\":[null]}"})
+    void whatIsNoStudyIsAnErrorOfOneLine(String json) throws IOException {
+        Files.writeString(folder.resolve("study.json"), json);
+
+        assertThatExceptionOfType(WrongSetting.class)
+                .isThrownBy(() -> TransportRun.study(folder))
+                .withMessageContaining("study.json is no study of transports");
+    }
+
+    @Test
+    void aResultThatIsNoneIsNamed() throws Exception {
+        Files.writeString(folder.resolve("b2bua-udp-udp.json"), "{}");
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> run(study(List.of("b2bua"), "udp-udp")))
+                .withMessageContaining("b2bua-udp-udp.json is no result of a pair");
     }
 }

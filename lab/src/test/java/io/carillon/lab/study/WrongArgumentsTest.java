@@ -59,6 +59,12 @@ class WrongArgumentsTest {
         refused(new TransportsCommand(), "--rate is at least 1", "--rate", "0");
         refused(new TransportsCommand(), "--workloads is proxy200", "--workloads", "uas");
         refused(new TransportsCommand(), "--pairs is all, or a list", "--pairs", "udp");
+        refused(new TransportsCommand(), "names udp-udp twice", "--pairs", "udp-udp,udp-udp");
+        refused(
+                new TransportsCommand(),
+                "--server-cpus names processor 9999",
+                "--server-cpus",
+                "9999");
         refused(new TransportsCommand(), "holds no study", "--resume", "no-such-folder");
     }
 

@@ -96,7 +96,11 @@ final class Concealment {
 
     private void requestUri(byte[] b, int from, int to, ByteWriter out) {
         if (HiddenUris.schemeEnd(b, from, to) > 0) {
-            uris.putHidden(b, from, to, out);
+            if (uris.leadsInside(b, from, to)) {
+                uris.putHidden(b, from, to, out);
+            } else {
+                uris.putTelling(b, from, to, out);
+            }
         } else {
             way.putText(b, from, to, out);
         }
@@ -151,7 +155,15 @@ final class Concealment {
             out.putCrLf();
             return;
         }
-        // From, To and Via of a response are those of the peer's request. A challenge is part of
+        if (id == (response ? HeaderName.TO.id() : HeaderName.FROM.id())) {
+            ownSide(name, b, from, to, response, out);
+            return;
+        }
+        if (id == HeaderName.TO.id()) {
+            peersSide(b, from, to, out);
+            return;
+        }
+        // From and Via of a response are those of the peer's request. A challenge is part of
         // what its answer is computed of.
         boolean untouched =
                 (response && id >= 0 && id <= HeaderName.TO.id())
@@ -163,6 +175,66 @@ final class Concealment {
         } else {
             telling(name, b, from, to, response, out);
         }
+    }
+
+    /** From of a request, To of a response: the tag is the inside's, and has to come back. */
+    private void ownSide(
+            HeaderName name, byte[] b, int from, int to, boolean response, ByteWriter out) {
+        int tag = tagAt(b, from, to);
+        int end = tagEnd(b, tag, to);
+        printing.line(name);
+        if (response) {
+            // All before the tag is as the peer's request had it.
+            out.put(b, from, tag - from);
+        } else {
+            way.putText(b, from, tag, out);
+        }
+        out.put(Latin.bytes(callIds.outside(Latin.text(b, tag, end))));
+        way.putText(b, end, to, out);
+        out.putCrLf();
+    }
+
+    /** To of a request: the tag is the peer's, whatever it looks like. */
+    private void peersSide(byte[] b, int from, int to, ByteWriter out) {
+        int tag = tagAt(b, from, to);
+        int end = tagEnd(b, tag, to);
+        printing.line(HeaderName.TO);
+        way.putText(b, from, tag, out);
+        out.put(b, tag, end - tag);
+        way.putText(b, end, to, out);
+        out.putCrLf();
+    }
+
+    /** Where the tag begins in From or To; the end where there is none. */
+    static int tagAt(byte[] b, int from, int to) {
+        boolean quoted = false;
+        boolean brackets = false;
+        for (int p = from; p < to; p++) {
+            if (b[p] == '\\' && quoted) {
+                p++;
+            } else if (b[p] == '"' && !brackets) {
+                quoted = !quoted;
+            } else if (!quoted && (b[p] == '<' || b[p] == '>')) {
+                brackets = b[p] == '<';
+            } else if (b[p] == ';' && !quoted && !brackets) {
+                int name = Ascii.skipLws(b, p + 1, to);
+                int equal = Ascii.skipLws(b, Math.min(name + 3, to), to);
+                if (equal < to
+                        && b[equal] == '='
+                        && Ascii.equalsIgnoreCase(b, name, name + 3, "tag")) {
+                    return Ascii.skipLws(b, equal + 1, to);
+                }
+            }
+        }
+        return to;
+    }
+
+    static int tagEnd(byte[] b, int tag, int to) {
+        int end = tag;
+        while (end < to && b[end] != ';' && b[end] != ',' && !Ascii.isLws(b[end])) {
+            end++;
+        }
+        return end;
     }
 
     /** A header that names something internal. */
@@ -230,13 +302,16 @@ final class Concealment {
         }
     }
 
-    /** Only the elements that tell nothing are left. */
+    /**
+     * Only the elements that tell nothing are left, and those that lead into the body (RFC 2392),
+     * whose Content-ID is changed in the same way.
+     */
     private void remaining(HeaderName name, byte[] b, int from, int to, ByteWriter out) {
         boolean any = false;
         for (int p = from; p < to; ) {
             int end = HeaderElements.end(b, p, to);
-            if (!way.mentions().find(b, p, end)) {
-                (any ? out.put(", ") : printing.line(name)).put(b, p, end - p);
+            if (!way.mentions().find(b, p, end) || leadsToBody(b, p, end)) {
+                way.putText(b, p, end, any ? out.put(", ") : printing.line(name));
                 any = true;
             }
             p = end + 1;
@@ -244,6 +319,11 @@ final class Concealment {
         if (any) {
             out.putCrLf();
         }
+    }
+
+    private static boolean leadsToBody(byte[] b, int from, int to) {
+        int uri = Ascii.indexOf(b, from, to, '<') + 1;
+        return uri > from && uri + 4 < to && Ascii.equalsIgnoreCase(b, uri, uri + 4, "cid:");
     }
 
     /** Is it a request whose target the inside chose? */

@@ -85,12 +85,12 @@ final class HiddenBody {
                             : !Ascii.isLws(b[end]) && b[end] != ';' && b[end] != ',')) {
                 end++;
             }
-            uris.putText(b, p, start, out);
+            uris.putBody(b, p, start, out);
             out.put(Latin.bytes(callIds.outside(Latin.text(b, start, end))));
             p = end;
             q = end - 1;
         }
-        uris.putText(b, p, to, out);
+        uris.putBody(b, p, to, out);
     }
 
     private void putDescription(byte[] b, int from, int to, ByteWriter out) {

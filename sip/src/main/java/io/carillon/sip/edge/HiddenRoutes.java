@@ -235,7 +235,11 @@ final class HiddenRoutes {
 
     private String shown(byte[] b, int param, String opened) {
         ByteWriter out = new ByteWriter(128);
-        int start = Ascii.indexOf(b, 0, b.length, '<') + 1;
+        // A display name may have brackets in its quotes.
+        int start = param;
+        while (start > 0 && b[start - 1] != '<') {
+            start--;
+        }
         int end = Ascii.indexOf(b, param, b.length, '>');
         int stop = end < 0 ? b.length : end;
         out.put(b, 0, start);

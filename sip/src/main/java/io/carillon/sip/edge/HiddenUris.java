@@ -20,6 +20,7 @@ final class HiddenUris {
 
     private static final String SEARCHED = ";" + PARAM + "=";
     private static final String REPLACES = "replaces=";
+    private static final String MADDR = ";maddr=";
 
     /** The first character of what is sealed: all behind the user, or all behind the scheme. */
     private static final char BEHIND_USER = '+';
@@ -36,15 +37,24 @@ final class HiddenUris {
 
     // Outwards
 
-    /** Copies text in which every SIP URI that names an internal host is hidden. */
+    /** Copies a header's value in which every SIP URI that leads to an internal host is hidden. */
     void putText(byte[] b, int from, int to, ByteWriter out) {
+        putText(b, from, to, false, out);
+    }
+
+    /** The same of a body, where no brackets may be put around a URI: it may be XML. */
+    void putBody(byte[] b, int from, int to, ByteWriter out) {
+        putText(b, from, to, true, out);
+    }
+
+    private void putText(byte[] b, int from, int to, boolean body, ByteWriter out) {
         Mentions mentions = way.mentions();
         int p = from;
         while (mentions.find(b, p, to)) {
             int found = mentions.start();
             int next = mentions.end();
             int open = openBracket(b, p, found, to);
-            int start = open >= 0 ? open + 1 : bareStart(b, p, found, to);
+            int start = open >= 0 ? open + 1 : bareStart(b, p, found, to, body);
             int stop = -1;
             if (open >= 0) {
                 stop = Ascii.indexOf(b, found, to, '>');
@@ -54,12 +64,16 @@ final class HiddenUris {
             // Without brackets it may lie in a parameter behind the URI.
             if (stop > found && schemeEnd(b, start, stop) > 0) {
                 out.put(b, p, start - p);
-                boolean quoted = start > from && b[start - 1] == '"';
-                boolean brackets = open >= 0 || quoted;
-                // A parameter needs brackets around the URI to be one of the URI's.
-                out.put(brackets ? "" : "<");
-                putHidden(b, start, stop, out);
-                out.put(brackets ? "" : ">");
+                if (leadsInside(b, start, stop)) {
+                    boolean quoted = start > from && b[start - 1] == '"';
+                    boolean brackets = open >= 0 || quoted || body;
+                    // A parameter needs brackets around the URI to be one of the URI's.
+                    out.put(brackets ? "" : "<");
+                    putHidden(b, start, stop, out);
+                    out.put(brackets ? "" : ">");
+                } else {
+                    putTelling(b, start, stop, out);
+                }
                 p = stop;
             } else {
                 out.put(b, p, found - p).put(way.own().host());
@@ -83,14 +97,14 @@ final class HiddenUris {
     }
 
     /** Where the URI without brackets begins that goes on there; -1 when none does. */
-    private static int bareStart(byte[] b, int from, int at, int to) {
+    private static int bareStart(byte[] b, int from, int at, int to, boolean body) {
         int p = at;
         while (p > from && Ascii.isUri(b[p - 1]) && b[p - 1] != ',' && b[p - 1] != '"') {
             p--;
         }
         for (; p < at; p++) {
             if (schemeEnd(b, p, to) > 0 && (p == from || !Ascii.isToken(b[p - 1]))) {
-                return behindBrackets(b, from, p) ? -1 : p;
+                return !body && behindBrackets(b, from, p) ? -1 : p;
             }
         }
         return -1;
@@ -127,15 +141,54 @@ final class HiddenUris {
         return to - from > 5 && Ascii.equalsIgnoreCase(b, from, from + 5, "sips:") ? from + 5 : 0;
     }
 
+    /** Where a URI's headers begin: a user may have a question mark (RFC 3261 25.1). */
+    private static int headersAt(byte[] b, int scheme, int to) {
+        int at = Ascii.indexOf(b, scheme, to, '@');
+        int question = Ascii.indexOf(b, at < 0 ? scheme : at, to, '?');
+        return question < 0 ? to : question;
+    }
+
+    /** Behind the user of a URI, or its scheme. */
+    private static int hostAt(byte[] b, int scheme, int headers) {
+        int at = headers;
+        while (at > scheme && b[at - 1] != '@') {
+            at--;
+        }
+        return at;
+    }
+
+    /** Does a SIP URI lead to an internal host, by its host or by maddr? */
+    boolean leadsInside(byte[] b, int from, int to) {
+        int scheme = schemeEnd(b, from, to);
+        int headers = headersAt(b, scheme, to);
+        int host = hostAt(b, scheme, headers);
+        int semicolon = Ascii.indexOf(b, host, headers, ';');
+        int params = semicolon < 0 ? headers : semicolon;
+        if (way.mentions().find(b, host, params)) {
+            return true;
+        }
+        for (int p = params; p < headers; p++) {
+            int value = p + MADDR.length();
+            if (b[p] == ';' && value < headers && Ascii.equalsIgnoreCase(b, p, value, MADDR)) {
+                int end = Ascii.indexOf(b, value, headers, ';');
+                return way.mentions().find(b, value, end < 0 ? headers : end);
+            }
+        }
+        return false;
+    }
+
+    /** Prints a SIP URI that leads to somebody outside and tells something of the inside. */
+    void putTelling(byte[] b, int from, int to, ByteWriter out) {
+        int headers = headersAt(b, schemeEnd(b, from, to), to);
+        way.putText(b, from, headers, out);
+        putHeaders(b, headers, to, out);
+    }
+
     /** Prints one SIP URI so that nothing of the inside is in it. */
     void putHidden(byte[] b, int from, int to, ByteWriter out) {
         int scheme = schemeEnd(b, from, to);
-        int question = Ascii.indexOf(b, scheme, to, '?');
-        int headers = question < 0 ? to : question;
-        int at = headers - 1;
-        while (at >= scheme && b[at] != '@') {
-            at--;
-        }
+        int headers = headersAt(b, scheme, to);
+        int at = hostAt(b, scheme, headers) - 1;
         boolean hasUser = at >= scheme;
         boolean userTells = hasUser && way.mentions().find(b, scheme, at);
         boolean secure = scheme - from == 5;
@@ -148,7 +201,7 @@ final class HiddenUris {
             kind = BEHIND_USER;
         }
         way.putAddress(out, secure);
-        String rest = new String(b, behind, headers - behind, ISO_8859_1);
+        String rest = unfolded(new String(b, behind, headers - behind, ISO_8859_1));
         String lower = rest.toLowerCase(Locale.ROOT);
         if (lower.contains(";user=phone")) {
             out.put(";user=phone");
@@ -158,6 +211,11 @@ final class HiddenUris {
         }
         out.put(SEARCHED).put(way.seal().close(kind + rest));
         putHeaders(b, headers, to, out);
+    }
+
+    /** Shown again, it may stand in a start line. */
+    private static String unfolded(String uri) {
+        return uri.indexOf('\n') < 0 ? uri : uri.replaceAll("\\s*\n\\s+", "");
     }
 
     private static boolean has(String params, String name) {
@@ -196,10 +254,19 @@ final class HiddenUris {
         String callId = unescaped(b, from, end);
         String other = outwards ? callIds.outside(callId) : callIds.inside(callId, peer);
         if (other.equals(callId)) {
-            out.put(b, from, to - from);
-            return;
+            out.put(b, from, end - from);
+        } else {
+            putEscaped(other, out);
         }
-        for (byte c : other.getBytes(ISO_8859_1)) {
+        if (outwards) {
+            way.putText(b, end, to, out);
+        } else {
+            out.put(b, end, to - end);
+        }
+    }
+
+    private static void putEscaped(String text, ByteWriter out) {
+        for (byte c : text.getBytes(ISO_8859_1)) {
             if (Ascii.isUnreserved(c)) {
                 out.put(c);
             } else {
@@ -207,7 +274,6 @@ final class HiddenUris {
                 out.put("0123456789ABCDEF".charAt(c & 15));
             }
         }
-        out.put(b, end, to - end);
     }
 
     private static boolean escaped(byte[] b, int p, int to, int c) {
@@ -270,6 +336,11 @@ final class HiddenUris {
      */
     void putShown(byte[] b, int from, int to, int param, String opened, ByteWriter out) {
         int scheme = schemeEnd(b, from, to);
+        if (scheme == 0) {
+            // We never put a token into a URI of another scheme.
+            out.put(b, from, to - from);
+            return;
+        }
         int at = param - 1;
         while (at >= scheme && b[at] != '@') {
             at--;

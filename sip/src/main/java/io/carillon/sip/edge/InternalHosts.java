@@ -1,6 +1,7 @@
 package io.carillon.sip.edge;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Comparator.comparingInt;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -97,7 +98,9 @@ public final class InternalHosts {
             all.add(checked(name));
         }
         this.names = List.copyOf(all);
-        for (String name : this.names) {
+        // The longest first: of a.example and a.example.net the text may hold the second.
+        for (String name :
+                this.names.stream().sorted(comparingInt(String::length).reversed()).toList()) {
             byte[] bytes = name.getBytes(ISO_8859_1);
             add(bytes[0] & 0xFF, bytes);
             add(Character.toUpperCase(name.charAt(0)), bytes);

@@ -89,9 +89,9 @@ final class Mentions {
         return false;
     }
 
-    /** A letter or digit; bytes above 127 count as letters. */
+    /** A letter or digit of ASCII, as hosts have; a typographic quote may stand beside one. */
     static boolean alphanumeric(int c) {
-        return c < 0 || Ascii.isAlpha(c) || Ascii.isDigit(c);
+        return Ascii.isAlpha(c) || Ascii.isDigit(c);
     }
 
     private static boolean hostByte(int c) {
@@ -106,7 +106,7 @@ final class Mentions {
             return true;
         }
         if (Ascii.isDigit(b[p])) {
-            if (!(p > fence && b[p - 1] == '.') && v4(b, p, to)) {
+            if (!numbersBefore(b, p, fence) && v4(b, p, to)) {
                 return true;
             }
             int q = Math.max(end, p);
@@ -193,7 +193,7 @@ final class Mentions {
             }
         }
         // More numbers behind it: a version or the like.
-        if (q + 1 < to && b[q] == '.' && Ascii.isDigit(b[q + 1])) {
+        if (q + 1 < to && b[q] == '.' && small(b, q + 1, digitsEnd(b, q + 1, to))) {
             return false;
         }
         if (!internal(bytes)) {
@@ -203,22 +203,42 @@ final class Mentions {
         return found(b, p, q, to);
     }
 
-    private boolean v6(byte[] b, int colon, int fence, int to) {
-        int from = colon;
-        while (from > fence && Ascii.isHex(b[from - 1])) {
+    /** Is it the end of something longer that an address could be the end of, as in 1.10.0.0.9? */
+    private static boolean numbersBefore(byte[] b, int p, int fence) {
+        if (p - 1 <= fence || b[p - 1] != '.') {
+            return false;
+        }
+        int from = p - 1;
+        while (from > fence && Ascii.isDigit(b[from - 1])) {
             from--;
         }
-        int until = colon;
-        int colons = 0;
-        boolean twice = false;
-        while (until < to && (Ascii.isHex(b[until]) || b[until] == ':' || b[until] == '.')) {
-            if (b[until] == ':') {
-                colons++;
-                twice |= until + 1 < to && b[until + 1] == ':';
-            }
-            until++;
+        return small(b, from, p - 1);
+    }
+
+    private static int digitsEnd(byte[] b, int from, int to) {
+        int end = from;
+        while (end < to && Ascii.isDigit(b[end])) {
+            end++;
         }
-        if (!(twice || colons == 7) || colons > 7 || until - from > 45) {
+        return end;
+    }
+
+    /** Are these digits a number that an address may have in one of its parts? */
+    private static boolean small(byte[] b, int from, int to) {
+        int value = 0;
+        for (int p = from; p < to; p++) {
+            value = value * 10 + b[p] - '0';
+        }
+        return to > from && to - from <= 3 && value <= 255;
+    }
+
+    private boolean v6(byte[] b, int colon, int fence, int to) {
+        int from = colon;
+        while (from > fence && colon - from <= 4 && Ascii.isHex(b[from - 1])) {
+            from--;
+        }
+        int until = v6End(b, from, to);
+        if (until < 0) {
             return false;
         }
         byte[] bytes;
@@ -232,6 +252,62 @@ final class Mentions {
         }
         boolean brackets = from > fence && b[from - 1] == '[' && until < to && b[until] == ']';
         return found(b, brackets ? from - 1 : from, brackets ? until + 1 : until, to);
+    }
+
+    /** Where the longest IPv6 address ends that begins there (RFC 4291 2.2); -1 when none does. */
+    private static int v6End(byte[] b, int from, int to) {
+        int end = -1;
+        int groups = 0;
+        boolean gap = false;
+        int p = from;
+        while (groups < 8) {
+            if (!gap && p + 1 < to && b[p] == ':' && b[p + 1] == ':') {
+                gap = true;
+                p += 2;
+                end = p;
+            } else if (groups > 0) {
+                if (p == to || b[p] != ':') {
+                    return end;
+                }
+                p++;
+            }
+            int q = p;
+            while (q < to && Ascii.isHex(b[q])) {
+                q++;
+            }
+            int dotted = q < to && b[q] == '.' && groups <= 6 ? dottedEnd(b, p, to) : -1;
+            if (dotted >= 0 && (gap || groups == 6)) {
+                return dotted;
+            }
+            if (q == p || q - p > 4) {
+                return end;
+            }
+            groups++;
+            p = q;
+            if (gap ? groups < 8 : groups == 8) {
+                end = p;
+            }
+        }
+        return end;
+    }
+
+    /** Where four numbers end that stand for the last 32 bits; -1 when there are none. */
+    private static int dottedEnd(byte[] b, int from, int to) {
+        int p = from;
+        for (int part = 0; part < 4; part++) {
+            int end = digitsEnd(b, p, to);
+            if (!small(b, p, end)) {
+                return -1;
+            }
+            p = end;
+            if (part < 3) {
+                if (p >= to || b[p] != '.') {
+                    return -1;
+                }
+                p++;
+            }
+        }
+        return p;
     }
 
     private boolean internal(byte[] bytes) {

@@ -61,7 +61,9 @@ final class Revelation {
         String callId = callId(request);
         String inside = callIds.inside(callId, from);
         boolean tokens = holdsTokens(request);
-        if (!tokens && inside.equals(callId)) {
+        // Another call of the peer's bears its mark inside.
+        boolean names = from != null && namesCalls(request);
+        if (!tokens && !names && inside.equals(callId)) {
             return request;
         }
         ByteWriter out = printing.begin();
@@ -86,6 +88,14 @@ final class Revelation {
             }
         }
         return (SipRequest) printing.end(request, b, request.bodyOffset(), request.bodyLength());
+    }
+
+    private static boolean namesCalls(SipRequest request) {
+        return request.find(HeaderName.REPLACES, 0) >= 0
+                || request.find(HeaderName.REFER_TO, 0) >= 0
+                || request.find(HeaderName.JOIN, 0) >= 0
+                || request.find(HeaderName.TARGET_DIALOG, 0) >= 0
+                || request.find(HeaderName.IN_REPLY_TO, 0) >= 0;
     }
 
     private static String callId(SipRequest request) {
@@ -151,6 +161,12 @@ final class Revelation {
             printing.line(request.nameAt(i));
             putCallIds(b, start, end, from, out);
             out.putCrLf();
+        } else if (id == HeaderName.TO.id()) {
+            int tag = Concealment.tagAt(b, start, end);
+            int tagEnd = Concealment.tagEnd(b, tag, end);
+            printing.line(HeaderName.TO).put(b, start, tag - start);
+            out.put(Latin.bytes(callIds.inside(Latin.text(b, tag, tagEnd), null)));
+            out.put(b, tagEnd, end - tagEnd).putCrLf();
         } else if (id == HeaderName.REFER_TO.id()) {
             printing.line(HeaderName.REFER_TO);
             uris.putShownText(b, start, end, from, out);

@@ -3,6 +3,8 @@ package io.carillon.sip.edge;
 import static io.carillon.sip.edge.Border.CARRIER;
 import static io.carillon.sip.edge.Border.answer;
 import static io.carillon.sip.edge.Border.request;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.header.HeaderName;
@@ -513,5 +515,201 @@ class ConcealmentTest {
                         "Contact: <sip:a@10.0.0.9>",
                         "Call-ID: a@10.0.0.9");
         assertThat(border.out(invite).toString()).isEqualTo(border.out(invite).toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "connect to fd00::9: refused",
+                "no route to fd00::9.",
+                "peer fd00:0:0:0:0:0:0:9:5060 is silent",
+                "fd00::10.0.0.9, or [fd00::]",
+                "lost...10.0.0.9",
+                "pbx.10.0.0.9",
+                "10.0.0.9.5060 > 198.51.100.7.5060",
+                "1699999999.10.0.0.9",
+                "10.0.0.9.1699999999",
+                "„node7“ is down",
+                "–core.example–",
+            })
+    void noPunctuationKeepsAHostFromBeingSeen(String told) {
+        String latin = new String(told.getBytes(UTF_8), ISO_8859_1);
+        SipRequest inside =
+                request("MESSAGE", "sip:b@198.51.100.7", "Warning: 399 x \"" + latin + "\"");
+        assertThat(border.out(inside).header(HeaderName.WARNING))
+                .contains("203.0.113.1")
+                .doesNotContain("10.0.0.9", "fd00", "node7", "core.example");
+    }
+
+    @Test
+    void aVersionIsNoAddress() {
+        String told = "399 x \"firmware 1.172.16.0.9 and 172.16.0.9.1, 10:11:12\"";
+        SipRequest inside = request("MESSAGE", "sip:b@198.51.100.7", "Warning: " + told);
+        assertThat(border.out(inside).header(HeaderName.WARNING)).isEqualTo(told);
+    }
+
+    @Test
+    void ofNamesThatBeginAlikeTheLongerOneIsFound() {
+        InternalHosts hosts =
+                new InternalHosts(
+                        List.of(),
+                        List.of("voip.corp", "voip.corp.example", "voip.corp.example.net"));
+        byte[] text = "gw.voip.corp.example:5060".getBytes(ISO_8859_1);
+        assertThat(hosts.nameAt(text, 3, text.length)).isEqualTo("voip.corp.example".length());
+        Mentions mentions = new Mentions(hosts).about("203.0.113.1", null, List.of());
+        assertThat(mentions.find(text, 0, text.length)).isTrue();
+        assertThat(mentions.start()).isZero();
+        assertThat(mentions.end()).isEqualTo(text.length);
+    }
+
+    @Test
+    void aTagThatTellsSomethingComesBackAsItWas() {
+        SipRequest invite =
+                request("INVITE", "sip:bob@198.51.100.7", "From: <sip:a@b>;tag=node7-1");
+        SipRequest outside = border.out(invite);
+        assertThat(outside.fromTag()).startsWith("crh-").doesNotContain("node7");
+        SipRequest bye =
+                border.in(
+                        request(
+                                "BYE",
+                                "sip:alice@example.com",
+                                "From: <sip:b@c>;tag=theirs",
+                                "To: <sip:a@b>;tag=" + outside.fromTag()));
+        assertThat(bye.toTag()).isEqualTo("node7-1");
+        assertThat(border.in(answer(outside, 200), invite).fromTag()).isEqualTo("node7-1");
+    }
+
+    @Test
+    void ofAnAnswerOurTagIsHiddenAndTheirsIsAsTheyGaveIt() {
+        SipResponse ok =
+                (SipResponse)
+                        Border.parse(
+                                "SIP/2.0 200 OK\nVia: SIP/2.0/UDP 198.51.100.7;branch=z9hG4bKp\n"
+                                        + "From: <sip:p@x>;tag=p-172.16.0.5\n"
+                                        + "To: \"a;tag=b\" <sip:x@y;tag=c> ; tag = as-10.0.0.9;y\n"
+                                        + "Call-ID: c\nCSeq: 1 OPTIONS\n\n");
+        SipResponse outside = border.out(ok);
+        assertThat(outside.header(HeaderName.TO))
+                .startsWith("\"a;tag=b\" <sip:x@y;tag=c> ; tag = crh-")
+                .endsWith(";y");
+        assertThat(outside.fromTag()).isEqualTo("p-172.16.0.5");
+        SipRequest bye =
+                border.in(
+                        request(
+                                "BYE",
+                                "sip:alice@example.com",
+                                "From: <sip:p@x>;tag=p-172.16.0.5",
+                                "To: <sip:x@y>;tag=" + outside.toTag()));
+        assertThat(bye.toTag()).isEqualTo("as-10.0.0.9");
+        SipRequest ours =
+                border.out(
+                        request(
+                                "BYE",
+                                "sip:p@198.51.100.7",
+                                "From: <sip:x@y>;tag=as-10.0.0.9",
+                                "To: <sip:p@x>;tag=p-172.16.0.5"));
+        assertThat(ours.fromTag()).isEqualTo(outside.toTag());
+        assertThat(ours.toTag()).isEqualTo("p-172.16.0.5");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sip:+4930123@198.51.100.7;x-gw=node7, sip:+4930123@198.51.100.7;x-gw=203.0.113.1",
+        "sip:4711;phone-context=core.example@198.51.100.7;user=phone,"
+                + " sip:4711;phone-context=203.0.113.1@198.51.100.7;user=phone",
+    })
+    void aTargetOutsideStaysOne(String target, String seen) {
+        SipRequest outside = border.out(request("INVITE", target, "Refer-To: <" + target + ">"));
+        assertThat(outside.requestUri()).hasToString(seen);
+        assertThat(outside.header(HeaderName.REFER_TO)).isEqualTo("<" + seen + ">");
+    }
+
+    @Test
+    void maddrInsideIsATargetInside() {
+        SipRequest outside =
+                border.out(
+                        request(
+                                "REFER",
+                                "sip:b@198.51.100.7",
+                                "Refer-To: <sip:carol@198.51.100.9;maddr=10.0.0.9>"));
+        assertThat(outside.header(HeaderName.REFER_TO))
+                .startsWith("<sip:carol@203.0.113.1:5070;crh=");
+    }
+
+    @Test
+    void whatReplacesACallOfThePeersNamesItAsTheInsideKnowsIt() {
+        String call = "abc@192.168.1.5";
+        SipRequest first = border.in(request("INVITE", "sip:a@example.com", "Call-ID: " + call));
+        assertThat(first.callId()).endsWith("-" + call);
+        for (String header : List.of("Replaces", "Join", "Target-Dialog")) {
+            SipRequest next =
+                    border.in(
+                            request(
+                                    "INVITE",
+                                    "sip:a@example.com",
+                                    "Call-ID: 8d7f",
+                                    header + ": " + call + ";to-tag=1;from-tag=2"));
+            assertThat(next.callId()).isEqualTo("8d7f");
+            assertThat(next.header(HeaderName.of(header)))
+                    .isEqualTo(first.callId() + ";to-tag=1;from-tag=2");
+        }
+    }
+
+    @Test
+    void whatLeadsIntoTheBodyStays() {
+        SipRequest outside =
+                border.out(
+                        request(
+                                "INVITE",
+                                "sip:b@198.51.100.7",
+                                "Geolocation: <cid:loc@core.example>, <sip:loc@10.0.0.9>",
+                                "Content-ID: <loc@core.example>"));
+        assertThat(outside.headers(HeaderName.of("Geolocation")))
+                .containsExactly("<cid:loc@203.0.113.1>");
+        assertThat(outside.headers(HeaderName.of("Content-ID")))
+                .containsExactly("<loc@203.0.113.1>");
+    }
+
+    @Test
+    void aTokenInARouteOfAnotherSchemeIsLeftAlone() {
+        String token =
+                border.out(
+                                request(
+                                        "INVITE",
+                                        "sip:b@198.51.100.7",
+                                        "Contact: <sip:10.0.0.9:5071;ob>"))
+                        .contacts()
+                        .getFirst()
+                        .uri()
+                        .toString();
+        String param = token.substring(token.indexOf(";crh="));
+        for (String route : List.of("<tel:+1" + param + ">", "<x:y" + param + ">")) {
+            SipRequest shown = border.in(request("INVITE", "sip:a@example.com", "Route: " + route));
+            assertThat(shown.headers(HeaderName.ROUTE)).containsExactly(route);
+        }
+        SipRequest quoted =
+                border.in(
+                        request(
+                                "INVITE",
+                                "sip:a@example.com",
+                                "Route: \"a<b\" <sip:203.0.113.1:5070;lr" + param + ">"));
+        assertThat(quoted.headers(HeaderName.ROUTE))
+                .allSatisfy(route -> assertThat(route).startsWith("\"a<b\" <sip:10.0.0.9:5071"));
+    }
+
+    @Test
+    void aUriInXmlIsHiddenWithoutBrackets() {
+        SipMessage outside =
+                border.out(
+                        Border.parse(
+                                "NOTIFY sip:b@198.51.100.7 SIP/2.0\n"
+                                        + "Via: SIP/2.0/UDP 203.0.113.1:5070;branch=z9hG4bKx\n"
+                                        + "From: <sip:a@b>;tag=a\nTo: <sip:b@c>;tag=b\nCall-ID: c\n"
+                                        + "CSeq: 2 NOTIFY\nContent-Type: application/dialog-info+xml\n\n"
+                                        + "<identity>sip:x@10.0.0.9</identity>\n"
+                                        + "sip:y@node7\n"));
+        assertThat(new String(outside.body(), UTF_8))
+                .containsPattern("<identity>sip:x@203.0.113.1:5070;crh=[^<>]+</identity>")
+                .containsPattern("\nsip:y@203.0.113.1:5070;crh=[^<>]+\r?\n$");
     }
 }
