@@ -33,7 +33,9 @@ final class HiddenCallIds {
                 return callId.substring(mark.length());
             }
         }
-        return mentions(callId) ? TOKEN + way.seal().close(callId) : callId;
+        // What looks like a mark would get another one when it comes back.
+        boolean tells = callId.startsWith(MARK) || mentions(callId);
+        return tells ? TOKEN + way.seal().close(callId) : callId;
     }
 
     /**

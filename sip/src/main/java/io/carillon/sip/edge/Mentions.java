@@ -70,6 +70,10 @@ final class Mentions {
         while (p < to) {
             int c = b[p];
             if (c == '%' && p + 2 < to && Ascii.isHex(b[p + 1]) && Ascii.isHex(b[p + 2])) {
+                // It may be a percent sign and no escape: 100%10.0.0.9.
+                if (v4(b, p + 1, to)) {
+                    return true;
+                }
                 p += 3;
                 fence = p;
             } else if (c == ':') {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: one shard's thread.
  */
 final class Revelation {
+    private static final String EVENT_CALL = "call-id=";
+
     private final Crossing way;
     private final HiddenCallIds callIds;
     private final HiddenUris uris;
@@ -108,7 +110,8 @@ final class Revelation {
         byte[] b = message.bytes();
         int end = message.bodyOffset() - 3;
         for (int p = 0; p < end; p++) {
-            if (b[p] == 'c' && b[p + 1] == 'r' && b[p + 2] == 'h') {
+            // Parameters are the same in any case (RFC 3261 7.3.1): by the bit that tells cases.
+            if ((b[p] | 0x20) == 'c' && (b[p + 1] | 0x20) == 'r' && (b[p + 2] | 0x20) == 'h') {
                 return true;
             }
         }
@@ -167,6 +170,10 @@ final class Revelation {
             printing.line(HeaderName.TO).put(b, start, tag - start);
             out.put(Latin.bytes(callIds.inside(Latin.text(b, tag, tagEnd), null)));
             out.put(b, tagEnd, end - tagEnd).putCrLf();
+        } else if (id == HeaderName.EVENT.id()) {
+            printing.line(HeaderName.EVENT);
+            putEvent(b, start, end, from, out);
+            out.putCrLf();
         } else if (id == HeaderName.REFER_TO.id()) {
             printing.line(HeaderName.REFER_TO);
             uris.putShownText(b, start, end, from, out);
@@ -190,6 +197,24 @@ final class Revelation {
             p = next < 0 ? to : next + 1;
             out.put(b, end, p - end);
         }
+    }
+
+    /** RFC 4235 3.2: the call of a subscription to a dialog's state. */
+    private void putEvent(byte[] b, int from, int to, @Nullable Peer peer, ByteWriter out) {
+        int start = to;
+        for (int p = from; start == to && p + EVENT_CALL.length() < to; p++) {
+            int value = p + EVENT_CALL.length();
+            if (Ascii.equalsIgnoreCase(b, p, value, EVENT_CALL)) {
+                start = b[value] == '"' ? value + 1 : value;
+            }
+        }
+        int end = start;
+        while (end < to && b[end] != '"' && b[end] != ';' && !Ascii.isLws(b[end])) {
+            end++;
+        }
+        out.put(b, from, start - from);
+        out.put(Latin.bytes(callIds.inside(Latin.text(b, start, end), peer)));
+        out.put(b, end, to - end);
     }
 
     // Responses

@@ -87,8 +87,16 @@ final class Outbox {
 
     /** How many bytes of a request arrive at the peer. */
     int lengthAtPeer(SipRequest request, Hop to) {
-        SipMessage leaving = edge == null ? request : edge.leaves(request, to, false);
-        return leaving == null ? request.length() : leaving.length();
+        if (edge == null) {
+            return request.length();
+        }
+        try {
+            SipMessage leaving = edge.leaves(request, to, false);
+            return leaving == null ? request.length() : leaving.length();
+        } catch (RuntimeException e) {
+            // Sending it finds the same, counts and tells it.
+            return request.length();
+        }
     }
 
     private void cross(

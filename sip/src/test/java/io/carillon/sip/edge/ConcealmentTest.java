@@ -529,6 +529,8 @@ class ConcealmentTest {
                 "10.0.0.9.5060 > 198.51.100.7.5060",
                 "1699999999.10.0.0.9",
                 "10.0.0.9.1699999999",
+                "100%10.0.0.9",
+                "%40172.16.0.9@10.0.0.9",
                 "„node7“ is down",
                 "–core.example–",
             })
@@ -711,5 +713,42 @@ class ConcealmentTest {
         assertThat(new String(outside.body(), UTF_8))
                 .containsPattern("<identity>sip:x@203.0.113.1:5070;crh=[^<>]+</identity>")
                 .containsPattern("\nsip:y@203.0.113.1:5070;crh=[^<>]+\r?\n$");
+    }
+
+    @Test
+    void theCallOfASubscriptionToItsStateIsItsOwnAgain() {
+        String call =
+                border.out(request("INVITE", "sip:b@198.51.100.7", "Call-ID: c1@10.0.0.9"))
+                        .callId();
+        for (String event : List.of("dialog;call-id=%s;to-tag=x", "dialog;CALL-ID=\"%s\"")) {
+            SipRequest subscribe =
+                    border.in(
+                            request(
+                                    "SUBSCRIBE",
+                                    "sip:a@example.com",
+                                    "Call-ID: 8d7f",
+                                    "Event: " + event.formatted(call)));
+            assertThat(subscribe.header(HeaderName.EVENT))
+                    .isEqualTo(event.formatted("c1@10.0.0.9"));
+        }
+    }
+
+    @Test
+    void aCallIdThatLooksLikeAMarkOfOursComesBackAsItWas() {
+        SipRequest outside = border.out(request("INVITE", "sip:b@198.51.100.7", "Call-ID: crf9x"));
+        assertThat(outside.callId()).startsWith("crh-");
+        assertThat(border.in(outside).callId()).isEqualTo("crf9x");
+    }
+
+    @Test
+    void aPeerMayPrintTheParameterInCapitals() {
+        String contact =
+                border.out(request("INVITE", "sip:b@198.51.100.7", "Contact: <sip:a@10.0.0.9>"))
+                        .contacts()
+                        .getFirst()
+                        .uri()
+                        .toString();
+        SipRequest bye = border.in(request("BYE", contact.replace(";crh=", ";CRH=")));
+        assertThat(bye.requestUri()).hasToString("sip:a@10.0.0.9");
     }
 }
