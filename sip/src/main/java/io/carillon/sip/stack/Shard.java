@@ -4,6 +4,8 @@ import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.ReasonPhrases;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -237,21 +239,34 @@ public final class Shard {
         }
     }
 
+    private void acrossBorder(Edge border, SipRequest request, Hop from) {
+        SipRequest inner;
+        try {
+            inner = border.arrived(request, from);
+        } catch (RuntimeException e) {
+            // What cannot be read must not be lost without a word.
+            userError("rewriting a request from " + from, e);
+            if (!request.is(Methods.ACK)) {
+                replies.malformed(request, from, 500, ReasonPhrases.of(500));
+            }
+            return;
+        }
+        aimed = border.aimed();
+        if (inner != null) {
+            requests.receive(inner, from);
+        } else {
+            requests.rejected(border.refusal(), from);
+        }
+    }
+
     private void dispatch(SipMessage message, Hop from) {
         witness.received(message, from);
         TrustBoundary boundary = config.boundary();
         SipMessage seen =
                 boundary == null || from.internal() ? message : boundary.received(message, from);
         switch (seen) {
-            case SipRequest request when edge != null && !from.internal() -> {
-                SipRequest inner = edge.arrived(request, from);
-                aimed = edge.aimed();
-                if (inner != null) {
-                    requests.receive(inner, from);
-                } else {
-                    requests.rejected(edge.refusal(), from);
-                }
-            }
+            case SipRequest request when edge != null && !from.internal() ->
+                    acrossBorder(edge, request, from);
             case SipRequest request -> {
                 aimed = false;
                 requests.receive(request, from);
