@@ -149,6 +149,11 @@ final class Concealment {
             printing.line(name, callIds.outside(Latin.text(b, from, to)));
             return;
         }
+        if (id == HeaderName.SIP_ETAG.id()) {
+            // RFC 3903: it comes back in SIP-If-Match.
+            printing.line(name, callIds.outside(Latin.text(b, from, to)));
+            return;
+        }
         if (namesCalls(id)) {
             printing.line(name);
             putCallIds(b, from, to, out);
@@ -298,7 +303,7 @@ final class Concealment {
             out.put(Latin.bytes(callIds.outside(Latin.text(b, start, end))));
             int next = Ascii.indexOf(b, end, to, ',');
             p = next < 0 ? to : next + 1;
-            way.putText(b, end, p, out);
+            callIds.putTags(b, end, p, true, out);
         }
     }
 

@@ -2,13 +2,15 @@ package io.carillon.sip.edge;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Call-IDs on both sides of the border. One of the inside that names an internal host is a token
- * outside, the same one in every message. One of the peer that looks internal to us (most phones
- * print their private address) has to come back to the peer as it was: inside it bears a mark that
- * says whose it is. No state is kept for either.
+ * Call-IDs, and tags, on both sides of the border. One of the inside that names an internal host is
+ * a token outside, the same one in every message. One of the peer that looks internal to us (most
+ * phones print their private address) has to come back to the peer as it was: inside it bears a
+ * mark that says whose it is. No state is kept for either.
  *
  * <p>Owner: one shard's thread.
  */
@@ -18,6 +20,8 @@ final class HiddenCallIds {
 
     /** What marked Call-IDs begin with, the number of their peer behind it. */
     static final String MARK = "crf";
+
+    private static final String TAG = "-tag=";
 
     private final Crossing way;
 
@@ -53,6 +57,39 @@ final class HiddenCallIds {
             return Crossing.mark(from) + callId;
         }
         return callId;
+    }
+
+    /**
+     * Copies the parameters of a header that names a dialog, with its tags ({@code to-tag}, {@code
+     * from-tag}) as the other side knows them: one that tells something is a token outside, as it
+     * is in From and To.
+     */
+    void putTags(byte[] b, int from, int to, boolean outwards, ByteWriter out) {
+        int p = from;
+        for (int q = from; q + TAG.length() < to; q++) {
+            int value = q + TAG.length();
+            if (!Ascii.equalsIgnoreCase(b, q, value, TAG)) {
+                continue;
+            }
+            int end = value;
+            while (end < to && b[end] != ';' && b[end] != ',' && !Ascii.isLws(b[end])) {
+                end++;
+            }
+            putText(b, p, value, outwards, out);
+            String tag = Latin.text(b, value, end);
+            out.put(Latin.bytes(outwards ? outside(tag) : inside(tag, null)));
+            p = end;
+            q = end - 1;
+        }
+        putText(b, p, to, outwards, out);
+    }
+
+    private void putText(byte[] b, int from, int to, boolean outwards, ByteWriter out) {
+        if (outwards) {
+            way.putText(b, from, to, out);
+        } else {
+            out.put(b, from, to - from);
+        }
     }
 
     private boolean mentions(String callId) {

@@ -170,6 +170,8 @@ final class Revelation {
             printing.line(HeaderName.TO).put(b, start, tag - start);
             out.put(Latin.bytes(callIds.inside(Latin.text(b, tag, tagEnd), null)));
             out.put(b, tagEnd, end - tagEnd).putCrLf();
+        } else if (id == HeaderName.SIP_IF_MATCH.id()) {
+            printing.line(request.nameAt(i), callIds.inside(Latin.text(b, start, end), null));
         } else if (id == HeaderName.EVENT.id()) {
             printing.line(HeaderName.EVENT);
             putEvent(b, start, end, from, out);
@@ -195,7 +197,7 @@ final class Revelation {
             out.put(Latin.bytes(callIds.inside(Latin.text(b, start, end), peer)));
             int next = Ascii.indexOf(b, end, to, ',');
             p = next < 0 ? to : next + 1;
-            out.put(b, end, p - end);
+            callIds.putTags(b, end, p, false, out);
         }
     }
 

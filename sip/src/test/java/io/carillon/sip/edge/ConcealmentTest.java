@@ -751,4 +751,30 @@ class ConcealmentTest {
         SipRequest bye = border.in(request("BYE", contact.replace(";crh=", ";CRH=")));
         assertThat(bye.requestUri()).hasToString("sip:a@10.0.0.9");
     }
+
+    @Test
+    void tagsByWhichADialogIsNamedAreThoseThatThePeerKnows() {
+        String ours =
+                border.out(request("INVITE", "sip:b@198.51.100.7", "From: <sip:a@b>;tag=node7-1"))
+                        .fromTag();
+        for (String header : List.of("Replaces", "Join", "Target-Dialog")) {
+            String inside = "c1@10.0.0.9;to-tag=theirs;from-tag=node7-1;x=y";
+            SipRequest outside =
+                    border.out(request("INVITE", "sip:b@198.51.100.7", header + ": " + inside));
+            assertThat(outside.header(HeaderName.of(header)))
+                    .endsWith(";to-tag=theirs;from-tag=" + ours + ";x=y");
+            assertThat(border.in(outside).header(HeaderName.of(header))).isEqualTo(inside);
+        }
+    }
+
+    @Test
+    void anEntityTagComesBackAsItWas() {
+        SipRequest publish = request("PUBLISH", "sip:a@example.com");
+        SipResponse ok = border.out(answer(publish, 200, "SIP-ETag: node7-12", "Expires: 60"));
+        String tag = ok.header(HeaderName.SIP_ETAG);
+        assertThat(tag).startsWith("crh-");
+        SipRequest again =
+                border.in(request("PUBLISH", "sip:a@example.com", "SIP-If-Match: " + tag));
+        assertThat(again.header(HeaderName.SIP_IF_MATCH)).isEqualTo("node7-12");
+    }
 }
