@@ -2,6 +2,7 @@ package io.carillon.sip.edge;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.header.AddressScan;
 import io.carillon.sip.header.HeaderElements;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
@@ -25,6 +26,7 @@ final class Concealment {
     private final HiddenRoutes routes;
     private final HiddenBody bodies;
     private final Printing printing = new Printing();
+    private final AddressScan address = new AddressScan();
     private final List<String> entries = new ArrayList<>();
 
     Concealment(Crossing way, HiddenCallIds callIds, HiddenUris uris, HiddenRoutes routes) {
@@ -145,12 +147,8 @@ final class Concealment {
                 || id == HeaderName.P_CHARGING_FUNCTION_ADDRESSES.id()) {
             return;
         }
-        if (id == HeaderName.CALL_ID.id()) {
-            printing.line(name, callIds.outside(Latin.text(b, from, to)));
-            return;
-        }
-        if (id == HeaderName.SIP_ETAG.id()) {
-            // RFC 3903: it comes back in SIP-If-Match.
+        // RFC 3903: SIP-ETag comes back in SIP-If-Match.
+        if (id == HeaderName.CALL_ID.id() || id == HeaderName.SIP_ETAG.id()) {
             printing.line(name, callIds.outside(Latin.text(b, from, to)));
             return;
         }
@@ -185,8 +183,9 @@ final class Concealment {
     /** From of a request, To of a response: the tag is the inside's, and has to come back. */
     private void ownSide(
             HeaderName name, byte[] b, int from, int to, boolean response, ByteWriter out) {
-        int tag = tagAt(b, from, to);
-        int end = tagEnd(b, tag, to);
+        address.scanTag(b, from, to);
+        int tag = address.tagStart() < 0 ? to : address.tagStart();
+        int end = address.tagStart() < 0 ? to : address.tagEnd();
         printing.line(name);
         if (response) {
             // All before the tag is as the peer's request had it.
@@ -201,45 +200,14 @@ final class Concealment {
 
     /** To of a request: the tag is the peer's, whatever it looks like. */
     private void peersSide(byte[] b, int from, int to, ByteWriter out) {
-        int tag = tagAt(b, from, to);
-        int end = tagEnd(b, tag, to);
+        address.scanTag(b, from, to);
+        int tag = address.tagStart() < 0 ? to : address.tagStart();
+        int end = address.tagStart() < 0 ? to : address.tagEnd();
         printing.line(HeaderName.TO);
         way.putText(b, from, tag, out);
         out.put(b, tag, end - tag);
         way.putText(b, end, to, out);
         out.putCrLf();
-    }
-
-    /** Where the tag begins in From or To; the end where there is none. */
-    static int tagAt(byte[] b, int from, int to) {
-        boolean quoted = false;
-        boolean brackets = false;
-        for (int p = from; p < to; p++) {
-            if (b[p] == '\\' && quoted) {
-                p++;
-            } else if (b[p] == '"' && !brackets) {
-                quoted = !quoted;
-            } else if (!quoted && (b[p] == '<' || b[p] == '>')) {
-                brackets = b[p] == '<';
-            } else if (b[p] == ';' && !quoted && !brackets) {
-                int name = Ascii.skipLws(b, p + 1, to);
-                int equal = Ascii.skipLws(b, Math.min(name + 3, to), to);
-                if (equal < to
-                        && b[equal] == '='
-                        && Ascii.equalsIgnoreCase(b, name, name + 3, "tag")) {
-                    return Ascii.skipLws(b, equal + 1, to);
-                }
-            }
-        }
-        return to;
-    }
-
-    static int tagEnd(byte[] b, int tag, int to) {
-        int end = tag;
-        while (end < to && b[end] != ';' && b[end] != ',' && !Ascii.isLws(b[end])) {
-            end++;
-        }
-        return end;
     }
 
     /** A header that names something internal. */
@@ -283,7 +251,8 @@ final class Concealment {
                 || id == HeaderName.IDENTITY_INFO.id();
     }
 
-    private static boolean namesCalls(int id) {
+    /** Headers that begin with the Call-ID of another call. */
+    static boolean namesCalls(int id) {
         return id == HeaderName.REPLACES.id()
                 || id == HeaderName.JOIN.id()
                 || id == HeaderName.TARGET_DIALOG.id()
@@ -295,10 +264,7 @@ final class Concealment {
         int p = from;
         while (p < to) {
             int start = Ascii.skipLws(b, p, to);
-            int end = start;
-            while (end < to && b[end] != ',' && b[end] != ';' && !Ascii.isLws(b[end])) {
-                end++;
-            }
+            int end = HiddenCallIds.wordEnd(b, start, to);
             out.put(b, p, start - p);
             out.put(Latin.bytes(callIds.outside(Latin.text(b, start, end))));
             int next = Ascii.indexOf(b, end, to, ',');

@@ -71,10 +71,7 @@ final class HiddenCallIds {
             if (!Ascii.equalsIgnoreCase(b, q, value, TAG)) {
                 continue;
             }
-            int end = value;
-            while (end < to && b[end] != ';' && b[end] != ',' && !Ascii.isLws(b[end])) {
-                end++;
-            }
+            int end = wordEnd(b, value, to);
             putText(b, p, value, outwards, out);
             String tag = Latin.text(b, value, end);
             out.put(Latin.bytes(outwards ? outside(tag) : inside(tag, null)));
@@ -82,6 +79,15 @@ final class HiddenCallIds {
             q = end - 1;
         }
         putText(b, p, to, outwards, out);
+    }
+
+    /** Where a Call-ID or tag ends that begins there. */
+    static int wordEnd(byte[] b, int from, int to) {
+        int end = from;
+        while (end < to && b[end] != ';' && b[end] != ',' && !Ascii.isLws(b[end])) {
+            end++;
+        }
+        return end;
     }
 
     private void putText(byte[] b, int from, int to, boolean outwards, ByteWriter out) {

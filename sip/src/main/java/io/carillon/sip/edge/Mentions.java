@@ -77,10 +77,11 @@ final class Mentions {
                 p += 3;
                 fence = p;
             } else if (c == ':') {
+                end = p;
                 if (v6(b, p, fence, to)) {
                     return true;
                 }
-                p++;
+                p = Math.max(p + 1, end);
             } else if (alphanumeric(c)) {
                 if (word(b, p, fence, to)) {
                     return true;
@@ -252,6 +253,8 @@ final class Mentions {
             return false;
         }
         if (!internal(bytes)) {
+            // Nor is its second half an address of its own.
+            end = until;
             return false;
         }
         boolean brackets = from > fence && b[from - 1] == '[' && until < to && b[until] == ']';

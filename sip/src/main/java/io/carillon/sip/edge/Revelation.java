@@ -2,6 +2,7 @@ package io.carillon.sip.edge;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.header.AddressScan;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
@@ -26,6 +27,7 @@ final class Revelation {
     private final HiddenUris uris;
     private final HiddenRoutes routes;
     private final Printing printing = new Printing();
+    private final AddressScan address = new AddressScan();
     private final List<String> entries = new ArrayList<>();
     private final List<String> shown = new ArrayList<>();
     private boolean forged;
@@ -93,11 +95,13 @@ final class Revelation {
     }
 
     private static boolean namesCalls(SipRequest request) {
-        return request.find(HeaderName.REPLACES, 0) >= 0
-                || request.find(HeaderName.REFER_TO, 0) >= 0
-                || request.find(HeaderName.JOIN, 0) >= 0
-                || request.find(HeaderName.TARGET_DIALOG, 0) >= 0
-                || request.find(HeaderName.IN_REPLY_TO, 0) >= 0;
+        for (int i = 0; i < request.headerCount(); i++) {
+            int id = request.idAt(i);
+            if (Concealment.namesCalls(id) || id == HeaderName.REFER_TO.id()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String callId(SipRequest request) {
@@ -157,17 +161,16 @@ final class Revelation {
         byte[] b = request.bytes();
         int start = request.valueStart(i);
         int end = request.valueEnd(i);
-        if (id == HeaderName.REPLACES.id()
-                || id == HeaderName.JOIN.id()
-                || id == HeaderName.TARGET_DIALOG.id()
-                || id == HeaderName.IN_REPLY_TO.id()) {
+        if (Concealment.namesCalls(id)) {
             printing.line(request.nameAt(i));
             putCallIds(b, start, end, from, out);
             out.putCrLf();
         } else if (id == HeaderName.TO.id()) {
-            int tag = Concealment.tagAt(b, start, end);
-            int tagEnd = Concealment.tagEnd(b, tag, end);
-            printing.line(HeaderName.TO).put(b, start, tag - start);
+            printing.line(HeaderName.TO);
+            address.scanTag(b, start, end);
+            int tag = address.tagStart() < 0 ? end : address.tagStart();
+            int tagEnd = address.tagStart() < 0 ? end : address.tagEnd();
+            out.put(b, start, tag - start);
             out.put(Latin.bytes(callIds.inside(Latin.text(b, tag, tagEnd), null)));
             out.put(b, tagEnd, end - tagEnd).putCrLf();
         } else if (id == HeaderName.SIP_IF_MATCH.id()) {
@@ -189,10 +192,7 @@ final class Revelation {
         int p = from;
         while (p < to) {
             int start = Ascii.skipLws(b, p, to);
-            int end = start;
-            while (end < to && b[end] != ',' && b[end] != ';' && !Ascii.isLws(b[end])) {
-                end++;
-            }
+            int end = HiddenCallIds.wordEnd(b, start, to);
             out.put(b, p, start - p);
             out.put(Latin.bytes(callIds.inside(Latin.text(b, start, end), peer)));
             int next = Ascii.indexOf(b, end, to, ',');
