@@ -14,6 +14,7 @@ import io.carillon.sip.stack.ShardExecutor;
 import io.carillon.sip.stack.ShardSelector;
 import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.time.TimerWheel;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the loop's own thread, except {@link #execute}, {@link #inShard}, {@link #index}.
  */
-public final class ShardLoop implements ShardExecutor {
+public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     /** Tasks run before sockets get their turn again. */
     private static final int MAX_TASKS = 512;
@@ -116,6 +117,11 @@ public final class ShardLoop implements ShardExecutor {
         return stunPings;
     }
 
+    @Override
+    public TimerWheel timers() {
+        return shard().timers();
+    }
+
     /** This loop's counts. */
     public Tally tally() {
         return tally;
@@ -168,6 +174,7 @@ public final class ShardLoop implements ShardExecutor {
      *
      * @return to cancel it with
      */
+    @Override
     public java.util.concurrent.Future<?> schedule(Runnable task, long delayNanos) {
         return eventLoop.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
     }
@@ -217,6 +224,7 @@ public final class ShardLoop implements ShardExecutor {
     /**
      * Begins a piece of work: sees to it that the iteration has an end, and reads the clock for it.
      */
+    @Override
     public void begin() {
         if (!endAsked) {
             beginRead();

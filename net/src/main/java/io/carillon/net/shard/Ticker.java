@@ -1,31 +1,46 @@
 package io.carillon.net.shard;
 
 import io.carillon.sip.time.TimerWheel;
-import io.netty.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes a loop for its timers: every 10 ms while there is traffic, at the next deadline while there
- * is none, never while no timer waits. Owner: the loop's thread.
+ * Wakes a loop for its timers: within 10 ms of the last thing that it did, at the next deadline
+ * when nothing happens for longer, never while no timer waits. A loop that is busy looks at its
+ * timers anyway, and is not woken for them. Owner: the loop's thread.
  */
 final class Ticker implements Runnable {
 
     static final long TICK_NANOS = 10_000_000L;
 
-    private final ShardLoop loop;
+    /** A wake-up that is further away than this stays where it is. */
+    private static final long KEPT_NANOS = TICK_NANOS / 2;
+
+    private final Sleeper sleeper;
     private @Nullable Future<?> wakeUp;
     private long wakeAtNanos;
     private boolean ticking;
     private boolean worked;
 
-    Ticker(ShardLoop loop) {
-        this.loop = loop;
+    Ticker(Sleeper sleeper) {
+        this.sleeper = sleeper;
     }
 
-    /** Called at the end of every iteration that did something. */
+    /** Whom it wakes: a loop. */
+    interface Sleeper {
+
+        TimerWheel timers();
+
+        /** Wakes up after a time and runs a task; called on the loop's thread. */
+        Future<?> schedule(Runnable task, long delayNanos);
+
+        /** See {@link ShardLoop#begin}. */
+        void begin();
+    }
+
+    /** Called at the end of every iteration that did something, the timers included. */
     void arm(long nowNanos) {
-        TimerWheel timers = loop.shard().timers();
+        TimerWheel timers = sleeper.timers();
         boolean idle = ticking && !worked;
         worked = !ticking;
         ticking = false;
@@ -33,30 +48,29 @@ final class Ticker implements Runnable {
             return;
         }
         long tickNanos = nowNanos + TICK_NANOS;
-        Future<?> armed = wakeUp;
-        if (armed != null && wakeAtNanos - tickNanos <= 0) {
-            return;
-        }
         long atNanos = tickNanos;
         if (idle) {
             // Never later than the earliest deadline, so nothing is late by this but for work that
             // comes meanwhile, and that arms anew.
             atNanos = Math.max(tickNanos, timers.nextDeadlineNanos());
         }
+        Future<?> armed = wakeUp;
         if (armed != null) {
-            if (wakeAtNanos - atNanos <= 0) {
+            // Waking up costs more than moving the time of it, and moving it twice a tick is
+            // enough for a busy loop never to be woken.
+            if (wakeAtNanos - nowNanos > KEPT_NANOS && wakeAtNanos - atNanos <= 0) {
                 return;
             }
             armed.cancel(false);
         }
         wakeAtNanos = atNanos;
-        wakeUp = loop.eventLoop().schedule(this, atNanos - nowNanos, TimeUnit.NANOSECONDS);
+        wakeUp = sleeper.schedule(this, atNanos - nowNanos);
     }
 
     @Override
     public void run() {
         wakeUp = null;
-        loop.begin();
+        sleeper.begin();
         ticking = true;
     }
 }
