@@ -20,6 +20,9 @@ import java.util.List;
  * <p>Owner: one shard's thread.
  */
 final class Concealment {
+    /** Stands for a scheme that tells something. */
+    private static final String HIDDEN_SCHEME = "hidden";
+
     private final Crossing way;
     private final HiddenCallIds callIds;
     private final HiddenUris uris;
@@ -104,8 +107,21 @@ final class Concealment {
                 uris.putTelling(b, from, to, out);
             }
         } else {
-            way.putText(b, from, to, out);
+            otherScheme(b, from, to, out);
         }
+    }
+
+    /** A URI of another scheme, which stays one: its colon is no part of a host or of its port. */
+    private void otherScheme(byte[] b, int from, int to, ByteWriter out) {
+        int colon = Ascii.indexOf(b, from, to, ':');
+        int behind = colon + 1;
+        if (colon > from && way.mentions().find(b, from, colon)) {
+            out.put(HIDDEN_SCHEME).put(':');
+        } else {
+            behind = Math.max(behind, from);
+            out.put(b, from, behind - from);
+        }
+        way.putText(b, behind, to, out);
     }
 
     /** Ours; where those below it are needed again, the transaction has them. */

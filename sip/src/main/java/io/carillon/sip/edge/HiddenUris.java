@@ -179,8 +179,11 @@ final class HiddenUris {
 
     /** Prints a SIP URI that leads to somebody outside and tells something of the inside. */
     void putTelling(byte[] b, int from, int to, ByteWriter out) {
-        int headers = headersAt(b, schemeEnd(b, from, to), to);
-        way.putText(b, from, headers, out);
+        int scheme = schemeEnd(b, from, to);
+        int headers = headersAt(b, scheme, to);
+        // The colon of the scheme is none of an address: sip::1@example.com.
+        out.put(b, from, scheme - from);
+        way.putText(b, scheme, headers, out);
         putHeaders(b, headers, to, out);
     }
 

@@ -480,6 +480,28 @@ class ConcealmentTest {
                 .contains("c=IN IP4 203.0.113.1");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "tel:+4930123;phone-context=core.example, tel:+4930123;phone-context=203.0.113.1",
+        "urn::1, urn::1",
+        "urn:10.0.0.9:5060, urn:203.0.113.1",
+        "urn:[::1], urn:203.0.113.1",
+        "sip10.0.0.1:10.0.0inv.1user@example.com, hidden:10.0.0inv.1user@example.com",
+        "node7:10@198.51.100.7, hidden:10@198.51.100.7",
+    })
+    void aTargetKeepsAScheme(String target, String seen) {
+        assertThat(border.out(request("OPTIONS", target)).toString())
+                .startsWith("OPTIONS " + seen + " SIP/2.0\r\n");
+    }
+
+    @Test
+    void aSchemesColonIsNoPartOfAnAddress() {
+        String to = "<sip::1@198.51.100.7;x=node7>";
+        SipRequest refer = border.out(request("REFER", "sip:b@198.51.100.7", "Refer-To: " + to));
+        assertThat(refer.header(HeaderName.REFER_TO))
+                .isEqualTo("<sip::1@198.51.100.7;x=203.0.113.1>");
+    }
+
     @Test
     void whatBelongsToThePeerIsNotOurs() {
         Border behind = new Border(CARRIER.media(null, List.of(Prefix.parse("10.77.0.0/16"))));
