@@ -105,10 +105,16 @@ final class Crossing {
     void putText(byte[] b, int from, int to, ByteWriter out) {
         int p = from;
         while (mentions.find(b, p, to)) {
-            out.put(b, p, mentions.start() - p).put(own.host());
+            out.put(b, p, mentions.start() - p);
+            putHost(out);
             p = mentions.end();
         }
         out.put(b, p, to - p);
+    }
+
+    /** Puts the own host down for the one that was found last. */
+    void putHost(ByteWriter out) {
+        out.put(own.host()).put(mentions.colon() ? ":" : "");
     }
 
     /** The peer's mark on a Call-ID of its own, see {@link HiddenCallIds}. */

@@ -76,7 +76,8 @@ final class HiddenUris {
                 }
                 p = stop;
             } else {
-                out.put(b, p, found - p).put(way.own().host());
+                out.put(b, p, found - p);
+                way.putHost(out);
                 p = next;
             }
         }

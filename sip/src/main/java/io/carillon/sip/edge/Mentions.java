@@ -21,6 +21,7 @@ final class Mentions {
     private List<Prefix> beyond = List.of();
     private int start;
     private int end;
+    private boolean colon;
 
     Mentions(InternalHosts hosts) {
         this.hosts = hosts;
@@ -60,6 +61,14 @@ final class Mentions {
     /** Where it ends, its port included. */
     int end() {
         return end;
+    }
+
+    /**
+     * Does a colon have to stay with what stands for it? It may end a scheme: in {@code
+     * x10.0.0.9:1@example.com} it is none before a port.
+     */
+    boolean colon() {
+        return colon;
     }
 
     /** Finds the first one in {@code [from, to)}. */
@@ -165,12 +174,14 @@ final class Mentions {
     private boolean found(byte[] b, int from, int until, int to) {
         start = from;
         end = until;
+        colon = false;
         if (until + 1 < to && b[until] == ':' && Ascii.isDigit(b[until + 1])) {
             int q = until + 1;
             while (q < to && Ascii.isDigit(b[q])) {
                 q++;
             }
             end = q;
+            colon = from > 0 && alphanumeric(b[from - 1]);
         }
         return true;
     }

@@ -495,6 +495,20 @@ class ConcealmentTest {
     }
 
     @Test
+    void aContactOfAnotherSchemeStaysOne() {
+        String contact = "x.example10.0.0.9:5062;transport=tcp";
+        SipRequest invite =
+                request(
+                        "INVITE",
+                        "sip:b@198.51.100.7",
+                        "Contact: " + contact,
+                        "X: up10.0.0.9:5062");
+        assertThat(border.out(invite).toString())
+                .contains("Contact: x.example203.0.113.1:;transport=tcp\r\n")
+                .contains("X: up203.0.113.1:\r\n");
+    }
+
+    @Test
     void aSchemesColonIsNoPartOfAnAddress() {
         String to = "<sip::1@198.51.100.7;x=node7>";
         SipRequest refer = border.out(request("REFER", "sip:b@198.51.100.7", "Refer-To: " + to));
