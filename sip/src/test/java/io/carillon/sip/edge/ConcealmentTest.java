@@ -495,17 +495,16 @@ class ConcealmentTest {
     }
 
     @Test
-    void aContactOfAnotherSchemeStaysOne() {
-        String contact = "x.example10.0.0.9:5062;transport=tcp";
-        SipRequest invite =
+    void aUriOfAnotherSchemeKeepsItsColon() {
+        SipRequest refer =
                 request(
-                        "INVITE",
+                        "REFER",
                         "sip:b@198.51.100.7",
-                        "Contact: " + contact,
-                        "X: up10.0.0.9:5062");
-        assertThat(border.out(invite).toString())
-                .contains("Contact: x.example203.0.113.1:;transport=tcp\r\n")
-                .contains("X: up203.0.113.1:\r\n");
+                        "Refer-To: <x.example10.0.0.9:5062>",
+                        "X-Peer: up10.0.0.9:5062");
+        assertThat(border.out(refer).toString())
+                .contains("Refer-To: <x.example203.0.113.1:>\r\n")
+                .contains("X-Peer: up203.0.113.1:\r\n");
     }
 
     @Test
