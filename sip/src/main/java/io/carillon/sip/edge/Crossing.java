@@ -114,7 +114,10 @@ final class Crossing {
 
     /** Puts the own host down for the one that was found last. */
     void putHost(ByteWriter out) {
-        out.put(own.host()).put(mentions.colon() ? ":" : "");
+        out.put(own.host());
+        if (mentions.colon()) {
+            out.put(':').putDecimal(own.port() > 0 ? own.port() : transport.defaultPort());
+        }
     }
 
     /** The peer's mark on a Call-ID of its own, see {@link HiddenCallIds}. */

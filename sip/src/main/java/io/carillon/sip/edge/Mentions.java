@@ -64,8 +64,8 @@ final class Mentions {
     }
 
     /**
-     * Does a colon have to stay with what stands for it? It may end a scheme: in {@code
-     * x10.0.0.9:1@example.com} it is none before a port.
+     * Does what stands for it need a port too? Its colon may end a scheme: in {@code
+     * x10.0.0.9:1@example.com} it is none before a port, and without it the URI is none.
      */
     boolean colon() {
         return colon;

@@ -503,8 +503,8 @@ class ConcealmentTest {
                         "Refer-To: <x.example10.0.0.9:5062>",
                         "X-Peer: up10.0.0.9:5062");
         assertThat(border.out(refer).toString())
-                .contains("Refer-To: <x.example203.0.113.1:>\r\n")
-                .contains("X-Peer: up203.0.113.1:\r\n");
+                .contains("Refer-To: <x.example203.0.113.1:5070>\r\n")
+                .contains("X-Peer: up203.0.113.1:5070\r\n");
     }
 
     @Test
