@@ -49,10 +49,12 @@ final class HiddenUris {
 
     private void putText(byte[] b, int from, int to, boolean body, ByteWriter out) {
         Mentions mentions = way.mentions();
+        boolean inBrackets = false;
         int p = from;
         while (mentions.find(b, p, to)) {
             int found = mentions.start();
             int next = mentions.end();
+            inBrackets = inBrackets(b, p, found, inBrackets);
             int open = openBracket(b, p, found, to);
             int start = open >= 0 ? open + 1 : bareStart(b, p, found, to, body);
             int stop = -1;
@@ -66,7 +68,7 @@ final class HiddenUris {
                 out.put(b, p, start - p);
                 if (leadsInside(b, start, stop)) {
                     boolean quoted = start > from && b[start - 1] == '"';
-                    boolean brackets = open >= 0 || quoted || body;
+                    boolean brackets = inBrackets || quoted || body;
                     // A parameter needs brackets around the URI to be one of the URI's.
                     out.put(brackets ? "" : "<");
                     putHidden(b, start, stop, out);
@@ -82,6 +84,15 @@ final class HiddenUris {
             }
         }
         out.put(b, p, to - p);
+    }
+
+    /** Is a bracket open behind {@code [from, to)}, when one was or was not before it? */
+    private static boolean inBrackets(byte[] b, int from, int to, boolean before) {
+        boolean open = before;
+        for (int p = from; p < to; p++) {
+            open = b[p] == '<' || (open && b[p] != '>');
+        }
+        return open;
     }
 
     /** The bracket that is open there around a SIP URI; -1 when none is. */

@@ -516,6 +516,14 @@ class ConcealmentTest {
     }
 
     @Test
+    void aUriWithinOneOfAnotherSchemeGetsNoBracketsOfItsOwn() {
+        String to = "<x-sip:sip:node7;lr>, x <y:sip:node7;lr>";
+        SipRequest refer = border.out(request("REFER", "sip:b@198.51.100.7", "Refer-To: " + to));
+        assertThat(refer.header(HeaderName.REFER_TO))
+                .matches("<x-sip:sip:203.0.113.1:5070;crh=[^<>]+>, x <y:sip:203[^<>]+>");
+    }
+
+    @Test
     void whatBelongsToThePeerIsNotOurs() {
         Border behind = new Border(CARRIER.media(null, List.of(Prefix.parse("10.77.0.0/16"))));
         SipMessage left =
