@@ -23,9 +23,9 @@ public final class EgressFilter {
     private static final Logger LOG = LoggerFactory.getLogger(EgressFilter.class);
     private static final LimitedLog REFUSALS = new LimitedLog(LOG);
 
-    /** Addresses of clouds' metadata that are not link-local. */
+    /** Addresses of clouds' metadata: no peer's, also where link-local ones may be reached. */
     private static final AddressRanges METADATA =
-            AddressRanges.of(List.of("fd00:ec2::254", "100.100.100.200"));
+            AddressRanges.of(List.of("169.254.169.254", "fd00:ec2::254", "100.100.100.200"));
 
     /** Ranges of IPv6 that carry an IPv4 address, and where in it: RFC 4291, 6052, 3056. */
     private static final AddressRanges WITH_IPV4_LAST =

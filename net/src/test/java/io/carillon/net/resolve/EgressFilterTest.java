@@ -64,7 +64,8 @@ class EgressFilterTest {
         "127.9.9.9, 5070, LOOPBACK",
         "::1, 5070, LOOPBACK",
         "::ffff:127.0.0.1, 5070, LOOPBACK",
-        "169.254.169.254, 80, LINK_LOCAL",
+        "169.254.169.254, 80, METADATA",
+        "169.254.169.253, 80, LINK_LOCAL",
         "fe80::1, 5060, LINK_LOCAL",
         "fd00:ec2::254, 80, METADATA",
         "100.100.100.200, 80, METADATA",
@@ -112,6 +113,15 @@ class EgressFilterTest {
         assertThat(filter("0.0.0.0").refusal(at("127.0.0.1", 5070), true)).isNull();
         assertThat(filter(OUTER).refusal(at("169.254.1.1", 5070), true))
                 .isEqualTo(EgressReason.LINK_LOCAL);
+    }
+
+    @Test
+    @DisplayName("a link-local listening point opens link-local addresses, but no cloud's metadata")
+    void linkLocal() {
+        EgressFilter filter = filter(OUTER, "169.254.3.4");
+        assertThat(filter.refusal(at("169.254.1.1", 5070), false)).isNull();
+        assertThat(filter.refusal(at("169.254.169.254", 80), false))
+                .isEqualTo(EgressReason.METADATA);
     }
 
     @Test
