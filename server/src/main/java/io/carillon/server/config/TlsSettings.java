@@ -68,7 +68,8 @@ public record TlsSettings(
                         standardText = "those with forward secrecy and AEAD (docs/tls.md)")
                 List<String> cipherSuites,
         @Setting(
-                        value = "A handshake that is not over by then fails; a WebSocket's upgrade too, with and without TLS.",
+                        value =
+                                "A handshake that is not over by then fails; a WebSocket's upgrade too, with and without TLS.",
                         standard = "10 s",
                         min = "100 ms",
                         max = "60 s")

@@ -20,18 +20,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Messages of the kind that security advisories of SIP servers name, sent at the running server
- * with the example endpoint, over UDP and TCP, each from a socket of its own: what their INDEX.tsv
- * expects, one final answer at most, and the next caller is served as if nothing had been.
+ * with the example endpoint, over UDP, TCP, TLS, WS and WSS, each from a socket of its own: what
+ * their INDEX.tsv expects, one final answer at most, and the next caller is served as if nothing
+ * had been.
  */
 class AdvisoryMessagesTest {
     /**
      * File number and the statuses that INDEX.tsv allows. {@code close}: over TCP the connection
-     * has to be closed. The example is no registrar: "process normally" is a 405 for REGISTER.
+     * has to be closed. {@code surplus}: more bytes than its Content-Length says, so in one message
+     * of WebSocket it is not handled (RFC 7118 5), and the connection closed. The example is no
+     * registrar: "process normally" is a 405 for REGISTER.
      */
     private static final String TABLE =
             """
             01 400
-            02 200/400/415
+            02 200/400/415 surplus
             03 200/400/415
             04 202/400/406/489
             05 405
@@ -44,7 +47,7 @@ class AdvisoryMessagesTest {
             12 400 close
             13 400/413 close
             14 400 close
-            15 400 close
+            15 400 close surplus
             16 400/401
             17 200/400
             18 200/400
@@ -67,7 +70,7 @@ class AdvisoryMessagesTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = new RunningServer(folder, "");
+        server = RunningServer.onAllTransports(folder);
     }
 
     @AfterAll
@@ -76,16 +79,15 @@ class AdvisoryMessagesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> over_udp() throws Exception {
-        return rows().map(row -> DynamicTest.dynamicTest(row[0], () -> check(row, false)));
+    Stream<DynamicTest> over_each_transport() throws Exception {
+        return Stream.of("udp", "tcp", "tls", "ws", "wss")
+                .flatMap(transport ->
+                        rows().map(row ->
+                                DynamicTest.dynamicTest(
+                                        transport + " " + row[0], () -> check(row, transport))));
     }
 
-    @TestFactory
-    Stream<DynamicTest> over_tcp() throws Exception {
-        return rows().map(row -> DynamicTest.dynamicTest(row[0], () -> check(row, true)));
-    }
-
-    private static Stream<String[]> rows() throws Exception {
+    private static Stream<String[]> rows() {
         List<String[]> rows = TABLE.lines().map(line -> line.split(" ")).toList();
         assertThat(rows).hasSize(25);
         return rows.stream();
@@ -97,7 +99,7 @@ class AdvisoryMessagesTest {
         return Path.of(uri);
     }
 
-    private static String message(String number, boolean tcp) throws Exception {
+    private static String message(String number, String transport) throws Exception {
         try (Stream<Path> files = Files.list(data("advisories/messages"))) {
             Path file =
                     files.filter(f -> f.getFileName().toString().startsWith(number + "-"))
@@ -108,22 +110,23 @@ class AdvisoryMessagesTest {
             // 8.2.2.2).
             return Files.readString(file, ISO_8859_1)
                     .replace("127.0.0.1:15060", "127.0.0.1:%PORT%")
-                    .replace("127.0.0.1:5060", "127.0.0.1:" + (tcp ? server.tcp : server.udp))
-                    .replace(";tag=", ";tag=" + (tcp ? "tcp" : "udp"));
+                    .replace("127.0.0.1:5060", "127.0.0.1:" + server.port(transport))
+                    .replace(";tag=", ";tag=" + transport);
         }
     }
 
-    private static void check(String[] row, boolean tcp) throws Exception {
-        String message = message(row[0], tcp);
-        List<String> allowed = List.of(row[1].split("/"));
-        int patience = allowed.contains("0") ? SHORT_MILLIS : PATIENCE_MILLIS;
-        Outcome outcome =
-                tcp
-                        ? Attacker.tcp(server.tcp, message, patience)
-                        : Attacker.udp(server.udp, message, patience);
+    private static void check(String[] row, String transport) throws Exception {
+        String message = message(row[0], transport);
+        boolean webSocket = transport.startsWith("ws");
+        List<String> marks = List.of(row).subList(2, row.length);
+        boolean refused = webSocket && marks.contains("surplus");
+        List<String> allowed = refused ? List.of("0") : List.of(row[1].split("/"));
+        int patience = allowed.contains("0") && !refused ? SHORT_MILLIS : PATIENCE_MILLIS;
+        Outcome outcome = Attacker.over(server, transport, message, patience);
         assertThat(outcome.responses()).as("answers to\n%s", message).hasSizeLessThanOrEqualTo(1);
         assertThat(allowed).contains(Integer.toString(outcome.status()));
-        if (tcp && row.length > 2) {
+        boolean bytes = transport.equals("tcp") || transport.equals("tls");
+        if (refused || (bytes && marks.contains("close"))) {
             assertThat(outcome.closed()).as("closed").isTrue();
         }
         assertThat(Attacker.answers(server)).as("the next caller is answered").isTrue();

@@ -47,6 +47,20 @@ final class Attacker {
 
     private Attacker() {}
 
+    /** By udp, tcp, tls, ws or wss. */
+    static Outcome over(RunningServer server, String transport, String message, int millis)
+            throws IOException, GeneralSecurityException {
+        int port = server.port(transport);
+        return transport.equals("udp")
+                ? udp(port, message, millis)
+                : stream(
+                        port,
+                        transport.equals("tls") || transport.equals("wss"),
+                        transport.startsWith("ws"),
+                        message,
+                        millis);
+    }
+
     /**
      * Sends a datagram.
      *

@@ -2,6 +2,7 @@ package io.carillon.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.tls.CertificateMaker;
 import io.carillon.server.Home;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
@@ -11,7 +12,9 @@ import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
 import io.carillon.testkit.SourceApplication;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
@@ -64,6 +67,20 @@ final class RunningServer {
                 .getConfiguration()
                 .getRootLogger()
                 .addAppender(log, null, null);
+    }
+
+    /** One that listens by all transports, with a certificate of its own. */
+    static RunningServer onAllTransports(Path folder) throws Exception {
+        CertificateMaker.Made made =
+                CertificateMaker.of(List.of("localhost", "127.0.0.1"), Duration.ofDays(90))
+                        .selfSigned();
+        Files.writeString(folder.resolve("certificate.pem"), made.certificatePem());
+        Files.writeString(folder.resolve("key.pem"), made.keyPem());
+        return new RunningServer(
+                folder,
+                "tls: {certificates: [{certificate: certificate.pem, key: key.pem}]}\n",
+                "udp:127.0.0.1:0, tcp:127.0.0.1:0, tls:127.0.0.1:0, ws:127.0.0.1:0,"
+                        + " wss:127.0.0.1:0");
     }
 
     /** The port of a listener on 127.0.0.1. */
