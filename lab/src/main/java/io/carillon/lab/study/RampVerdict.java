@@ -3,6 +3,7 @@ package io.carillon.lab.study;
 import static io.carillon.lab.study.Text.format;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Up to which rate a server holds the limits, and where each of them is crossed.
@@ -37,7 +38,23 @@ public record RampVerdict(String server, int highest, String sentence) {
         return new RampVerdict(
                 server,
                 highest,
-                sentence + format("; at %,d ", broken.rate()) + what(broken) + ".");
+                sentence
+                        + format("; at %,d ", broken.rate())
+                        + what(broken)
+                        + "."
+                        + crossed(steps, "p50", RampStep.HALF_WITHIN_MILLIS, RampStep::p50Millis)
+                        + crossed(steps, "p95", RampStep.MOST_WITHIN_MILLIS, RampStep::p95Millis));
+    }
+
+    /** Where a percentile was over its limit first, whatever else was broken before. */
+    private static String crossed(
+            List<RampStep> steps, String name, double limit, ToDoubleFunction<RampStep> value) {
+        for (RampStep step : steps) {
+            if (value.applyAsDouble(step) > limit) {
+                return format(" %s crossed %.0f ms at %,d calls/s.", name, limit, step.rate());
+            }
+        }
+        return format(" %s stayed within %.0f ms.", name, limit);
     }
 
     private static String what(RampStep step) {

@@ -27,15 +27,32 @@ class RampTest {
                                 step("carillon", 400, 3, 12, 0)));
 
         assertThat(verdict.highest()).isEqualTo(200);
-        assertThat(verdict.sentence()).endsWith("up to 200 calls/s; at 300 p95 was 50.1 ms.");
+        assertThat(verdict.sentence())
+                .endsWith(
+                        "up to 200 calls/s; at 300 p95 was 50.1 ms. p50 stayed within 25 ms."
+                                + " p95 crossed 50 ms at 300 calls/s.");
+    }
+
+    @Test
+    void bothCrossingsAreToldWhateverBrokeTheLimitsFirst() {
+        RampVerdict verdict =
+                RampVerdict.of(
+                        "s",
+                        List.of(
+                                step("s", 100, 3, 12, 1),
+                                step("s", 200, 25.1, 49, 0),
+                                step("s", 300, 30, 51, 0)));
+
+        assertThat(verdict.sentence())
+                .endsWith("p50 crossed 25 ms at 200 calls/s. p95 crossed 50 ms at 300 calls/s.");
     }
 
     @Test
     void whatBrokeThemIsTold() {
         assertThat(sentence(step("s", 100, 25.1, 26, 0)))
-                .endsWith("at no rate; at 100 p50 was 25.1 ms.");
+                .contains("at no rate; at 100 p50 was 25.1 ms.");
         assertThat(sentence(step("s", 100, 1, 2, 7)))
-                .endsWith("at no rate; at 100 7 of 1,000 calls failed, 7 by time-out.");
+                .contains("at no rate; at 100 7 of 1,000 calls failed, 7 by time-out.");
         assertThat(sentence(step("s", 100, 1, 2, 0)))
                 .endsWith("up to 100 calls/s, the end of the ramp.");
         assertThat(sentence(step("s", 100, 0, 0, 1000))).contains("1,000 of 1,000 calls failed");
