@@ -70,8 +70,10 @@ final class Concealment {
                     list(message, HeaderName.PATH, true);
                 }
                 pathSeen = true;
-            } else if (id == HeaderName.CONTENT_LENGTH.id() && body != null) {
-                printing.line(HeaderName.CONTENT_LENGTH).putDecimal(body.length).putCrLf();
+            } else if (id == HeaderName.CONTENT_LENGTH.id()
+                    && (body != null || tells(message, i))) {
+                int length = body == null ? message.bodyLength() : body.length;
+                printing.line(HeaderName.CONTENT_LENGTH).putDecimal(length).putCrLf();
             } else {
                 line(message, i, initial, out);
             }
@@ -79,6 +81,12 @@ final class Concealment {
         return body == null
                 ? printing.end(message, message.bytes(), message.bodyOffset(), message.bodyLength())
                 : printing.end(message, body, 0, body.length);
+    }
+
+    /** No number, then: some peers write words, and are read as if they had written none. */
+    private boolean tells(SipMessage message, int line) {
+        return way.mentions()
+                .find(message.bytes(), message.valueStart(line), message.valueEnd(line));
     }
 
     private void startLine(SipMessage message, boolean initial, ByteWriter out) {

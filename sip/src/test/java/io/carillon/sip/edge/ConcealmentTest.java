@@ -523,6 +523,14 @@ class ConcealmentTest {
                 .matches("<x-sip:sip:203.0.113.1:5070;crh=[^<>]+>, x <y:sip:203[^<>]+>");
     }
 
+    /** The tolerance {@code content-length-without-digits} lets such a request in. */
+    @Test
+    void aContentLengthInWordsBecomesANumber() {
+        SipRequest invite =
+                request("INVITE", "sip:b@198.51.100.7", "Content-Length: node.core.example");
+        assertThat(border.out(invite).toString()).contains("Content-Length: 0\r\n");
+    }
+
     @Test
     void whatBelongsToThePeerIsNotOurs() {
         Border behind = new Border(CARRIER.media(null, List.of(Prefix.parse("10.77.0.0/16"))));
