@@ -11,6 +11,10 @@ public final class Proc {
     /** USER_HZ: the unit of utime and stime is fixed at 1/100 s for user space on Linux. */
     private static final long NANOS_PER_TICK = 10_000_000L;
 
+    /** The kernel's tables of UDP sockets; a kernel without IPv6 has not the second. */
+    private static final List<Path> UDP_TABLES =
+            List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
+
     private Proc() {}
 
     /** CPU nanoseconds (utime + stime) of a process and all its living descendants. */
@@ -31,14 +35,27 @@ public final class Proc {
 
     /** Datagrams that the kernel dropped on sockets bound to one of the ports since they opened. */
     public static long udpDrops(List<Integer> ports) throws IOException {
+        return udpDrops(UDP_TABLES, ports);
+    }
+
+    /** The same of tables of these files; one that is not there has no sockets. */
+    static long udpDrops(List<Path> tables, List<Integer> ports) throws IOException {
         long drops = 0;
-        for (String line : Files.readAllLines(Path.of("/proc/net/udp"))) {
-            String[] fields = line.trim().split("\\s+");
-            int colon = fields[1].indexOf(':');
-            if (colon > 0 && ports.contains(Integer.parseInt(fields[1].substring(colon + 1), 16))) {
-                drops += Long.parseLong(fields[fields.length - 1]);
+        for (Path table : tables) {
+            if (Files.exists(table)) {
+                for (String line : Files.readAllLines(table)) {
+                    drops += dropsAt(ports, line);
+                }
             }
         }
         return drops;
+    }
+
+    private static long dropsAt(List<Integer> ports, String line) {
+        String[] fields = line.trim().split("\\s+");
+        int colon = fields[1].indexOf(':');
+        boolean ours =
+                colon > 0 && ports.contains(Integer.parseInt(fields[1].substring(colon + 1), 16));
+        return ours ? Long.parseLong(fields[fields.length - 1]) : 0;
     }
 }

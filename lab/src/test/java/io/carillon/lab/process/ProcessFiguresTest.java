@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Reading what the kernel accounts. */
 class ProcessFiguresTest {
@@ -50,6 +54,30 @@ class ProcessFiguresTest {
 
     private static String stat(String name) {
         return "77 (" + name + ") S 1 77 77 0 -1 4194304 100 0 0 0 2 1 0 0 20 0 9 0 100";
+    }
+
+    @Test
+    void dropsAreThoseOfIpv4AndIpv6Sockets(@TempDir Path folder) throws IOException {
+        Path udp =
+                Files.writeString(
+                        folder.resolve("udp"),
+                        """
+                           sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+                         3106: 0100007F:13C4 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 33 2 0000000000000000 3
+                         3107: 0100007F:13C5 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 34 2 0000000000000000 100
+                        """);
+        Path udp6 =
+                Files.writeString(
+                        folder.resolve("udp6"),
+                        """
+                          sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+                         3106: 00000000000000000000000001000000:13C4 00000000000000000000000000000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 35 2 0000000000000000 4
+                        """);
+        Path missing = folder.resolve("missing");
+
+        assertThat(Proc.udpDrops(List.of(udp, udp6), List.of(5060))).isEqualTo(7);
+        assertThat(Proc.udpDrops(List.of(udp, missing), List.of(5060, 5061))).isEqualTo(103);
+        assertThat(Proc.udpDrops(List.of(udp, udp6), List.of(5062))).isZero();
     }
 
     @Test
