@@ -38,8 +38,7 @@ public final class JvmCommand implements Callable<Integer> {
     @Option(
             names = "--workload",
             defaultValue = "b2bua",
-            description =
-                    "workload of ./carillon load: b2bua, proxy200, uas, ... (${DEFAULT-VALUE})")
+            description = "workload of ./carillon load: b2bua, proxy200 or uas (${DEFAULT-VALUE})")
     private String workload = "b2bua";
 
     @Option(
@@ -211,6 +210,7 @@ public final class JvmCommand implements Callable<Integer> {
     }
 
     private void checkArguments() throws WrongSetting {
+        Place.checkWorkload(workload);
         if (!HEAP.matcher(heap).matches()) {
             throw new WrongSetting("--heap is a size as -Xmx takes it, 1700m or 2g, not " + heap);
         }

@@ -10,12 +10,16 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Where this checkout is, where a study leaves its results, and a port for the server. */
 final class Place {
     /** Studies that begin within a second. */
     private static final int MOST_AT_ONCE = 100;
+
+    /** The workloads that need nothing beside the server, each with its example. */
+    private static final List<String> WORKLOADS = List.of("b2bua", "proxy200", "uas");
 
     private Place() {}
 
@@ -31,6 +35,17 @@ final class Place {
         return root().resolve("examples/" + name + "/target/" + name + ".war");
     }
 
+    /**
+     * Refuses a workload that a study cannot set up by itself: others need users or pages, and
+     * their load would end at once.
+     */
+    static void checkWorkload(String workload) throws WrongSetting {
+        if (!WORKLOADS.contains(workload)) {
+            throw new WrongSetting(
+                    "--workload is " + String.join(", ", WORKLOADS) + " here, not " + workload);
+        }
+    }
+
     /** The application that was named, or else the example that the workload is made for. */
     static Path archive(String named, String workload) throws WrongSetting {
         Path archive =
@@ -40,9 +55,11 @@ final class Place {
         if (!Files.exists(archive)) {
             throw new WrongSetting(
                     named.isEmpty()
-                            ? "the workload "
+                            ? "the example of the workload "
                                     + workload
-                                    + " has no example of its name; name your application with --app"
+                                    + " is not built: there is no "
+                                    + archive
+                                    + "; name your application with --app"
                             : "there is no " + archive);
         }
         return archive;

@@ -58,7 +58,7 @@ public final class RampCommand implements Callable<Integer> {
     @Option(
             names = "--workload",
             defaultValue = "proxy200",
-            description = "workload of ./carillon load (${DEFAULT-VALUE})")
+            description = "workload of ./carillon load: b2bua, proxy200 or uas (${DEFAULT-VALUE})")
     private String workload = "proxy200";
 
     @Option(
@@ -191,6 +191,7 @@ public final class RampCommand implements Callable<Integer> {
             throw new WrongSetting(
                     "--seconds is at least 2, --warmup at least 1, --hold and --ring at least 0");
         }
+        Place.checkWorkload(workload);
         if (onlyPeer && peer.isEmpty()) {
             throw new WrongSetting("--only-peer needs --peer");
         }

@@ -25,7 +25,13 @@ class WrongArgumentsTest {
                 "--compact-headers is on, off or both",
                 withApp("--compact-headers", "x"));
         refused(new JvmCommand(), "there is no ", "--app", "no-such.war");
-        refused(new JvmCommand(), "no example of its name", "--workload", "no-such");
+        refused(
+                new JvmCommand(),
+                "--workload is b2bua, proxy200, uas here, not no-such",
+                "--workload",
+                "no-such");
+        refused(new JvmCommand(), "--workload is b2bua", withApp("--workload", "register"));
+        refused(new JvmCommand(), "--workload is b2bua", withApp("--workload", "web-voice-mail"));
         refused(new JvmCommand(), "holds no study", "--resume", "no-such-folder");
         refused(
                 new JvmCommand(),
@@ -39,6 +45,15 @@ class WrongArgumentsTest {
         refused(new RampCommand(), "--from is at least 1", "--from", "0");
         refused(new RampCommand(), "--from is at least 1", "--from", "10", "--to", "9");
         refused(new RampCommand(), "--seconds is at least 2", "--seconds", "1");
+        refused(new RampCommand(), "--workload is b2bua", withApp("--workload", "register"));
+        refused(
+                new RampCommand(),
+                "--workload is b2bua, proxy200, uas here, not B2BUA",
+                "--only-peer",
+                "--peer",
+                "kamailio",
+                "--workload",
+                "B2BUA");
         refused(new RampCommand(), "--only-peer needs --peer", "--only-peer");
         refused(
                 new RampCommand(),
