@@ -14,14 +14,17 @@ final class Causes {
     /** A message that the call had no place for ended it. */
     static final String UNEXPECTED = "unexpected message";
 
+    /** Before the causes of what was seen at the callee. */
+    static final String CALLEE = "callee: ";
+
     /** The callee's 200 was repeated for 64*T1 without an ACK. */
-    static final String NO_ACK = "callee: no ACK";
+    static final String NO_ACK = CALLEE + "no ACK";
 
     /** The call was up at the callee long after the caller must have ended it. */
-    static final String NO_BYE = "callee: no BYE";
+    static final String NO_BYE = CALLEE + "no BYE";
 
     /** Nothing answered the callee's own BYE. */
-    static final String NO_BYE_ANSWER = "callee: no answer to BYE";
+    static final String NO_BYE_ANSWER = CALLEE + "no answer to BYE";
 
     /** As many calls were up as {@code --max-held} allows: the call was not made. */
     static final String MAX_HELD = "not made: too many held";

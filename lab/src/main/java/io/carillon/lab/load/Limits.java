@@ -39,4 +39,16 @@ record Limits(long failed, long retransmissions, long late, double p99Millis) {
         }
         return broken;
     }
+
+    /** The options among the limits that nothing can be said of when no response time is known. */
+    List<String> ofResponseTimes() {
+        List<String> options = new ArrayList<>();
+        if (late >= 0) {
+            options.add("--max-late");
+        }
+        if (p99Millis >= 0) {
+            options.add("--max-p99");
+        }
+        return options;
+    }
 }

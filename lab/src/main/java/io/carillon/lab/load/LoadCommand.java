@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,14 +37,15 @@ import picocli.CommandLine.Option;
             "3:the load itself was the bottleneck: its figures say nothing of the server"
         })
 public final class LoadCommand implements Callable<Integer> {
+    private static final long MOST_HELD = 300_000;
+
     @Option(
             names = "--workload",
-            defaultValue = "b2bua",
             description =
                     "b2bua (rings 10 s, talks 30 s, our callee), proxy200 (answered at once, our callee),"
                             + " uas (the server answers), register (digest), web-voice-mail (the server calls our phones)"
-                            + " (${DEFAULT-VALUE})")
-    private String workload = "";
+                            + " (b2bua)")
+    private @Nullable String workload;
 
     @Option(
             names = "--target",
@@ -112,10 +115,8 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--max-held",
             paramLabel = "N",
-            defaultValue = "300000",
-            description =
-                    "calls that may be up at once; what is due above is not made (${DEFAULT-VALUE})")
-    private long maxHeld;
+            description = "calls that may be up at once; what is due above is not made (300000)")
+    private @Nullable Long maxHeld;
 
     @Option(
             names = "--user",
@@ -316,7 +317,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     /** Scenarios exist, and ask for nothing that SIPp is not told. */
-    private void checkScenarios(RatePlan plan) {
+    private void checkScenarios(RatePlan plan, Transport transport) {
         if (scenarioUac == null) {
             if (scenarioUas != null) {
                 throw new IllegalArgumentException("--scenario-uas needs --scenario-uac");
@@ -333,6 +334,38 @@ public final class LoadCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "SIPp keeps one rate, evenly spaced: a ramp or --arrivals poisson needs a workload");
         }
+        checkTransports(transport);
+        checkUntold();
+    }
+
+    /** Both SIPps are started with the one transport of --target. */
+    private void checkTransports(Transport transport) {
+        if (transport != Transport.UDP && transport != Transport.TCP) {
+            throw new IllegalArgumentException(
+                    "scenarios go by udp or tcp: --target " + target + " needs a workload");
+        }
+        if (calleeTransport(transport) != transport) {
+            throw new IllegalArgumentException(
+                    "SIPp's callees have the transport of --target: --callee-transport "
+                            + calleeTransport
+                            + " needs a workload");
+        }
+    }
+
+    private void checkUntold() {
+        Map<String, Boolean> given = new LinkedHashMap<>();
+        given.put("--workload", workload != null);
+        given.put("--ring", ring != null);
+        given.put("--max-held", maxHeld != null);
+        given.put("--user", !users.isEmpty());
+        given.put("--users", usersFile != null);
+        given.put("--histogram-log", histogramLog != null);
+        given.forEach((option, isGiven) -> {
+            if (isGiven) {
+                throw new IllegalArgumentException(
+                        "SIPp is not told of " + option + ": it is of no use to a scenario");
+            }
+        });
     }
 
     static int exitCode(LoadSummary summary) {
@@ -348,7 +381,7 @@ public final class LoadCommand implements Callable<Integer> {
      * @throws IllegalArgumentException with a sentence for the first that is wrong
      */
     LoadSettings settings() throws IOException {
-        Workload chosen = Workload.of(workload);
+        Workload chosen = workload == null ? Workload.B2BUA : Workload.of(workload);
         if (chosen == null) {
             throw new IllegalArgumentException(
                     "--workload is one of " + Workload.names() + ", not " + workload);
@@ -356,11 +389,12 @@ public final class LoadCommand implements Callable<Integer> {
         if (!arrivals.equals("even") && !arrivals.equals("poisson")) {
             throw new IllegalArgumentException("--arrivals is even or poisson, not " + arrivals);
         }
-        least("--max-held", maxHeld, 1);
+        long mostHeld = maxHeld == null ? MOST_HELD : maxHeld;
+        least("--max-held", mostHeld, 1);
         least("--calls", calls == null ? 1 : calls, 1);
         RatePlan plan = RatePlan.parse(rate);
-        checkScenarios(plan);
         ListeningPoint point = target();
+        checkScenarios(plan, point.transport());
         InetSocketAddress server = address(point);
         return new LoadSettings(
                 chosen,
@@ -371,7 +405,7 @@ public final class LoadCommand implements Callable<Integer> {
                 calls == null ? Long.MAX_VALUE : calls,
                 hold(chosen),
                 ring == null ? Duration.ofSeconds(chosen.ringSeconds()) : Times.parse(ring),
-                maxHeld,
+                mostHeld,
                 point.transport(),
                 calleeTransport(point.transport()),
                 server,

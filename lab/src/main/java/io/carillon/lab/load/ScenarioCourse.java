@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * runs the load.
  */
 final class ScenarioCourse {
-    /** So much of a CPU each SIPp may use: it has one thread. */
+    /** So much of a CPU one SIPp may use: it has one thread. */
     private static final double MOST_CPU = 0.9;
 
     private final LoadSettings settings;
@@ -19,7 +19,7 @@ final class ScenarioCourse {
     private final Histogram response;
     private SippTables before = SippTables.NONE;
     private SippTables warmTables = SippTables.NONE;
-    private OwnCost costBefore;
+    private Cost costBefore;
     private OwnCost warmCost;
     private OwnCost lastCost;
     private long nanosBefore;
@@ -30,7 +30,24 @@ final class ScenarioCourse {
     private long late;
     private double busiest;
 
-    ScenarioCourse(LoadSettings settings, long startNanos, OwnCost cost, Histogram response) {
+    /**
+     * What the SIPps cost until now.
+     *
+     * @param all CPU of them together, and what the kernel dropped
+     * @param eachCpuNanos CPU of each, always in the same order; 0 for one that has ended
+     */
+    record Cost(OwnCost all, List<Long> eachCpuNanos) {
+        /** CPU nanoseconds of the one that used most since. */
+        private long busiestSince(Cost earlier) {
+            long most = 0;
+            for (int i = 0; i < eachCpuNanos.size(); i++) {
+                most = Math.max(most, eachCpuNanos.get(i) - earlier.eachCpuNanos.get(i));
+            }
+            return most;
+        }
+    }
+
+    ScenarioCourse(LoadSettings settings, long startNanos, Cost cost, Histogram response) {
         this.settings = settings;
         this.startNanos = startNanos;
         this.response = response;
@@ -38,15 +55,14 @@ final class ScenarioCourse {
         warmNanos = startNanos;
         endNanos = startNanos;
         costBefore = cost;
-        warmCost = cost;
-        lastCost = cost;
+        warmCost = cost.all();
+        lastCost = cost.all();
     }
 
-    LoadSample second(
-            long now, SippTables tables, Histogram interval, OwnCost cost, boolean ended) {
+    LoadSample second(long now, SippTables tables, Histogram interval, Cost cost, boolean ended) {
         double wall = Math.max(1, now - nanosBefore);
         // The last reading finds no process to read.
-        OwnCost used = ended ? new OwnCost(0, 0, 0, 0, 0, 0) : cost.minus(costBefore);
+        OwnCost used = ended ? new OwnCost(0, 0, 0, 0, 0, 0) : cost.all().minus(costBefore.all());
         long lateNow = interval.getCountBetweenValues(200_001, interval.getMaxValue() + 200_001);
         late += lateNow;
         boolean warmup = now - startNanos < settings.warmup().toNanos();
@@ -73,18 +89,18 @@ final class ScenarioCourse {
                         used.drops(),
                         settings.serverPids().isEmpty() ? -1 : used.serverCpuNanos() / wall,
                         used.serverDrops());
-        busiest = Math.max(busiest, sample.generatorCpu());
         heldMax = Math.max(heldMax, tables.held());
         before = tables;
         nanosBefore = now;
         if (!ended) {
+            busiest = Math.max(busiest, cost.busiestSince(costBefore) / wall);
             costBefore = cost;
-            lastCost = cost;
+            lastCost = cost.all();
             endNanos = now;
         }
         if (warmup) {
             warmTables = tables;
-            warmCost = cost;
+            warmCost = cost.all();
             warmNanos = now;
             lateBeforeWarm = late;
         }
@@ -140,7 +156,20 @@ final class ScenarioCourse {
                 settings.serverPids().isEmpty() ? -1 : used.serverCpuNanos() / 1e3 / calls,
                 used.serverDrops(),
                 "",
-                settings.limits().broken(counts, p99));
+                broken(counts, p99));
+    }
+
+    private List<String> broken(LoadCounts counts, double p99) {
+        List<String> broken = new ArrayList<>(settings.limits().broken(counts, p99));
+        if (response.getTotalCount() == 0) {
+            for (String option : settings.limits().ofResponseTimes()) {
+                broken.add(
+                        "SIPp told no response time, as the callers' scenario has no rtd or no call came to it: "
+                                + option
+                                + " cannot be judged.");
+            }
+        }
+        return broken;
     }
 
     private String reason(OwnCost used) {
@@ -148,8 +177,8 @@ final class ScenarioCourse {
         if (used.drops() > 0) {
             reasons.add("the kernel dropped " + used.drops() + " datagrams at SIPp's sockets");
         }
-        if (busiest > MOST_CPU * Math.min(2, Runtime.getRuntime().availableProcessors())) {
-            reasons.add("SIPp used all of its CPU");
+        if (busiest > MOST_CPU) {
+            reasons.add("a SIPp used all of its one CPU");
         }
         return reasons.isEmpty()
                 ? ""

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,21 @@ import org.jspecify.annotations.Nullable;
 final class ScenarioRun {
     private static final long SECOND = 1_000_000_000L;
 
+    /** Ctrl-C ends SIPp too, and may reach it so much before us. */
+    private static final long SIGNAL_MILLIS = 250;
+
+    /**
+     * Exit codes of a SIPp that could run, as sipp(1) has them: all calls went well, one failed, an
+     * internal command of the scenario ended it, it made no call.
+     */
+    private static final Set<Integer> RAN = Set.of(0, 1, 97, 99);
+
     private final LoadSettings settings;
     private final Scenarios scenarios;
     private final LoadView view;
     private final Histogram response = LoadStats.histogram();
     private final SippTables.ResponseTimes times = new SippTables.ResponseTimes();
-    private volatile boolean stopAsked;
+    private final CountDownLatch stop = new CountDownLatch(1);
 
     /**
      * @param uac the callers' scenario
@@ -53,7 +64,11 @@ final class ScenarioRun {
 
     /** Ends the load before its time; any thread. */
     void stop() {
-        stopAsked = true;
+        stop.countDown();
+    }
+
+    private boolean stopAsked() {
+        return stop.getCount() == 0;
     }
 
     LoadSummary run() throws IOException {
@@ -64,8 +79,10 @@ final class ScenarioRun {
         List<Process> running = new ArrayList<>();
         try (JsonOut json = new JsonOut(settings.files().json(), settings.files().jsonLines())) {
             Path uas = scenarios.uas();
+            Process callee = null;
             if (uas != null) {
-                running.add(start(calleeFolder, uas, calleePort, List.of()));
+                callee = start(calleeFolder, uas, calleePort, List.of());
+                running.add(callee);
             }
             String remote = uas == null ? server() : settings.local() + ":" + calleePort;
             Process caller =
@@ -76,7 +93,7 @@ final class ScenarioRun {
                             List.of(callerPort, calleePort),
                             settings.serverPorts(),
                             settings.serverPids());
-            LoadSummary summary = follow(caller, running, costs, json);
+            LoadSummary summary = follow(caller, callee, costs, json);
             json.summary(summary);
             view.summary(summary);
             return summary;
@@ -133,10 +150,11 @@ final class ScenarioRun {
     }
 
     private LoadSummary follow(
-            Process caller, List<Process> all, OwnCost.Reader costs, JsonOut json)
+            Process caller, @Nullable Process callee, OwnCost.Reader costs, JsonOut json)
             throws IOException {
         Path callerFolder = scenarios.folder().resolve("caller");
         Path calleeFolder = scenarios.folder().resolve("callee");
+        List<Process> all = callee == null ? List.of(caller) : List.of(callee, caller);
         long start = System.nanoTime();
         ScenarioCourse course = new ScenarioCourse(settings, start, cost(costs, all), response);
         for (long second = 1; ; second++) {
@@ -153,8 +171,10 @@ final class ScenarioRun {
             LoadSample sample =
                     course.second(System.nanoTime(), now, interval, cost(costs, all), ended);
             json.sample(sample);
-            view.show(sample, stopAsked);
+            view.show(sample, stopAsked());
+            check("callees'", callee, !ended, calleeFolder);
             if (ended) {
+                check("callers'", caller, false, callerFolder);
                 if (now.made() == 0) {
                     throw new IOException(
                             "SIPp ended with "
@@ -167,19 +187,51 @@ final class ScenarioRun {
         }
     }
 
-    private static OwnCost cost(OwnCost.Reader costs, List<Process> sipp) throws IOException {
+    /**
+     * Ends the load when a SIPp has ended that nobody asked to.
+     *
+     * @param sipp null: there is none
+     * @param needed whether even an end without a fault is too early
+     */
+    private void check(String whose, @Nullable Process sipp, boolean needed, Path folder)
+            throws IOException {
+        if (sipp == null || sipp.isAlive() || (!needed && RAN.contains(sipp.exitValue()))) {
+            return;
+        }
+        try {
+            if (stop.await(SIGNAL_MILLIS, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        throw new IOException(
+                "the "
+                        + whose
+                        + " SIPp ended with "
+                        + sipp.exitValue()
+                        + "; it says why in "
+                        + folder.resolve("sipp.log"));
+    }
+
+    private static ScenarioCourse.Cost cost(OwnCost.Reader costs, List<Process> sipp)
+            throws IOException {
         OwnCost own = costs.read(-1);
+        List<Long> each = new ArrayList<>();
         long cpu = 0;
         for (Process process : sipp) {
-            cpu += process.isAlive() ? Proc.cpuNanos(process.toHandle()) : 0;
+            long nanos = process.isAlive() ? Proc.cpuNanos(process.toHandle()) : 0;
+            each.add(nanos);
+            cpu += nanos;
         }
-        return new OwnCost(cpu, 0, 0, own.drops(), own.serverCpuNanos(), own.serverDrops());
+        return new ScenarioCourse.Cost(
+                new OwnCost(cpu, 0, 0, own.drops(), own.serverCpuNanos(), own.serverDrops()), each);
     }
 
     /** Waits until a time; true when the process ended before. */
     private boolean await(Process process, long nanos) throws IOException {
         while (System.nanoTime() < nanos) {
-            if (stopAsked) {
+            if (stopAsked()) {
                 // SIGUSR1 makes SIPp end its calls; Java can only send SIGTERM, which ends it at
                 // once after its last tables.
                 process.destroy();
@@ -190,10 +242,14 @@ final class ScenarioRun {
                     return true;
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("the load was interrupted", e);
+                throw interrupted(e);
             }
         }
         return false;
+    }
+
+    private static IOException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IOException("the load was interrupted", e);
     }
 }

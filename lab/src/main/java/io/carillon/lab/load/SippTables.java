@@ -165,12 +165,14 @@ record SippTables(
         }
     }
 
-    /** The caller's calls; the messages of both sides. */
+    /** The caller's calls; the failures and the messages of both sides. */
     SippTables with(SippTables callee) {
+        Map<String, Long> both = new LinkedHashMap<>(failed);
+        callee.failed.forEach((cause, count) -> both.put(Causes.CALLEE + cause, count));
         return new SippTables(
                 made,
                 completed,
-                failed,
+                both,
                 held,
                 retransmissionsSent + callee.retransmissionsSent,
                 retransmissionsReceived + callee.retransmissionsReceived,

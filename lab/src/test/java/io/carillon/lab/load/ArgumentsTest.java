@@ -89,6 +89,47 @@ class ArgumentsTest {
                 .doesNotContain("\n");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--target | tls:127.0.0.1:5061 | scenarios go by udp or tcp: --target tls:127.0.0.1:5061 needs",
+                "--target | ws:127.0.0.1:5080 | scenarios go by udp or tcp",
+                "--target | wss:127.0.0.1:5081 | scenarios go by udp or tcp",
+                "--callee-transport | tcp | --callee-transport tcp needs a workload",
+                "--workload | b2bua | SIPp is not told of --workload",
+                "--ring | 1s | SIPp is not told of --ring",
+                "--max-held | 300000 | SIPp is not told of --max-held",
+                "--user | alice:secret | SIPp is not told of --user:",
+                "--users | /nonexistent/users | SIPp is not told of --users",
+                "--histogram-log | h.log | SIPp is not told of --histogram-log",
+                "--rate | 1..2:1/1s | SIPp keeps one rate"
+            })
+    void whatSippCannotDoOrIsNotToldIsRefused(
+            String option, String value, String sentence, @TempDir Path folder) throws IOException {
+        Path scenario = Files.writeString(folder.resolve("uac.xml"), "<scenario/>");
+        assertThatThrownBy(() -> settings("--scenario-uac", scenario.toString(), option, value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(sentence)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void aScenarioGoesByTheTransportOfTheTarget(@TempDir Path folder) throws IOException {
+        Path scenario = Files.writeString(folder.resolve("uac.xml"), "<scenario/>");
+        LoadSettings settings =
+                settings(
+                        "--scenario-uac",
+                        scenario.toString(),
+                        "--target",
+                        "tcp:127.0.0.1:5060",
+                        "--callee-transport",
+                        "tcp");
+        assertThat(settings.calleeTransport()).isEqualTo(settings.transport());
+        assertThat(settings.maxHeld()).isEqualTo(300_000);
+    }
+
     @Test
     void aWrongLineOfAUsersFileIsNamed(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("users");
