@@ -98,20 +98,17 @@ class ScenarioRunTest {
     @Test
     void aSippThatWasAskedToEndMayEndAsItLikes() throws IOException {
         String caller =
-                "trap 'exit 255' TERM\n"
-                        + table("5;0;4;0;0;")
-                        + ": > ready\nwhile :; do :; done";
+                "trap 'exit 255' TERM\n" + table("5;0;4;0;0;") + ": > ready\nwhile :; do :; done";
         ScenarioRun run = run(caller, "");
         Path ready = folder.resolve("caller/ready");
         Thread.ofPlatform()
                 .daemon()
-                .start(
-                        () -> {
-                            while (!Files.exists(ready)) {
-                                Thread.onSpinWait();
-                            }
-                            run.stop();
-                        });
+                .start(() -> {
+                    while (!Files.exists(ready)) {
+                        Thread.onSpinWait();
+                    }
+                    run.stop();
+                });
 
         assertThat(run.run().made()).isEqualTo(5);
     }
