@@ -40,7 +40,22 @@ public record Recommendation(@Nullable String setting, String reason) {
         List<SettingResult> even = shortest(quick, Recommendation::pause);
         SettingResult best =
                 even.stream().min(Comparator.comparingDouble(Recommendation::cpu)).orElseThrow();
-        return new Recommendation(best.name(), sentence(best, held, high, quick, even));
+        return new Recommendation(
+                best.name(), sentence(best, held, high, quick, even) + doubt(high));
+    }
+
+    /** What a reader has to know when the load and not the server ended a search. */
+    private static String doubt(List<SettingResult> high) {
+        List<String> limited =
+                high.stream()
+                        .filter(SettingResult::limitedByLoad)
+                        .map(SettingResult::name)
+                        .toList();
+        return limited.isEmpty()
+                ? ""
+                : " The load was at its end before the server with "
+                        + String.join(", ", limited)
+                        + ": rates may be higher there, and response times have the load's own waiting in them.";
     }
 
     private static List<SettingResult> shortest(

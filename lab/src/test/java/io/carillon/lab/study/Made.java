@@ -21,6 +21,20 @@ final class Made {
                 series(60, p99, pause));
     }
 
+    /** The same, and the load was at its end before the server. */
+    static SettingResult limited(SettingResult of) {
+        return new SettingResult(
+                of.name(),
+                of.options(),
+                of.failure(),
+                of.probes(),
+                of.holds(),
+                of.rate(),
+                true,
+                of.figures(),
+                of.series());
+    }
+
     static Figures figures(double p99, double pause, double cpu, Disturbance disturbance) {
         return new Figures(
                 60,

@@ -23,6 +23,21 @@ class RecommendationTest {
     }
 
     @Test
+    void aLoadAtItsEndIsToldWhereItMayHaveDecided() {
+        List<SettingResult> results =
+                List.of(
+                        Made.limited(result("fast", 1000, 9, 0.1, 100)),
+                        result("even", 1000, 1, 0.1, 100),
+                        Made.limited(result("slow", 100, 1, 0.1, 100)));
+
+        assertThat(Recommendation.of(results).reason())
+                .endsWith(
+                        "The load was at its end before the server with fast: rates may be higher"
+                                + " there, and response times have the load's own waiting in them.");
+        assertThat(Recommendation.of(results.subList(1, 2)).reason()).doesNotContain("its end");
+    }
+
+    @Test
     void withinFivePercentTheShortestResponseTimeWins() {
         Recommendation chosen =
                 Recommendation.of(
