@@ -273,6 +273,8 @@ class SessionRulesTest {
         server.container.refuseNewCalls(true);
         alice.request("INVITE sip:uas@10.0.0.1", FROM, "<sip:uas@y>", "c2", 1, CONTACT);
         alice.response(503);
+        assertThat(server.container.counters().refusedStopping.sum()).isEqualTo(1);
+        assertThat(server.container.status().refused()).isZero();
         boolean[] done = new boolean[1];
         server.container.endCalls(EndPolicy.BYE, () -> done[0] = true);
         alice.respond(alice.request("BYE"), 200, "");

@@ -47,6 +47,7 @@ public enum NetworkCounter {
     CLOSED_WRITE_QUEUE_FULL(
             "closed_write_queue_full", "Connections closed for a peer that does not read"),
     CLOSED_TOO_MANY("closed_too_many", "Connections refused over the limits"),
+    NOT_OPENED_TOO_MANY("not_opened_too_many", "Connections of ours not opened over the limit"),
     CLOSED_TOO_FAST("closed_too_fast", "Connections closed of sources that send more than one may"),
     CLOSED_BANNED("closed_banned", "Connections refused or closed of banned sources"),
     CLOSED_BUFFERS_FULL(

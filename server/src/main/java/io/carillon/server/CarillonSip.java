@@ -2,7 +2,6 @@ package io.carillon.server;
 
 import io.carillon.net.BindFailure;
 import io.carillon.net.Network;
-import io.carillon.net.NetworkCounter;
 import io.carillon.net.guard.Guard;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
@@ -27,7 +26,6 @@ import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Shard;
@@ -37,7 +35,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,22 +50,6 @@ final class CarillonSip implements SipSide, Routes {
     private static final int RETRY_AFTER_SECONDS = 5;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Connections that a limit of ours closed. */
-    private static final List<NetworkCounter> LIMITS =
-            List.of(
-                    NetworkCounter.CLOSED_TLS_TIMEOUT,
-                    NetworkCounter.CLOSED_UPGRADE_TIMEOUT,
-                    NetworkCounter.CLOSED_PING_FLOOD,
-                    NetworkCounter.CLOSED_SILENT,
-                    NetworkCounter.CLOSED_SLOW_MESSAGE,
-                    NetworkCounter.CLOSED_IDLE,
-                    NetworkCounter.CLOSED_MALFORMED,
-                    NetworkCounter.CLOSED_WRITE_QUEUE_FULL,
-                    NetworkCounter.CLOSED_TOO_MANY,
-                    NetworkCounter.CLOSED_TOO_FAST,
-                    NetworkCounter.CLOSED_BANNED,
-                    NetworkCounter.CLOSED_BUFFERS_FULL);
-
     private final Network network;
     private final Guard guard;
     private final SipContainer container;
@@ -80,6 +61,7 @@ final class CarillonSip implements SipSide, Routes {
     private final long slowNanos;
     private final Duration retireLimit;
     private final Tracing tracing;
+    private final SipCounters counters;
 
     private CarillonSip(
             Network network,
@@ -104,6 +86,7 @@ final class CarillonSip implements SipSide, Routes {
         this.slowNanos = slowNanos;
         this.retireLimit = retireLimit;
         this.tracing = tracing;
+        this.counters = new SipCounters(network, container, tls, tracing);
     }
 
     /**
@@ -371,13 +354,12 @@ final class CarillonSip implements SipSide, Routes {
                 status.callsHeld(),
                 byState,
                 status.callsStarted(),
-                messages(),
+                counters.messages(),
                 transactions(),
                 status.callsHeld(),
-                new ServerStatus.Connections(
-                        network.counters().get(NetworkCounter.CONNECTIONS_OPEN), closedByLimit()),
+                counters.connections(),
                 slowHandlers(),
-                counters(status));
+                countersAndBans());
     }
 
     private long transactions() {
@@ -386,41 +368,6 @@ final class CarillonSip implements SipSide, Routes {
             all += shard.transactionCount();
         }
         return all;
-    }
-
-    private ServerStatus.Messages messages() {
-        return new ServerStatus.Messages(
-                sum(Counter.REQUESTS_IN, Counter.REQUESTS_IN),
-                sum(Counter.REQUESTS_OUT, Counter.REQUESTS_OUT),
-                sum(Counter.RESPONSES_IN_1XX, Counter.RESPONSES_IN_6XX),
-                sum(Counter.RESPONSES_OUT_1XX, Counter.RESPONSES_OUT_6XX),
-                sum(Counter.REQUEST_RETRANSMISSIONS_SEEN, Counter.RESPONSE_RETRANSMISSIONS_SEEN),
-                sum(Counter.REQUEST_RETRANSMISSIONS_SENT, Counter.RESPONSE_RETRANSMISSIONS_SENT),
-                sum(Counter.MALFORMED_ANSWERED, Counter.MALFORMED_ANSWERED),
-                sum(Counter.MALFORMED_DROPPED, Counter.DROPPED_SEVERAL_VIAS)
-                        + network.counters().get(NetworkCounter.HOPS_DROPPED)
-                        + network.counters().get(NetworkCounter.DATAGRAMS_OVER_RATE)
-                        + network.counters().get(NetworkCounter.DATAGRAMS_BANNED)
-                        + network.counters().get(NetworkCounter.DATAGRAMS_UNSENT));
-    }
-
-    /** The sum of a range of counters over all shards. */
-    private long sum(Counter first, Counter last) {
-        long sum = 0;
-        for (Counter counter : EnumSet.range(first, last)) {
-            for (Shard shard : network.shards()) {
-                sum += shard.counters().get(counter);
-            }
-        }
-        return sum;
-    }
-
-    private long closedByLimit() {
-        long closed = 0;
-        for (NetworkCounter counter : LIMITS) {
-            closed += network.counters().get(counter);
-        }
-        return closed;
     }
 
     private List<ServerStatus.SlowHandler> slowHandlers() {
@@ -438,40 +385,15 @@ final class CarillonSip implements SipSide, Routes {
         return slow;
     }
 
-    /**
-     * Everything that is counted below, under one name each: {@code sip.}, {@code net.} and {@code
-     * applications.}.
-     */
-    private Map<String, Long> counters(ContainerStatus status) {
-        Map<String, Long> all = new TreeMap<>();
-        for (Counter counter : Counter.values()) {
-            all.put("sip." + counter.name().toLowerCase(Locale.ROOT), sum(counter, counter));
-        }
-        network.counters()
-                .snapshot()
-                .forEach((counter, value) -> all.put("net." + counter.text(), value));
+    @Override
+    public Map<String, Long> counters() {
+        return counters.all();
+    }
+
+    private Map<String, Long> countersAndBans() {
+        Map<String, Long> all = counters.all();
         all.put("net.bans", (long) guard.banned(System.nanoTime()).size());
         all.put("net.bans_made", guard.bansMade());
-        tls.counts().forEach((name, value) -> all.put("tls." + name, value));
-        all.putAll(tracing.counters());
-        all.put("applications.initial_requests", status.initialRequests());
-        all.put("applications.sessions_expired", status.sessionsExpired());
-        all.put("applications.errors", status.applicationErrors());
-        all.put("applications.container_errors", status.containerErrors());
-        all.put("applications.strays", status.strays());
-        all.put("applications.refused", status.refused());
-        all.put("applications.no_application", status.noApplication());
-        all.put("applications.screened", status.screened());
-        all.put("applications.acks_missing", status.acksMissing());
-        all.put("applications.late_answers", status.lateAnswers());
-        all.put("applications.subscriptions", container.counters().subscriptions.sum());
-        all.put(
-                "applications.subscriptions_refused",
-                container.counters().subscriptionsRefused.sum());
-        all.put(
-                "applications.session_timers_expired",
-                container.counters().sessionTimersExpired.sum());
-        all.put("applications.rescued", status.rescued());
         return all;
     }
 

@@ -11,6 +11,7 @@ import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.data.UserRequests;
 import io.carillon.server.guard.BanCommands;
+import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
@@ -99,7 +100,7 @@ public final class Server implements AutoCloseable {
             tls.close();
             throw e;
         }
-        StatusBoard board = new StatusBoard(sip);
+        StatusBoard board = new StatusBoard(sip, new LimitWatch(ProtectionLimits.of(complete)));
         AdminHttp http = null;
         ControlSocket control = null;
         DeployFolder folder = null;

@@ -56,6 +56,12 @@ interface SipSide extends AutoCloseable, Deployer {
     /** Everything the status shows of this side, read one after the other while it works. */
     Figures figures();
 
+    /**
+     * Everything that is counted below, by name, without the bans: those are looked at one by one,
+     * and stand in the figures alone.
+     */
+    Map<String, Long> counters();
+
     /** What TLS does; null while nothing needed it. */
     default ServerStatus.@Nullable Tls tls() {
         return null;

@@ -93,6 +93,11 @@ final class SipTranslation {
         return Math.toIntExact(Math.ceilDiv(most, shards(sip)));
     }
 
+    /** Transactions that all shards together take. */
+    static long transactionsInAll(SipSettings sip) {
+        return (long) transactions(sip) * shards(sip);
+    }
+
     static NetworkConfig network(Configuration configuration) {
         SipSettings sip = configuration.sip();
         List<ListeningPoint> points = new ArrayList<>();

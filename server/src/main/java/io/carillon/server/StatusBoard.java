@@ -1,6 +1,7 @@
 package io.carillon.server;
 
 import io.carillon.server.config.HostPort;
+import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.GcPauses;
 import io.carillon.server.measure.KernelDrops;
@@ -17,11 +18,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the status together. Any thread reads; a thread of its own samples rates. */
+/**
+ * Puts the status together. Any thread reads; a thread of its own samples rates and watches limits.
+ */
 final class StatusBoard implements StatusSource, AutoCloseable {
     private static final int RATE_SECONDS = 5;
 
     private final SipSide sip;
+    private final LimitWatch limits;
     private final KernelDrops drops;
     private final GcPauses pauses = new GcPauses();
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
@@ -30,8 +34,9 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
 
-    StatusBoard(SipSide sip) {
+    StatusBoard(SipSide sip, LimitWatch limits) {
         this.sip = sip;
+        this.limits = limits;
         this.drops = new KernelDrops(sip.udpAddresses());
     }
 
@@ -45,6 +50,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         try {
             do {
                 callRate.sample(sip.callsStarted(), System.nanoTime());
+                limits.look(withHttp(sip.counters(), http), System.nanoTime());
             } while (!closed.await(1, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -86,13 +92,14 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 pauses.pauses(),
                 new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
                 figures.slowHandlers(),
-                counters(figures, web),
+                withHttp(figures.counters(), web),
                 sip.tls());
     }
 
-    private static Map<String, Long> counters(SipSide.Figures figures, @Nullable AdminHttp web) {
-        Map<String, Long> all = new TreeMap<>(figures.counters());
+    private static Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
+        Map<String, Long> all = new TreeMap<>(below);
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
+        all.put("http.connections_full", web == null ? 0 : web.timesFull());
         return all;
     }
 

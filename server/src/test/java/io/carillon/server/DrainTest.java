@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +151,11 @@ class DrainTest {
         @Override
         public Figures figures() {
             throw new UnsupportedOperationException("a drain asks for no figures");
+        }
+
+        @Override
+        public Map<String, Long> counters() {
+            return Map.of();
         }
 
         @Override

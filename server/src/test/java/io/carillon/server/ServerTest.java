@@ -7,6 +7,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
+import io.carillon.server.guard.Limit;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
 import java.io.IOException;
@@ -73,6 +74,9 @@ class ServerTest {
             assertThat(after.messages().requestsIn()).isEqualTo(3);
             assertThat(after.messages().retransmissionsSeen()).isZero();
             assertThat(after.state()).isEqualTo("running");
+            for (Limit limit : ProtectionLimits.of(Configuration.standard())) {
+                assertThat(after.counters()).containsKey(limit.counter());
+            }
         }
         assertThat(ControlClient.running(controlFolder())).isEmpty();
     }

@@ -2,6 +2,7 @@ package io.carillon.servlet.app;
 
 import io.carillon.sip.bytes.LogText;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +15,7 @@ import org.slf4j.Logger;
 final class ApplicationLog {
     private final Logger log;
     private final LongSupplier nanos;
+    private volatile LongAdder leftOutInAll = new LongAdder();
     private volatile int perSecond = 1000;
 
     // Guarded by this.
@@ -27,8 +29,14 @@ final class ApplicationLog {
         this.secondBegan = nanos.getAsLong();
     }
 
-    /** Lines in a second; 0 for no limit. */
-    void limit(int linesPerSecond) {
+    /**
+     * How much is written.
+     *
+     * @param linesPerSecond 0 for no limit
+     * @param counter counts the lines that were left out, of this and other applications
+     */
+    void limit(int linesPerSecond, LongAdder counter) {
+        leftOutInAll = counter;
         perSecond = linesPerSecond;
     }
 
@@ -58,6 +66,7 @@ final class ApplicationLog {
             }
             if (lines == limit) {
                 leftOut++;
+                leftOutInAll.increment();
                 return false;
             }
             silent = lines == 0 ? leftOut : 0;

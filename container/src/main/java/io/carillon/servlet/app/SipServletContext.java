@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import javax.servlet.Filter;
 import javax.servlet.FilterRegistration;
@@ -225,9 +226,11 @@ public final class SipServletContext implements ServletContext {
 
     /**
      * Lines that {@link #log} writes in a second; 0 for no limit. Before the application starts.
+     *
+     * @param leftOut counts the lines over the limit
      */
-    public void logLimit(int linesPerSecond) {
-        log.limit(linesPerSecond);
+    public void logLimit(int linesPerSecond, LongAdder leftOut) {
+        log.limit(linesPerSecond, leftOut);
     }
 
     @Override

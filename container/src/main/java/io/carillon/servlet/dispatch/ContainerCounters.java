@@ -28,8 +28,11 @@ public final class ContainerCounters {
     /** Initial requests refused before an application was asked. */
     public final LongAdder screened = new LongAdder();
 
-    /** Requests refused because a table was full. */
+    /** Requests refused because there are as many application sessions as there may be. */
     public final LongAdder refused = new LongAdder();
+
+    /** Requests refused because the server stops; most are refused before they come here. */
+    public final LongAdder refusedStopping = new LongAdder();
 
     /**
      * Requests in a dialog that we do not know (481), ACKs without a session, responses without an
@@ -51,6 +54,9 @@ public final class ContainerCounters {
 
     /** Calls that ended, or that a proxy forgot, as nobody refreshed them (RFC 4028). */
     public final LongAdder sessionTimersExpired = new LongAdder();
+
+    /** Lines of {@code ServletContext.log} over the limit of their application. */
+    public final LongAdder logLinesLeftOut = new LongAdder();
 
     /** Sessions by state now; index = ordinal of {@link SipSession.State}. */
     private final AtomicLongArray byState = new AtomicLongArray(SipSession.State.values().length);

@@ -113,7 +113,9 @@ public final class Deployments {
         int version = versions.getOrDefault(name, 0) + 1;
         application.numbered(version);
         application.guardedBy(gate(application));
-        application.context().logLimit(container.applicationLog());
+        application
+                .context()
+                .logLimit(container.applicationLog(), container.counters().logLinesLeftOut);
         application.timedBy(sessionTimers(application));
         application
                 .context()

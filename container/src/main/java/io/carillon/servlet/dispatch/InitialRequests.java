@@ -58,7 +58,12 @@ public final class InitialRequests {
             fromApplication(shard, transaction, received, passage);
             return;
         }
-        if (container.refusingNewCalls() || container.sessions().full()) {
+        if (container.refusingNewCalls()) {
+            container.counters().refusedStopping.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        if (container.sessions().full()) {
             container.counters().refused.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.helpers.MessageFormatter;
@@ -30,11 +31,13 @@ class ApplicationLogTest {
 
     @Test
     void linesOverTheLimitAreLeftOutAndTold() {
-        log.limit(3);
+        LongAdder leftOut = new LongAdder();
+        log.limit(3, leftOut);
         for (int i = 0; i < 10; i++) {
             log.info("line " + i);
         }
         assertThat(written).containsExactly("line 0", "line 1", "line 2");
+        assertThat(leftOut.sum()).isEqualTo(7);
         now += 1_000_000_000L;
         log.warn("later", new IllegalStateException());
         assertThat(written)
@@ -44,7 +47,7 @@ class ApplicationLogTest {
 
     @Test
     void withoutALimitAllIsWritten() {
-        log.limit(0);
+        log.limit(0, new LongAdder());
         for (int i = 0; i < 5_000; i++) {
             log.info("x");
         }

@@ -210,7 +210,7 @@ public final class StreamTransport implements AutoCloseable {
         }
         StreamConnection connection = StreamConnection.opening(this, loop, to);
         if (!connections.add(connection, Integer.MAX_VALUE)) {
-            loop.tally().count(CloseCause.TOO_MANY.counter());
+            loop.tally().count(NetworkCounter.NOT_OPENED_TOO_MANY);
             return null;
         }
         StreamConnection other = connections.claim(connection);

@@ -41,6 +41,18 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
         return Math.toIntExact(bytes);
     }
 
+    /** As a user would write it, in the largest unit that leaves a whole number. */
+    @Override
+    public String toString() {
+        if (bytes >= GIB && bytes % GIB == 0) {
+            return bytes / GIB + " GiB";
+        }
+        if (bytes >= MIB && bytes % MIB == 0) {
+            return bytes / MIB + " MiB";
+        }
+        return bytes >= KIB && bytes % KIB == 0 ? bytes / KIB + " KiB" : bytes + " B";
+    }
+
     @Override
     public int compareTo(ByteSize other) {
         return Long.compare(bytes, other.bytes);

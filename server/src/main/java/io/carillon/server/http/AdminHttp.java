@@ -42,18 +42,21 @@ public final class AdminHttp implements AutoCloseable {
     private final @Nullable HostPort applications;
     private final JettyWebSide web;
     private final LongAdder closedSlowHead;
+    private final LongAdder timesFull;
 
     private AdminHttp(
             ServerConnector connector,
             @Nullable HostPort applications,
             JettyWebSide web,
-            LongAdder closedSlowHead) {
+            LongAdder closedSlowHead,
+            LongAdder timesFull) {
         this.server = connector.getServer();
         this.connector = connector;
         this.listening = bound(connector);
         this.applications = applications;
         this.web = web;
         this.closedSlowHead = closedSlowHead;
+        this.timesFull = timesFull;
     }
 
     /**
@@ -84,11 +87,12 @@ public final class AdminHttp implements AutoCloseable {
         threads.setDaemon(true);
         Server server = new Server(threads);
         LongAdder slow = new LongAdder();
-        ServerConnector connector = connector(server, settings, wanted, slow);
+        LongAdder full = new LongAdder();
+        ServerConnector connector = connector(server, settings, wanted, slow, full);
         ServerConnector applications =
                 settings.applications() == null
                         ? null
-                        : connector(server, settings, settings.applications(), slow);
+                        : connector(server, settings, settings.applications(), slow, full);
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
         OlderVersions older = new OlderVersions(contexts);
@@ -117,7 +121,7 @@ public final class AdminHttp implements AutoCloseable {
             throw refused(where, reason(e), e);
         }
         return new AdminHttp(
-                connector, applications == null ? null : bound(applications), web, slow);
+                connector, applications == null ? null : bound(applications), web, slow, full);
     }
 
     /**
@@ -153,7 +157,11 @@ public final class AdminHttp implements AutoCloseable {
     }
 
     private static ServerConnector connector(
-            Server server, HttpSettings settings, HostPort at, LongAdder closedSlowHead) {
+            Server server,
+            HttpSettings settings,
+            HostPort at,
+            LongAdder closedSlowHead,
+            LongAdder timesFull) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // 100 KB on each connection that is kept, an event stream's too.
@@ -166,7 +174,13 @@ public final class AdminHttp implements AutoCloseable {
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         server.addConnector(connector);
         NetworkConnectionLimit limit =
-                new NetworkConnectionLimit(settings.maxConnections(), connector);
+                new NetworkConnectionLimit(settings.maxConnections(), connector) {
+                    @Override
+                    protected void limit() {
+                        timesFull.increment();
+                        super.limit();
+                    }
+                };
         limit.setEndPointIdleTimeout(IDLE_WHEN_FULL_MILLIS);
         server.addBean(limit);
         connector.addBean(new HeadDeadlines(connector, settings.headWithin(), closedSlowHead));
@@ -196,6 +210,11 @@ public final class AdminHttp implements AutoCloseable {
     /** Connections closed since a request's head took too long. */
     public long closedSlowHead() {
         return closedSlowHead.sum();
+    }
+
+    /** Times that a place to listen came to have as many connections as it may. */
+    public long timesFull() {
+        return timesFull.sum();
     }
 
     /** False while it has as many connections as it may. */

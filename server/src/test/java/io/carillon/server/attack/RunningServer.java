@@ -8,6 +8,7 @@ import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
+import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
 import io.carillon.testkit.SourceApplication;
@@ -103,7 +104,15 @@ final class RunningServer {
         return status().counters().get(counter);
     }
 
-    /** No warning, no error, no exception since the start; nor did anything fail unheard. */
+    /** What the log said of limits. */
+    List<String> limitsTold() {
+        return log.limits;
+    }
+
+    /**
+     * No warning, no error, no exception since the start, but for limits that were reached; nor did
+     * anything fail unheard.
+     */
     void assertQuiet() throws IOException {
         assertThat(log.heard).isEmpty();
         assertThat(count("sip.user_errors")).isZero();
@@ -122,6 +131,7 @@ final class RunningServer {
 
     private static final class Listening extends AbstractAppender {
         final List<String> heard = new CopyOnWriteArrayList<>();
+        final List<String> limits = new CopyOnWriteArrayList<>();
 
         Listening() {
             super("heard", null, null, true, Property.EMPTY_ARRAY);
@@ -129,7 +139,10 @@ final class RunningServer {
 
         @Override
         public void append(LogEvent event) {
-            if (event.getLevel().isMoreSpecificThan(Level.WARN) || event.getThrown() != null) {
+            if (event.getLoggerName().equals(LimitWatch.class.getName())) {
+                limits.add(event.getMessage().getFormattedMessage());
+            } else if (event.getLevel().isMoreSpecificThan(Level.WARN)
+                    || event.getThrown() != null) {
                 heard.add(event.getMessage().getFormattedMessage() + " " + event.getThrown());
             }
         }

@@ -117,4 +117,16 @@ class ScannerTest {
         assertThat(Attacker.udp(server.udp, bad, PATIENCE_MILLIS).responses().getFirst())
                 .contains("\r\nServer: Exchange\r\n");
     }
+
+    @Test
+    void whatIsRefusedIsToldInTheLogWithItsSetting() throws Exception {
+        start("ban-after: 0");
+        Attacker.stream(server.tcp, false, false, "GET / HTTP/1.0\r\n\r\n", SHORT_MILLIS);
+        await().until(() -> !server.limitsTold().isEmpty());
+        assertThat(server.limitsTold())
+                .singleElement()
+                .asString()
+                .startsWith("Closed 1 connections for bytes that are no SIP")
+                .contains("sip.max-message is 65535 B");
+    }
 }

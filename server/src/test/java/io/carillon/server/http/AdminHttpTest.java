@@ -81,6 +81,7 @@ class AdminHttpTest {
             try (Socket goes = new Socket("127.0.0.1", http.listening().port())) {
                 await().until(() -> !http.accepting());
                 assertThat(goes.isConnected()).isTrue();
+                assertThat(http.timesFull()).isEqualTo(1);
             }
             await().until(http::accepting);
             assertThat(stays.isConnected()).isTrue();

@@ -1,0 +1,141 @@
+package io.carillon.server;
+
+import io.carillon.net.NetworkCounter;
+import io.carillon.server.config.ByteSize;
+import io.carillon.server.config.Configuration;
+import io.carillon.server.config.GuardSettings;
+import io.carillon.server.config.SipSettings;
+import io.carillon.server.config.TcpSettings;
+import io.carillon.server.guard.Limit;
+import io.carillon.server.guard.Limit.Setting;
+import io.carillon.sip.stack.Counter;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The limits whose refusals are counted where they happen and told by a {@link
+ * io.carillon.server.guard.LimitWatch}: one row each. Rates, bans, handshakes and refused
+ * connections of strangers write lines of their own, which name the source.
+ */
+final class ProtectionLimits {
+    private ProtectionLimits() {}
+
+    static List<Limit> of(Configuration all) {
+        SipSettings sip = all.sip();
+        TcpSettings tcp = all.tcp();
+        GuardSettings guard = all.guard();
+        Setting maxMessage = setting("sip.max-message", sip.maxMessage());
+        Setting maxHeader = setting("sip.max-header", sip.maxHeader());
+        Setting maxHeaders = setting("sip.max-headers", sip.maxHeaders());
+        return List.of(
+                limit(
+                        Counter.REFUSED_FULL,
+                        "Refused {} requests with 503",
+                        new Setting("sip.max-transactions", transactions(sip))),
+                limit(
+                        Counter.REFUSED_BYTES,
+                        "Refused {} requests with 503",
+                        new Setting("sip.request-heap", sip.requestHeap() + " %")),
+                limit(
+                        Counter.MALFORMED_ANSWERED,
+                        "Refused {} malformed or too large requests with 400, 413 or 513",
+                        maxMessage,
+                        maxHeader,
+                        maxHeaders),
+                limit(
+                        Counter.FORKS_REFUSED,
+                        "Dropped {} responses of further forks",
+                        setting("guard.forks", guard.forks())),
+                limit(
+                        "applications.refused",
+                        "Refused {} requests with 503",
+                        setting("sessions.max", all.sessions().max())),
+                limit(
+                        "applications.subscriptions_refused",
+                        "Refused {} requests for subscriptions with 503",
+                        setting("sessions.max-subscriptions", all.sessions().maxSubscriptions())),
+                limit(
+                        "applications.log_lines_left_out",
+                        "Left out {} lines of applications",
+                        setting("guard.application-log", guard.applicationLog())),
+                limit(
+                        NetworkCounter.CLOSED_SILENT,
+                        "Closed {} connections without a first message",
+                        setting("tcp.first-message-within", tcp.firstMessageWithin())),
+                limit(
+                        NetworkCounter.CLOSED_SLOW_MESSAGE,
+                        "Closed {} connections for a message that took too long",
+                        setting("tcp.message-within", tcp.messageWithin())),
+                limit(
+                        NetworkCounter.CLOSED_MALFORMED,
+                        "Closed {} connections for bytes that are no SIP, or no end of a message",
+                        maxMessage,
+                        maxHeader,
+                        maxHeaders),
+                limit(
+                        NetworkCounter.CLOSED_WRITE_QUEUE_FULL,
+                        "Closed {} connections for a peer that does not read",
+                        setting("tcp.write-queue", tcp.writeQueue()),
+                        setting("guard.unsent-messages", guard.unsentMessages())),
+                limit(
+                        NetworkCounter.CLOSED_BUFFERS_FULL,
+                        "Closed {} connections as unfinished messages hold too much",
+                        setting("guard.unfinished-messages", guard.unfinishedMessages())),
+                limit(
+                        NetworkCounter.CLOSED_PING_FLOOD,
+                        "Closed {} connections for too many WebSocket pings",
+                        setting("ws.max-pings", all.ws().maxPings())),
+                limit(
+                        NetworkCounter.NOT_OPENED_TOO_MANY,
+                        "Did not open {} connections of ours",
+                        setting("tcp.max-connections", tcp.maxConnections())),
+                limit(
+                        NetworkCounter.LOOKUPS_REJECTED,
+                        "Did not ask the DNS {} questions",
+                        setting("dns.max-waiting", all.dns().maxWaiting())),
+                limit(
+                        NetworkCounter.STUN_DROPPED,
+                        "Dropped {} STUN messages, malformed or too many in a second"),
+                limit(
+                        "http.closed_slow_head",
+                        "Closed {} HTTP connections for a head that took too long",
+                        setting("http.head-within", all.http().headWithin())),
+                limit(
+                        "http.connections_full",
+                        "Let HTTP connections wait {} times",
+                        setting("http.max-connections", all.http().maxConnections())));
+    }
+
+    private static Limit limit(Counter counter, String words, Setting... settings) {
+        return limit(SipCounters.name(counter), words, settings);
+    }
+
+    private static Limit limit(NetworkCounter counter, String words, Setting... settings) {
+        return limit(SipCounters.name(counter), words, settings);
+    }
+
+    private static Limit limit(String counter, String words, Setting... settings) {
+        return new Limit(counter, words, List.of(settings));
+    }
+
+    private static Setting setting(String key, int value) {
+        return new Setting(key, Integer.toString(value));
+    }
+
+    private static Setting setting(String key, ByteSize value) {
+        return new Setting(key, value.toString());
+    }
+
+    private static Setting setting(String key, Duration value) {
+        boolean whole = value.toMillisPart() == 0;
+        return new Setting(key, whole ? value.toSeconds() + " s" : value.toMillis() + " ms");
+    }
+
+    /** The heap may hold fewer than the setting says. */
+    private static String transactions(SipSettings sip) {
+        long room = SipTranslation.transactionsInAll(sip);
+        return room < sip.maxTransactions()
+                ? sip.maxTransactions() + " and the heap has room for " + room
+                : Integer.toString(sip.maxTransactions());
+    }
+}

@@ -1,0 +1,129 @@
+package io.carillon.server;
+
+import io.carillon.net.Network;
+import io.carillon.net.NetworkCounter;
+import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.tls.TlsSide;
+import io.carillon.servlet.ContainerStatus;
+import io.carillon.servlet.SipContainer;
+import io.carillon.sip.stack.Counter;
+import io.carillon.sip.stack.Shard;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What network, shards and container count, added up. Any thread. */
+final class SipCounters {
+    /** Connections that a limit of ours closed, or did not let begin. */
+    private static final List<NetworkCounter> LIMITS =
+            List.of(
+                    NetworkCounter.CLOSED_TLS_TIMEOUT,
+                    NetworkCounter.CLOSED_UPGRADE_TIMEOUT,
+                    NetworkCounter.CLOSED_PING_FLOOD,
+                    NetworkCounter.CLOSED_SILENT,
+                    NetworkCounter.CLOSED_SLOW_MESSAGE,
+                    NetworkCounter.CLOSED_IDLE,
+                    NetworkCounter.CLOSED_MALFORMED,
+                    NetworkCounter.CLOSED_WRITE_QUEUE_FULL,
+                    NetworkCounter.CLOSED_TOO_MANY,
+                    NetworkCounter.NOT_OPENED_TOO_MANY,
+                    NetworkCounter.CLOSED_TOO_FAST,
+                    NetworkCounter.CLOSED_BANNED,
+                    NetworkCounter.CLOSED_BUFFERS_FULL);
+
+    private final Network network;
+    private final SipContainer container;
+    private final TlsSide tls;
+    private final Tracing tracing;
+
+    SipCounters(Network network, SipContainer container, TlsSide tls, Tracing tracing) {
+        this.network = network;
+        this.container = container;
+        this.tls = tls;
+        this.tracing = tracing;
+    }
+
+    /** Its name among {@link #all}. */
+    static String name(Counter counter) {
+        return "sip." + counter.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Its name among {@link #all}. */
+    static String name(NetworkCounter counter) {
+        return "net." + counter.text();
+    }
+
+    /**
+     * Everything that is counted below, under one name each: {@code sip.}, {@code net.} and {@code
+     * applications.}.
+     */
+    Map<String, Long> all() {
+        Map<String, Long> all = new TreeMap<>();
+        for (Counter counter : Counter.values()) {
+            all.put(name(counter), sum(counter, counter));
+        }
+        network.counters().snapshot().forEach((counter, value) -> all.put(name(counter), value));
+        tls.counts().forEach((name, value) -> all.put("tls." + name, value));
+        all.putAll(tracing.counters());
+        ContainerStatus status = container.status();
+        all.put("applications.initial_requests", status.initialRequests());
+        all.put("applications.sessions_expired", status.sessionsExpired());
+        all.put("applications.errors", status.applicationErrors());
+        all.put("applications.container_errors", status.containerErrors());
+        all.put("applications.strays", status.strays());
+        all.put("applications.refused", status.refused());
+        all.put("applications.refused_stopping", container.counters().refusedStopping.sum());
+        all.put("applications.no_application", status.noApplication());
+        all.put("applications.screened", status.screened());
+        all.put("applications.acks_missing", status.acksMissing());
+        all.put("applications.late_answers", status.lateAnswers());
+        all.put("applications.subscriptions", container.counters().subscriptions.sum());
+        all.put(
+                "applications.subscriptions_refused",
+                container.counters().subscriptionsRefused.sum());
+        all.put(
+                "applications.session_timers_expired",
+                container.counters().sessionTimersExpired.sum());
+        all.put("applications.log_lines_left_out", container.counters().logLinesLeftOut.sum());
+        all.put("applications.rescued", status.rescued());
+        return all;
+    }
+
+    ServerStatus.Messages messages() {
+        return new ServerStatus.Messages(
+                sum(Counter.REQUESTS_IN, Counter.REQUESTS_IN),
+                sum(Counter.REQUESTS_OUT, Counter.REQUESTS_OUT),
+                sum(Counter.RESPONSES_IN_1XX, Counter.RESPONSES_IN_6XX),
+                sum(Counter.RESPONSES_OUT_1XX, Counter.RESPONSES_OUT_6XX),
+                sum(Counter.REQUEST_RETRANSMISSIONS_SEEN, Counter.RESPONSE_RETRANSMISSIONS_SEEN),
+                sum(Counter.REQUEST_RETRANSMISSIONS_SENT, Counter.RESPONSE_RETRANSMISSIONS_SENT),
+                sum(Counter.MALFORMED_ANSWERED, Counter.MALFORMED_ANSWERED),
+                sum(Counter.MALFORMED_DROPPED, Counter.DROPPED_SEVERAL_VIAS)
+                        + network.counters().get(NetworkCounter.HOPS_DROPPED)
+                        + network.counters().get(NetworkCounter.DATAGRAMS_OVER_RATE)
+                        + network.counters().get(NetworkCounter.DATAGRAMS_BANNED)
+                        + network.counters().get(NetworkCounter.DATAGRAMS_UNSENT));
+    }
+
+    ServerStatus.Connections connections() {
+        long limited = 0;
+        for (NetworkCounter counter : LIMITS) {
+            limited += network.counters().get(counter);
+        }
+        return new ServerStatus.Connections(
+                network.counters().get(NetworkCounter.CONNECTIONS_OPEN), limited);
+    }
+
+    /** The sum of a range of counters over all shards. */
+    private long sum(Counter first, Counter last) {
+        long sum = 0;
+        for (Counter counter : EnumSet.range(first, last)) {
+            for (Shard shard : network.shards()) {
+                sum += shard.counters().get(counter);
+            }
+        }
+        return sum;
+    }
+}
