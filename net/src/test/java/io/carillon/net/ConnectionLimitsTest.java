@@ -7,8 +7,10 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,6 +119,11 @@ class ConnectionLimitsTest {
                 assertThat(Wires.closedByPeer(third)).isTrue();
             }
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
+            MessageDraft ours = MessageDraft.request("OPTIONS", Node.uri("sip:peer@127.0.0.1"));
+            Hop elsewhere = Hop.to(Transport.TCP, new InetSocketAddress("127.0.0.1", 9));
+            node.on(0, () -> node.wires.getFirst().send(elsewhere, ours.freeze(), (to, why) -> {}));
+            await().until(() -> node.count(NetworkCounter.NOT_OPENED_TOO_MANY) == 1);
+            assertThat(node.count(NetworkCounter.CLOSED_TOO_MANY)).isEqualTo(1);
             Wires.send(second, Wires.options("TCP", "127.0.0.1", "second", 1));
             assertThat(Wires.receive(second)).startsWith("SIP/2.0 200 ");
             Wires.close(first);

@@ -68,7 +68,7 @@ final class ProtectionLimits {
                         setting("tcp.message-within", tcp.messageWithin())),
                 limit(
                         NetworkCounter.CLOSED_MALFORMED,
-                        "Closed {} connections for bytes that are no SIP, or no end of a message",
+                        "Closed {} connections for bytes that are no SIP or a message too large",
                         maxMessage,
                         maxHeader,
                         maxHeaders),
