@@ -49,14 +49,19 @@ final class HiddenUris {
 
     private void putText(byte[] b, int from, int to, boolean body, ByteWriter out) {
         Mentions mentions = way.mentions();
-        boolean inBrackets = false;
+        Brackets brackets = new Brackets();
         int p = from;
         while (mentions.find(b, p, to)) {
             int found = mentions.start();
             int next = mentions.end();
-            inBrackets = inBrackets(b, p, found, inBrackets);
+            brackets.pass(b, p, found);
             int open = openBracket(b, p, found, to);
-            int start = open >= 0 ? open + 1 : bareStart(b, p, found, to, body);
+            int start = open >= 0 ? open + 1 : bareStart(b, p, found, to);
+            if (open < 0 && start >= 0) {
+                // Behind another word, or behind the URI that the value had already, it is none.
+                boolean glued = start > from && Ascii.isToken(b[start - 1]);
+                start = glued || (!body && brackets.behind) ? -1 : start;
+            }
             int stop = -1;
             if (open >= 0) {
                 stop = Ascii.indexOf(b, found, to, '>');
@@ -68,11 +73,11 @@ final class HiddenUris {
                 out.put(b, p, start - p);
                 if (leadsInside(b, start, stop)) {
                     boolean quoted = start > from && b[start - 1] == '"';
-                    boolean brackets = inBrackets || quoted || body;
+                    boolean added = !(brackets.open || quoted || body);
                     // A parameter needs brackets around the URI to be one of the URI's.
-                    out.put(brackets ? "" : "<");
+                    out.put(added ? "<" : "");
                     putHidden(b, start, stop, out);
-                    out.put(brackets ? "" : ">");
+                    out.put(added ? ">" : "");
                 } else {
                     putTelling(b, start, stop, out);
                 }
@@ -86,13 +91,26 @@ final class HiddenUris {
         out.put(b, p, to - p);
     }
 
-    /** Is a bracket open behind {@code [from, to)}, when one was or was not before it? */
-    private static boolean inBrackets(byte[] b, int from, int to, boolean before) {
-        boolean open = before;
-        for (int p = from; p < to; p++) {
-            open = b[p] == '<' || (open && b[p] != '>');
+    /** Where in a value a reader is who passes over it once. */
+    private static final class Brackets {
+        /** One is open. */
+        private boolean open;
+
+        /** One was closed, and the value goes on: these are parameters. */
+        private boolean behind;
+
+        void pass(byte[] b, int from, int to) {
+            for (int p = from; p < to; p++) {
+                if (b[p] == '<') {
+                    open = true;
+                } else if (b[p] == '>') {
+                    open = false;
+                    behind = true;
+                } else if (b[p] == ',' || b[p] == '"') {
+                    behind = false;
+                }
+            }
         }
-        return open;
     }
 
     /** The bracket that is open there around a SIP URI; -1 when none is. */
@@ -109,27 +127,17 @@ final class HiddenUris {
     }
 
     /** Where the URI without brackets begins that goes on there; -1 when none does. */
-    private static int bareStart(byte[] b, int from, int at, int to, boolean body) {
+    private static int bareStart(byte[] b, int from, int at, int to) {
         int p = at;
         while (p > from && Ascii.isUri(b[p - 1]) && b[p - 1] != ',' && b[p - 1] != '"') {
             p--;
         }
         for (; p < at; p++) {
             if (schemeEnd(b, p, to) > 0 && (p == from || !Ascii.isToken(b[p - 1]))) {
-                return !body && behindBrackets(b, from, p) ? -1 : p;
+                return p;
             }
         }
         return -1;
-    }
-
-    /** Has the same value had its URI already? What follows are parameters, and no URI. */
-    private static boolean behindBrackets(byte[] b, int from, int at) {
-        for (int p = at - 1; p >= from && b[p] != ',' && b[p] != '"'; p--) {
-            if (b[p] == '>') {
-                return true;
-            }
-        }
-        return false;
     }
 
     // RFC 3261 20: without brackets "all URI parameters are considered header parameters".

@@ -523,6 +523,16 @@ class ConcealmentTest {
                 .matches("<x-sip:sip:203.0.113.1:5070;crh=[^<>]+>, x <y:sip:203[^<>]+>");
     }
 
+    @Test
+    void whatFollowsAUriInBracketsIsNoUriWhereverAHostStandsInIt() {
+        String to = "<sip:x@198.51.100.7>;a=10.0.0.8sip:10.0.0.1;b=10.0.0.9;c=sip:10.0.0.2";
+        SipRequest refer = border.out(request("REFER", "sip:b@198.51.100.7", "Refer-To: " + to));
+        assertThat(refer.header(HeaderName.REFER_TO))
+                .isEqualTo(
+                        "<sip:x@198.51.100.7>;a=203.0.113.1sip:203.0.113.1;b=203.0.113.1"
+                                + ";c=sip:203.0.113.1");
+    }
+
     /** The tolerance {@code content-length-without-digits} lets such a request in. */
     @Test
     void aContentLengthInWordsBecomesANumber() {
