@@ -49,19 +49,21 @@ final class HiddenUris {
 
     private void putText(byte[] b, int from, int to, boolean body, ByteWriter out) {
         Mentions mentions = way.mentions();
-        Brackets brackets = new Brackets();
+        boolean begun = false;
         int p = from;
         while (mentions.find(b, p, to)) {
             int found = mentions.start();
             int next = mentions.end();
-            brackets.pass(b, p, found);
             int open = openBracket(b, p, found, to);
             int start = open >= 0 ? open + 1 : bareStart(b, p, found, to);
+            boolean quoted = start > from && b[start - 1] == '"';
             if (open < 0 && start >= 0) {
-                // Behind another word, or behind the URI that the value had already, it is none.
+                // RFC 3261 25.1: an addr-spec is all that its element has but parameters.
+                boolean within = begun(b, p, start, begun) && !quoted;
                 boolean glued = start > from && Ascii.isToken(b[start - 1]);
-                start = glued || (!body && brackets.behind) ? -1 : start;
+                start = (body ? glued : within) ? -1 : start;
             }
+            begun = true;
             int stop = -1;
             if (open >= 0) {
                 stop = Ascii.indexOf(b, found, to, '>');
@@ -72,8 +74,7 @@ final class HiddenUris {
             if (stop > found && schemeEnd(b, start, stop) > 0) {
                 out.put(b, p, start - p);
                 if (leadsInside(b, start, stop)) {
-                    boolean quoted = start > from && b[start - 1] == '"';
-                    boolean added = !(brackets.open || quoted || body);
+                    boolean added = open < 0 && !quoted && !body;
                     // A parameter needs brackets around the URI to be one of the URI's.
                     out.put(added ? "<" : "");
                     putHidden(b, start, stop, out);
@@ -91,26 +92,13 @@ final class HiddenUris {
         out.put(b, p, to - p);
     }
 
-    /** Where in a value a reader is who passes over it once. */
-    private static final class Brackets {
-        /** One is open. */
-        private boolean open;
-
-        /** One was closed, and the value goes on: these are parameters. */
-        private boolean behind;
-
-        void pass(byte[] b, int from, int to) {
-            for (int p = from; p < to; p++) {
-                if (b[p] == '<') {
-                    open = true;
-                } else if (b[p] == '>') {
-                    open = false;
-                    behind = true;
-                } else if (b[p] == ',' || b[p] == '"') {
-                    behind = false;
-                }
-            }
+    /** Does an element of a list, which began or had not begun before, go on behind that? */
+    private static boolean begun(byte[] b, int from, int to, boolean before) {
+        boolean begun = before;
+        for (int p = from; p < to; p++) {
+            begun = b[p] != ',' && (begun || !Ascii.isLws(b[p]));
         }
+        return begun;
     }
 
     /** The bracket that is open there around a SIP URI; -1 when none is. */
