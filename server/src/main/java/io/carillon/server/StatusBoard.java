@@ -17,11 +17,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts the status together. Any thread reads; a thread of its own samples rates and watches limits.
  */
 final class StatusBoard implements StatusSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
     private static final int RATE_SECONDS = 5;
 
     private final SipSide sip;
@@ -33,6 +36,9 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
+
+    /** Of the thread that samples. */
+    private boolean failed;
 
     StatusBoard(SipSide sip, LimitWatch limits) {
         this.sip = sip;
@@ -49,11 +55,23 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         pauses.start();
         try {
             do {
-                callRate.sample(sip.callsStarted(), System.nanoTime());
-                limits.look(withHttp(sip.counters(), http), System.nanoTime());
+                look(System.nanoTime());
             } while (!closed.await(1, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One look; what fails in it is told once, and the next second looks again. */
+    void look(long nowNanos) {
+        try {
+            callRate.sample(sip.callsStarted(), nowNanos);
+            limits.look(withHttp(sip.counters(), http), nowNanos);
+        } catch (RuntimeException e) {
+            if (!failed) {
+                LOG.error("Looking at rates and limits failed; told once", e);
+                failed = true;
+            }
         }
     }
 
