@@ -130,12 +130,8 @@ public final class LoadCommand implements Callable<Integer> {
             description = "who registers: a line NAME:PASSWORD each, taken in turn")
     private @Nullable Path usersFile;
 
-    @Option(
-            names = "--expires",
-            paramLabel = "SECONDS",
-            defaultValue = "3600",
-            description = "of a registration (${DEFAULT-VALUE})")
-    private int expires;
+    @Option(names = "--expires", paramLabel = "SECONDS", description = "of a registration (3600)")
+    private @Nullable Integer expires;
 
     @Option(
             names = "--web-page",
@@ -251,11 +247,10 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--self-warmup",
             paramLabel = "TIME",
-            defaultValue = "3s",
             description =
                     "calls between our own two sides before the first at the server, so that a cold JVM of ours"
-                            + " does not count as the server's delay (${DEFAULT-VALUE})")
-    private String selfWarmUp = "";
+                            + " does not count as the server's delay (3s)")
+    private @Nullable String selfWarmUp;
 
     @Option(names = "--json", paramLabel = "FILE", description = "write the summary as JSON")
     private @Nullable Path json;
@@ -359,6 +354,13 @@ public final class LoadCommand implements Callable<Integer> {
         given.put("--max-held", maxHeld != null);
         given.put("--user", !users.isEmpty());
         given.put("--users", usersFile != null);
+        given.put("--expires", expires != null);
+        given.put("--web", web != null);
+        given.put("--web-page", webPage != null);
+        given.put("--web-events", webEvents != null);
+        given.put("--web-times", webTimes != null);
+        given.put("--web-hang-up", webHangUp != null);
+        given.put("--self-warmup", selfWarmUp != null);
         given.put("--histogram-log", histogramLog != null);
         given.forEach((option, isGiven) -> {
             if (isGiven) {
@@ -414,10 +416,10 @@ public final class LoadCommand implements Callable<Integer> {
                 port("--caller-port", callerPort),
                 port("--callee-port", calleePort),
                 users(chosen),
-                expires,
+                expires == null ? 3600 : expires,
                 pages(chosen),
                 serverPids(),
-                Times.parse(selfWarmUp),
+                Times.parse(selfWarmUp == null ? "3s" : selfWarmUp),
                 new Limits(
                         limit("--max-failed", maxFailed),
                         limit("--max-retransmissions", maxRetransmissions),

@@ -103,6 +103,13 @@ class ArgumentsTest {
                 "--user | alice:secret | SIPp is not told of --user:",
                 "--users | /nonexistent/users | SIPp is not told of --users",
                 "--histogram-log | h.log | SIPp is not told of --histogram-log",
+                "--expires | 60 | SIPp is not told of --expires",
+                "--self-warmup | 0s | SIPp is not told of --self-warmup",
+                "--web | http://127.0.0.1/call | SIPp is not told of --web:",
+                "--web-page | http://127.0.0.1/ | SIPp is not told of --web-page",
+                "--web-events | http://127.0.0.1/events | SIPp is not told of --web-events",
+                "--web-times | times.json | SIPp is not told of --web-times",
+                "--web-hang-up | http://127.0.0.1/end | SIPp is not told of --web-hang-up",
                 "--rate | 1..2:1/1s | SIPp keeps one rate"
             })
     void whatSippCannotDoOrIsNotToldIsRefused(
