@@ -86,8 +86,13 @@ router: ${checkout}examples/browser-phones/router.properties
   const out = openSync(log, 'w');
   const child = spawn(java, [...command(folder, shipped()), 'run', '--config', join(folder, 'carillon.yaml'), ...archives], { cwd: folder, stdio: ['ignore', out, out] });
   const said = () => readFileSync(log, 'utf8');
-  await until(said, () => said().includes('READY') || child.exitCode !== null, 60);
-  assert.equal(child.exitCode, null, said());
+  try {
+    await until(said, () => said().includes('READY') || child.exitCode !== null, 120);
+    assert.equal(child.exitCode, null, said());
+  } catch (e) {
+    child.kill(); // else the tests would wait for it
+    throw e;
+  }
   const certificate = new X509Certificate(readFileSync(join(folder, 'tls/certificate.pem')));
   return {
     folder,

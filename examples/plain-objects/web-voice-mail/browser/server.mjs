@@ -16,8 +16,8 @@ async function freePort() {
   return port;
 }
 
-export async function until(what, condition) {
-  const deadline = Date.now() + 20_000;
+export async function until(what, condition, seconds = 20) {
+  const deadline = Date.now() + seconds * 1000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`it did not happen: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -35,8 +35,13 @@ export async function startServer() {
   ], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes) => (said += bytes));
-  await until('READY', () => said.includes('READY') || child.exitCode !== null);
-  assert.equal(child.exitCode, null, said);
+  try {
+    await until('READY', () => said.includes('READY') || child.exitCode !== null, 120);
+    assert.equal(child.exitCode, null, said);
+  } catch (e) {
+    child.kill(); // else the tests would wait for it
+    throw e;
+  }
   return {
     base: `http://127.0.0.1:${web}`,
     phonePort,
