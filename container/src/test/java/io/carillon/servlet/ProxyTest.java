@@ -6,8 +6,11 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.members.Proves;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Counter;
+import io.carillon.sip.stack.StackCounters;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,6 +158,40 @@ class ProxyTest {
             server.run(Duration.ofSeconds(1));
             server.assertEmpty();
         }
+    }
+
+    /** The callee named us as its Contact: without an end the ACK would come back 70 times. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc5393_4_2_2_anAckThatComesBackGoesNoFurther(ExecutionMode mode) {
+        Forwarder forwarder = new Forwarder();
+        Server server = Server.fresh(1).deploy(forwarder, mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
+        SipRequest invite = bob.request("INVITE");
+        String ok = MessageDraft.responseTo(invite, 200, null, "b").freeze().toString();
+        bob.send(ok.replace("\r\n\r\n", "\r\nContact: <sip:10.0.0.1:5060>\r\n\r\n"));
+        alice.response(200);
+        alice.request("ACK sip:10.0.0.1:5060", FROM, "<sip:uas@y>;tag=b", "c1", 1);
+        server.run(Duration.ofSeconds(1));
+        assertThat(forwarder.events).containsExactly("INVITE", "200 CONFIRMED", "ACK CONFIRMED");
+        StackCounters counters = server.node.shards().getFirst().counters();
+        assertThat(counters.get(Counter.ACKS_LOOPED)).isEqualTo(1);
+        // One whose hops are used up neither leaves nor is lost without a count.
+        String last =
+                alice.text(
+                        "ACK sip:uas@10.0.0.1", "z9hG4bKlast", FROM, "<sip:uas@y>;tag=b", "c1", 1);
+        alice.send(last.replace("Max-Forwards: 70", "Max-Forwards: 0"));
+        server.run(Duration.ofSeconds(1));
+        assertThat(forwarder.events).hasSize(3);
+        assertThat(counters.get(Counter.ACKS_LOOPED)).isEqualTo(2);
     }
 
     @ParameterizedTest

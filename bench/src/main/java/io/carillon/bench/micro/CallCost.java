@@ -67,6 +67,17 @@ public final class CallCost implements Callable<Integer> {
             description = "of 1,000 calls; the first third warms up (${DEFAULT-VALUE})")
     private int batches;
 
+    @Option(
+            names = "--cold",
+            paramLabel = "KB",
+            defaultValue = "0",
+            description =
+                    "read so much memory before each message, so that the caches near the core are as cold as in a server"
+                            + " that sleeps between two messages: twice the size of the second cache does (${DEFAULT-VALUE})")
+    private int cold;
+
+    private byte[] other = {};
+
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
@@ -116,6 +127,7 @@ public final class CallCost implements Callable<Integer> {
     }
 
     private void measure(Shard shard) {
+        other = new byte[cold * 1024];
         double[] nanos = new double[batches];
         double[] bytes = new double[batches];
         for (int batch = 0; batch < batches; batch++) {
@@ -146,6 +158,7 @@ public final class CallCost implements Callable<Integer> {
     }
 
     private void timed(Runnable work) {
+        empty();
         long bytes = threads.getCurrentThreadAllocatedBytes();
         long begin = System.nanoTime();
         work.run();
@@ -155,6 +168,17 @@ public final class CallCost implements Callable<Integer> {
         }
         spent += System.nanoTime() - begin;
         allocated += threads.getCurrentThreadAllocatedBytes() - bytes;
+    }
+
+    /** Fills the caches with something else: one byte of each line is read. */
+    private void empty() {
+        int sum = 0;
+        for (int i = 0; i < other.length; i += 64) {
+            sum += other[i];
+        }
+        if (sum != 0) {
+            throw new IllegalStateException("memory changed that nobody writes");
+        }
     }
 
     private void give(Shard shard, String text, Hop hop) {

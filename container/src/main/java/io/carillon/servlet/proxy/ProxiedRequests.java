@@ -5,7 +5,6 @@ import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ServletSession;
-import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -13,7 +12,6 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -62,11 +60,14 @@ public final class ProxiedRequests {
     public void receiveAck(
             ServletSession session, ServletRequest request, SipRequest ack, Hop source) {
         ProxiedDialog dialog = session.proxied();
+        Shard shard = container.shards().of(session.parent());
+        if (!InDialogForwarding.mayGoOn(shard, ack, source)) {
+            return;
+        }
         session.touch();
         request.forwardable();
         container.calls().service(session.application(), session.handler(), request);
         request.commit();
-        Shard shard = container.shards().of(session.parent());
         MessageDraft draft = request.copyDraft();
         NameAddress flow = request.ownRoutes().flow(ack, source, shard);
         if (flow != null) {
@@ -86,12 +87,7 @@ public final class ProxiedRequests {
             InDialogForwarding.forwardAck(shard, ack, draft);
             return;
         }
-        int maxForwards = ack.maxForwards();
-        if (maxForwards != 0) {
-            draft.set(
-                    HeaderName.MAX_FORWARDS, Ascii.decimal(maxForwards < 0 ? 70 : maxForwards - 1));
-            shard.forwardStateless(draft, ack, null, inside, HopDecorator.NONE);
-        }
+        InDialogForwarding.forwardAck(shard, ack, draft, inside);
     }
 
     /** Does it go by its own Route or Request-URI, and not by what we know of the dialog? */

@@ -27,10 +27,7 @@ public final class InDialogForwarding {
      * @return false when it is not forwarded: its hops are used up, or it leads to ourselves
      */
     public static boolean forwardAck(Shard shard, SipRequest ack, @Nullable Hop from) {
-        // RFC 3261 16.3 item 3: "the element MUST NOT forward the request." There is no answer to
-        // an ACK.
-        int maxForwards = ack.maxForwards();
-        if (maxForwards == 0) {
+        if (!mayGoOn(shard, ack, from)) {
             return false;
         }
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
@@ -44,25 +41,62 @@ public final class InDialogForwarding {
     }
 
     /**
-     * As {@link #forwardAck(Shard, SipRequest, Hop)}, for an ACK whose own routes are taken out
-     * already.
+     * As {@link #forwardAck(Shard, SipRequest, Hop)}, for an ACK that {@link #mayGoOn may go on}
+     * and whose own routes are taken out already.
      *
      * @param draft what leaves but for Via and Max-Forwards
      */
     public static boolean forwardAck(Shard shard, SipRequest ack, MessageDraft draft) {
-        int maxForwards = ack.maxForwards();
-        if (maxForwards == 0) {
-            return false;
-        }
         if (!draft.has(HeaderName.ROUTE)
                 && draft.requestUri() instanceof SipUri uri
                 && shard.wire().isLocal(uri.host(), uri.port())) {
             return false;
         }
-        draft.setMaxForwards(maxForwards < 0 ? 70 : maxForwards - 1);
         Uri nextHop = postprocessRoutes(draft);
-        shard.forwardStateless(draft, ack, nextHop, null, HopDecorator.NONE);
+        send(shard, ack, draft, nextHop, null);
         return true;
+    }
+
+    /**
+     * Forwards an ACK that {@link #mayGoOn may go on} on the way that its dialog has.
+     *
+     * @param draft what leaves but for Via and Max-Forwards
+     * @param inside the hop of the next application of ours; null when it leaves
+     */
+    public static void forwardAck(
+            Shard shard, SipRequest ack, MessageDraft draft, @Nullable Hop inside) {
+        send(shard, ack, draft, null, inside);
+    }
+
+    /**
+     * RFC 3261 16.3, for an ACK: has it hops left, and was it not here before? There is no answer
+     * to an ACK: one that may not is counted.
+     *
+     * @param from where it came from; null when that is not known
+     */
+    public static boolean mayGoOn(Shard shard, SipRequest ack, @Nullable Hop from) {
+        // RFC 3261 16.3 item 3: "the element MUST NOT forward the request."
+        // RFC 5393 4.2.2: "If these values are equal, the request has looped". Without this, an ACK
+        // in a dialog whose other end named us as its Contact goes round until its hops are used
+        // up.
+        boolean inside = from != null && from.internal();
+        if (ack.maxForwards() != 0 && (inside || !LoopDetection.looped(ack, shard.wire()))) {
+            return true;
+        }
+        shard.ackLooped();
+        return false;
+    }
+
+    private static void send(
+            Shard shard,
+            SipRequest ack,
+            MessageDraft draft,
+            @Nullable Uri nextHop,
+            @Nullable Hop inside) {
+        int maxForwards = ack.maxForwards();
+        draft.setMaxForwards(maxForwards < 0 ? 70 : maxForwards - 1);
+        long loopHash = LoopDetection.hash(ack);
+        shard.forwardStateless(draft, ack, loopHash, nextHop, inside, HopDecorator.NONE);
     }
 
     /**

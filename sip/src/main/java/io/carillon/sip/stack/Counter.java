@@ -78,6 +78,8 @@ public enum Counter {
     LARGE_REQUESTS,
     /** Contacts of redirects that a proxy did not try: too many targets, or too deep. */
     REDIRECTS_REFUSED,
+    /** ACKs that a proxy did not pass on: they had been here before, or had no hop left. */
+    ACKS_LOOPED,
     /** Responses of an INVITE's forks beyond the limit: dropped. */
     FORKS_REFUSED,
     /** Initial requests of scanners: dropped. */

@@ -143,6 +143,7 @@ final class RequestPrinter {
     void forward(
             MessageDraft draft,
             SipRequest received,
+            long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
@@ -151,7 +152,7 @@ final class RequestPrinter {
                 TransactionTable.stableHash(top.branchOrText())
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
-        String branch = shard.tokens().branchOf(hash);
+        String branch = shard.tokens().branchOf(hash, loopHash);
         if (shard.enter()) {
             try {
                 sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null);

@@ -313,14 +313,16 @@ public final class Shard {
      *
      * @param draft the request to send, complete but for our Via
      * @param received the request it was made from
+     * @param loopHash as in {@link OutgoingRequest#loopHash}
      */
     public void forwardStateless(
             MessageDraft draft,
             SipRequest received,
+            long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
-        printer.forward(draft, received, nextHop, fixedHop, decorator);
+        printer.forward(draft, received, loopHash, nextHop, fixedHop, decorator);
     }
 
     /**
@@ -340,6 +342,11 @@ public final class Shard {
                 counters.add(Counter.REDIRECTS_REFUSED);
             }
         });
+    }
+
+    /** A proxy did not pass an ACK on; any thread. */
+    public void ackLooped() {
+        perform(() -> counters.add(Counter.ACKS_LOOPED));
     }
 
     /** A tag that carries this shard; any thread. */

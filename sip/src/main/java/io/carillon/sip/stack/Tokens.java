@@ -32,9 +32,9 @@ final class Tokens {
         return ShardToken.branch(node, shard, random.nextLong(), loopHash, room());
     }
 
-    /** The branch that always stands for this hash (RFC 3261 section 16.11). */
-    String branchOf(long hash) {
-        return ShardToken.branch(node, shard, hash, 0, room());
+    /** The branch that always stands for these two hashes (RFC 3261 section 16.11). */
+    String branchOf(long hash, long loopHash) {
+        return ShardToken.branch(node, shard, hash, loopHash, room());
     }
 
     String callId() {

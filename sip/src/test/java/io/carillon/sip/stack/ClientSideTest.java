@@ -482,7 +482,7 @@ class ClientSideTest {
         SipRequest other =
                 (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKb", ""));
         for (SipRequest r : List.of(received, received, other)) {
-            h.shard.forwardStateless(MessageDraft.copyOf(r), r, null, BOB, HopDecorator.NONE);
+            h.shard.forwardStateless(MessageDraft.copyOf(r), r, 0, null, BOB, HopDecorator.NONE);
         }
         List<String> branches =
                 h.sent.stream().map(s -> String.valueOf(s.request().topVia().branch())).toList();
