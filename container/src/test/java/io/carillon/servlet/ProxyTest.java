@@ -58,13 +58,7 @@ class ProxyTest {
 
     private static final String FROM = "<sip:a@x>;tag=a";
 
-    @ParameterizedTest
-    @EnumSource(ExecutionMode.class)
-    void recordRoutes(ExecutionMode mode) {
-        Forwarder forwarder = new Forwarder();
-        Server server = Server.fresh(1).deploy(forwarder, mode);
-        RawPeer alice = server.peer("10.0.0.2");
-        RawPeer bob = server.peer("10.0.0.3");
+    private static void invite(RawPeer alice) {
         alice.request(
                 "INVITE sip:uas@10.0.0.1",
                 FROM,
@@ -72,6 +66,16 @@ class ProxyTest {
                 "c1",
                 1,
                 "Contact: <sip:10.0.0.2:5060>");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void recordRoutes(ExecutionMode mode) {
+        Forwarder forwarder = new Forwarder();
+        Server server = Server.fresh(1).deploy(forwarder, mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        invite(alice);
         SipRequest invite = bob.request("INVITE");
         assertThat(invite.maxForwards()).isEqualTo(69);
         assertThat(invite.recordRoutes()).hasSize(1);
@@ -114,13 +118,7 @@ class ProxyTest {
         Server server = Server.fresh(1).deploy(new Forwarder(), mode);
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
-        alice.request(
-                "INVITE sip:uas@10.0.0.1",
-                FROM,
-                "<sip:uas@y>",
-                "c1",
-                1,
-                "Contact: <sip:10.0.0.2:5060>");
+        invite(alice);
         bob.respond(bob.request("INVITE"), 200, "b");
         String route = "Route: " + alice.response(200).recordRoutes().getFirst();
         String to = "<sip:uas@y>;tag=b";
@@ -168,13 +166,7 @@ class ProxyTest {
         Server server = Server.fresh(1).deploy(forwarder, mode);
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
-        alice.request(
-                "INVITE sip:uas@10.0.0.1",
-                FROM,
-                "<sip:uas@y>",
-                "c1",
-                1,
-                "Contact: <sip:10.0.0.2:5060>");
+        invite(alice);
         SipRequest invite = bob.request("INVITE");
         String ok = MessageDraft.responseTo(invite, 200, null, "b").freeze().toString();
         bob.send(ok.replace("\r\n\r\n", "\r\nContact: <sip:10.0.0.1:5060>\r\n\r\n"));
@@ -206,13 +198,7 @@ class ProxyTest {
         Server server = Server.fresh(1).deploy(forwarder, mode);
         RawPeer alice = server.peer("10.0.0.2");
         RawPeer bob = server.peer("10.0.0.3");
-        alice.request(
-                "INVITE sip:uas@10.0.0.1",
-                FROM,
-                "<sip:uas@y>",
-                "c1",
-                1,
-                "Contact: <sip:10.0.0.2:5060>");
+        invite(alice);
         bob.respond(bob.request("INVITE"), 200, "b");
         alice.response(200);
         server.run(Duration.ofMillis(100));

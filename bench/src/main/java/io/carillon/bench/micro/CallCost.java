@@ -51,6 +51,11 @@ import picocli.CommandLine.Option;
 public final class CallCost implements Callable<Integer> {
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final int BATCH = 1000;
+    private static final int FEWEST_BATCHES = 3;
+
+    /** Larger than any cache near a core, and within the heap of the command. */
+    private static final int MOST_COLD_KB = 131_072;
+
     private static final InetSocketAddress CALLER = address(5081);
     private static final InetSocketAddress CALLEE = address(5071);
     private static final InetSocketAddress SERVER = address(5060);
@@ -95,6 +100,14 @@ public final class CallCost implements Callable<Integer> {
     public Integer call() throws IOException, DeploymentException {
         if (!application.equals("proxy") && !application.equals("b2bua")) {
             System.err.println("carillon bench call: --application takes proxy or b2bua");
+            return 2;
+        }
+        if (batches < FEWEST_BATCHES) {
+            System.err.println("carillon bench call: --batches takes 3 and more");
+            return 2;
+        }
+        if (cold < 0 || cold > MOST_COLD_KB) {
+            System.err.println("carillon bench call: --cold takes 0 to " + MOST_COLD_KB + " KB");
             return 2;
         }
         Path work = Files.createTempDirectory("carillon-call");
@@ -170,7 +183,10 @@ public final class CallCost implements Callable<Integer> {
         allocated += threads.getCurrentThreadAllocatedBytes() - bytes;
     }
 
-    /** Fills the caches with something else: one byte of each line is read. */
+    /**
+     * Fills the caches with something else: one byte of each line is read, and looked at, so that
+     * the compiler keeps the reading.
+     */
     private void empty() {
         int sum = 0;
         for (int i = 0; i < other.length; i += 64) {

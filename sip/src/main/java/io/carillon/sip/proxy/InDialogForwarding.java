@@ -24,7 +24,8 @@ public final class InDialogForwarding {
      * Forwards an ACK that belongs to no transaction of ours (RFC 3261 16.11, 13.2.2.4).
      *
      * @param from where it came from; null when that is not known
-     * @return false when it is not forwarded: its hops are used up, or it leads to ourselves
+     * @return false when it is not forwarded: its hops are used up, it came back, or it leads to
+     *     ourselves
      */
     public static boolean forwardAck(Shard shard, SipRequest ack, @Nullable Hop from) {
         if (!mayGoOn(shard, ack, from)) {
