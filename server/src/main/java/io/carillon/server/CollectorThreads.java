@@ -9,6 +9,10 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,11 +25,20 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads that ZGC makes later inherit the value from its drivers. A value once given cannot be
  * taken back without privileges, so this is done once, after the start.
+ *
+ * <p>ZGC's director asks itself a hundred times a second whether to collect, and on a processor
+ * that sleeps between two messages each of these wakings costs as much as a message. With the
+ * privilege for it (CAP_SYS_NICE, capabilities(7)) it may wake late (timerslack_ns, proc(5)). It
+ * alone: the JVM's thread that stops the others sleeps for moments while they stand still.
  */
 final class CollectorThreads {
     private static final Logger LOG = LoggerFactory.getLogger(CollectorThreads.class);
-    private static final Path TASKS = Path.of("/proc/self/task");
+    private static final Path PROC = Path.of("/proc");
+    private static final Path TASKS = PROC.resolve("self/task");
     private static final int PRIO_PROCESS = 0;
+
+    /** Nanoseconds by which the director may be late: it looks ahead by seconds. */
+    private static final String DIRECTOR_SLACK = "40000000";
 
     /** Gives one thread a nice value. */
     interface Priority {
@@ -49,37 +62,74 @@ final class CollectorThreads {
         }
     }
 
+    /** Lets the director wake late, where the system allows it. */
+    static void letTheDirectorSleep() {
+        if (Files.isDirectory(TASKS)) {
+            boolean sleeps =
+                    new CollectorThreads(TASKS, CollectorThreads::setPriority).slacken(PROC);
+            LOG.debug("the collector's director {}", sleeps ? "may wake late" : "wakes in time");
+        }
+    }
+
+    /**
+     * Whether a director got the slack.
+     *
+     * @param processes folder in which the kernel has the slack of a thread, by its number
+     */
+    boolean slacken(Path processes) {
+        boolean slackened = false;
+        for (Path thread : threads()) {
+            if (named(thread, "ZDirector")) {
+                Path slack = processes.resolve(thread.getFileName()).resolve("timerslack_ns");
+                try {
+                    Files.writeString(slack, DIRECTOR_SLACK, StandardOpenOption.WRITE);
+                    slackened = true;
+                } catch (IOException e) {
+                    // Most servers run without the privilege, and lose a percent or two by it.
+                    LOG.debug("{} cannot be written: the director wakes in time", slack, e);
+                }
+            }
+        }
+        return slackened;
+    }
+
     /** How many threads got the value. */
     int lower(int value) {
         int lowered = 0;
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
-            for (Path thread : threads) {
-                if (!collects(thread)) {
-                    continue;
-                }
-                if (priority.nice(Integer.parseInt(thread.getFileName().toString()), value)) {
-                    lowered++;
-                } else {
-                    LOG.warn(
-                            "The system refused the nice value {} (start.collector-nice) for a thread of"
-                                    + " the collector; it keeps the priority of the calls",
-                            value);
-                }
+        for (Path thread : threads()) {
+            if (!named(thread, "ZWorker", "ZDriver")) {
+                continue;
             }
+            if (priority.nice(Integer.parseInt(thread.getFileName().toString()), value)) {
+                lowered++;
+            } else {
+                LOG.warn(
+                        "The system refused the nice value {} (start.collector-nice) for a thread of"
+                                + " the collector; it keeps the priority of the calls",
+                        value);
+            }
+        }
+        return lowered;
+    }
+
+    private List<Path> threads() {
+        List<Path> all = new ArrayList<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+            threads.forEach(all::add);
         } catch (IOException | DirectoryIteratorException e) {
             LOG.warn(
                     "The collector keeps the priority of the calls: {} cannot be listed ({})",
                     tasks,
                     e.toString());
         }
-        return lowered;
+        return all;
     }
 
-    /** A thread that has ended meanwhile does not. */
-    private static boolean collects(Path thread) {
+    /** A thread that has ended meanwhile is not. */
+    private static boolean named(Path thread, String... beginnings) {
         try {
             String name = Files.readString(thread.resolve("comm"));
-            return name.startsWith("ZWorker") || name.startsWith("ZDriver");
+            return Stream.of(beginnings).anyMatch(name::startsWith);
         } catch (IOException e) {
             LOG.trace("{} has ended", thread, e);
             return false;

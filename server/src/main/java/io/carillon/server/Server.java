@@ -130,6 +130,7 @@ public final class Server implements AutoCloseable {
         board.state("running");
         board.start();
         CollectorThreads.nice(complete.start().collectorNice());
+        CollectorThreads.letTheDirectorSleep();
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
         return new Server(complete, sip, board, http, control, watch, routerWatch, examples);

@@ -45,6 +45,32 @@ class CollectorThreadsTest {
     }
 
     @Test
+    void zgcsDirectorAloneMayWakeLate(@TempDir Path tasks, @TempDir Path processes)
+            throws IOException {
+        thread(tasks, 13, "ZDriverMinor");
+        thread(tasks, 14, "ZDirector");
+        thread(tasks, 15, "VM Thread");
+        for (int number : new int[] {13, 14, 15}) {
+            Path process = Files.createDirectory(processes.resolve(Integer.toString(number)));
+            Files.writeString(process.resolve("timerslack_ns"), "50000");
+        }
+
+        assertThat(new CollectorThreads(tasks, this::nice).slacken(processes)).isTrue();
+
+        assertThat(processes.resolve("14/timerslack_ns")).hasContent("40000000");
+        assertThat(processes.resolve("13/timerslack_ns")).hasContent("50000");
+        assertThat(processes.resolve("15/timerslack_ns")).hasContent("50000");
+    }
+
+    @Test
+    void withoutThePrivilegeTheDirectorWakesInTime(@TempDir Path tasks, @TempDir Path processes)
+            throws IOException {
+        thread(tasks, 14, "ZDirector");
+
+        assertThat(new CollectorThreads(tasks, this::nice).slacken(processes)).isFalse();
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     void theSystemKnowsTheThreadByItsNumber() throws Exception {
         CountDownLatch looked = new CountDownLatch(1);
