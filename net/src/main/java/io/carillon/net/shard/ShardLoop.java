@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Work enters in three ways: sockets that became readable, tasks of other threads, and the timer
  * tick. Each begins with {@link #begin}, which reads the clock and asks for one call of {@link
  * #endIteration} when the loop has nothing more to do: there the timers advance, messages for other
- * shards leave as one task each, and every socket that was written to is flushed once. So sockets
- * are read before timers fire (after a pause of the machine the answer that waits in the socket is
- * seen before the retransmission it makes needless), and a batch costs one system call, whoever
- * wrote it.
+ * shards leave as one task each, and every socket that was written to is flushed once (a datagram
+ * socket that is not crowded has sent before then what each message made). So sockets are read
+ * before timers fire (after a pause of the machine the answer that waits in the socket is seen
+ * before the retransmission it makes needless), and a batch costs one system call, whoever wrote
+ * it.
  *
  * <p>Owner: the loop's own thread, except {@link #execute}, {@link #inShard}, {@link #index}.
  */

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A datagram socket in the event loop's epoll, read and written by system calls of its own: no
  * channel, pipeline, buffer object or promise per datagram. What is received lands in one buffer
- * outside the heap, what is sent waits in another until the iteration ends.
+ * outside the heap, what is sent waits in another until the message that made it has been dealt
+ * with; where a whole window of datagrams waited, and for what timers send, until the iteration
+ * ends.
  *
  * <p>Owner: the loop. Memory: both buffers live as long as the socket; the kernel's pages behind
  * them only as far as they were used.
@@ -262,6 +264,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         tally.count(NetworkCounter.READ_BATCHES);
         int total = 0;
         int count;
+        boolean crowded = false;
         do {
             if (closed) {
                 return;
@@ -278,8 +281,14 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 }
                 return;
             }
+            crowded |= count == window;
             for (int i = 0; i < count; i++) {
                 received(i);
+                if (!crowded) {
+                    // The peer has it while we read the next one, and its answer may be here
+                    // before we sleep. Where more waited than one call takes, calls count more.
+                    flush();
+                }
             }
             total += count;
             // One that was not filled needs no further call just to hear that there is nothing:

@@ -153,6 +153,56 @@ class EpollUdpSocketTest {
         return (InetSocketAddress) peer.getLocalSocketAddress();
     }
 
+    /** What came and what left, in this order, when so many datagrams waited to be read. */
+    private List<String> conversation(int waiting) throws Exception {
+        List<String> events = new ArrayList<>();
+        DatagramCalls calls =
+                new DatagramCalls() {
+                    @Override
+                    int send(int fd, long vector, int count) {
+                        events.add("out " + count);
+                        return super.send(fd, vector, count);
+                    }
+
+                    @Override
+                    int sendOne(int fd, long bytes, long length, long address, int addressLength) {
+                        events.add("out");
+                        return super.sendOne(fd, bytes, length, address, addressLength);
+                    }
+                };
+        EpollUdpSocket socket = socket("127.0.0.1", calls);
+        loop.intake((message, length, from, nowNanos) -> {
+            events.add("in");
+            socket.send(message, length, peerAddress(), null);
+        });
+        socket.receive();
+        loop.eventLoop()
+                .submit(() -> {
+                    for (int i = 0; i < waiting; i++) {
+                        peer.send(new DatagramPacket(new byte[] {'a', 'b'}, 2, socket.local()));
+                    }
+                    return null;
+                })
+                .get();
+        for (int i = 0; i < waiting; i++) {
+            peer.receive(new DatagramPacket(new byte[10], 10));
+        }
+        socket.close();
+        return events;
+    }
+
+    @Test
+    void whatAMessageMakesLeavesBeforeTheNextOneIsDealtWith() throws Exception {
+        assertThat(conversation(3)).containsExactly("in", "out", "in", "out", "in", "out");
+    }
+
+    @Test
+    void whereAWholeWindowWaitedEverythingLeavesTogether() throws Exception {
+        List<String> events = conversation(10);
+        assertThat(events.subList(0, 10)).containsOnly("in");
+        assertThat(events.subList(10, events.size())).containsExactly("out 10");
+    }
+
     @Test
     void aKernelThatTakesNoMoreIsAskedAgainAndTheOrderStays() throws Exception {
         EpollUdpSocket socket = socket("127.0.0.1", new Scripted(DatagramCalls.EAGAIN));
