@@ -8,6 +8,7 @@ import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.doctor.Doctor;
 import io.carillon.server.doctor.Finding;
+import io.carillon.server.doctor.FirstTouch;
 import io.carillon.server.doctor.Needs;
 import io.carillon.server.doctor.Report;
 import io.carillon.server.doctor.ReportText;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +62,12 @@ final class DoctorCommand implements Callable<Integer> {
             description = "How long counters are watched (${DEFAULT-VALUE}); 0: one look.")
     private double watchSeconds;
 
+    @Option(
+            names = "--touch",
+            description =
+                    "Takes the free memory for some seconds, and says what its first use costs; not while a server runs.")
+    private boolean touch;
+
     @Mixin private ControlTarget target = new ControlTarget();
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -78,7 +86,18 @@ final class DoctorCommand implements Callable<Integer> {
             return WRONG;
         }
         ServerStatus status = status();
-        Doctor doctor = new Doctor(SystemFiles.real(), needs, server(status), certificates(status));
+        if (touch && status != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--touch takes the memory that a server may need: stop process "
+                            + status.pid()
+                            + " first (./carillon stop)");
+        }
+        List<Finding> beside = new ArrayList<>(certificates(status));
+        if (touch) {
+            beside.add(FirstTouch.touch(FirstTouch.room(SystemFiles.real())));
+        }
+        Doctor doctor = new Doctor(SystemFiles.real(), needs, server(status), beside);
         if (watchSeconds > 0 && !json) {
             spec.commandLine().getErr().printf("Watching for %.0f s ...%n", watchSeconds);
         }

@@ -30,6 +30,20 @@ final class ControlGroup {
         return limit == null || limit >= NO_LIMIT ? null : limit;
     }
 
+    /** Bytes of memory that are free below the limits; null: no limit. */
+    @Nullable Long memoryLeftBytes() {
+        Long least = null;
+        for (String folder : folders("memory")) {
+            Long limit = either(folder, "memory.limit_in_bytes", "memory.max");
+            Long used = either(folder, "memory.usage_in_bytes", "memory.current");
+            if (limit != null && limit < NO_LIMIT && used != null) {
+                long left = limit - used;
+                least = least == null ? left : Math.min(least, left);
+            }
+        }
+        return least;
+    }
+
     /** Most processes and threads; null: no limit. */
     @Nullable Long processes() {
         return least("pids", "pids.max", "pids.max");
@@ -77,15 +91,17 @@ final class ControlGroup {
     private @Nullable Long least(String controller, String first, String second) {
         Long least = null;
         for (String folder : folders(controller)) {
-            Long here = files.number(folder + "/" + first);
-            if (here == null) {
-                here = files.number(folder + "/" + second);
-            }
+            Long here = either(folder, first, second);
             if (here != null && (least == null || here < least)) {
                 least = here;
             }
         }
         return least;
+    }
+
+    private @Nullable Long either(String folder, String first, String second) {
+        Long here = files.number(folder + "/" + first);
+        return here == null ? files.number(folder + "/" + second) : here;
     }
 
     /** The folders of the group and of all above it, under both versions' mounts. */

@@ -14,6 +14,9 @@ final class MemoryChecks {
 
     private static final long KIB = 1024;
 
+    private static final int MOST_DEVICES = 32;
+    private static final int REPORTING_BIT = 5;
+
     private static final String SHARED_HUGE_PAGES =
             "echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled";
 
@@ -24,7 +27,28 @@ final class MemoryChecks {
         findings.add(limit(files, needs));
         findings.add(swap(files, needs, before, after));
         findings.add(hugePages(files));
+        findings.add(reporting(files));
         return findings;
+    }
+
+    /** Virtio 1.2, 5.5.3: bit 5 of a balloon's features is VIRTIO_BALLOON_F_REPORTING. */
+    private static Finding reporting(SystemFiles files) {
+        String check = "free-page-reporting";
+        for (int i = 0; i < MOST_DEVICES; i++) {
+            String device = "sys/bus/virtio/devices/virtio" + i;
+            String features = files.text(device + "/features");
+            if ("0x0005".equals(files.text(device + "/device"))
+                    && features != null
+                    && features.startsWith("1", REPORTING_BIT)) {
+                return Finding.note(
+                        check,
+                        "The host takes free memory back from this machine (a balloon with free page reporting).",
+                        "It has to find memory again when a heap grows into it, and the calls wait with it: ./carillon doctor"
+                                + " --touch says for how long.",
+                        FirstTouch.TAKEN_AT_THE_START);
+            }
+        }
+        return Finding.ok(check, "No host is known to take free memory back from this machine.");
     }
 
     static Finding limit(SystemFiles files, Needs needs) {

@@ -2,13 +2,17 @@ package io.carillon.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.server.Home;
 import io.carillon.server.MachineNeeds;
+import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.doctor.Needs;
+import io.carillon.testkit.SourceApplication;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -47,6 +51,34 @@ class DoctorCommandTest {
                 .contains("--watch has to be 0 to 3600 seconds, not -1.0")
                 .contains("wrong.yaml:1: unknown key sipp")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void memoryIsNotTakenFromAServerThatRuns() throws Exception {
+        String yaml =
+                """
+                sip: {listen: [udp:127.0.0.1:0], shards: 1}
+                http: {listen: 127.0.0.1:0}
+                control: {directory: control}
+                drain: {transactions: 0 s}
+                """;
+        Path file = Files.writeString(folder.resolve("server.yaml"), yaml);
+
+        Path uas =
+                SourceApplication.build(Path.of("../examples/uas/src/main"), folder.resolve("uas"));
+
+        try (Server _ =
+                Server.start(ConfigurationReader.read(file), List.of(uas), new Home(folder))) {
+            assertThat(run("doctor", "--touch", "--watch", "0", "--config", file.toString()))
+                    .isEqualTo(2);
+        }
+
+        assertThat(err.toString())
+                .contains(
+                        "--touch takes the memory that a server may need: stop process "
+                                + ProcessHandle.current().pid())
+                .doesNotContain("\tat ");
+        assertThat(out.toString()).isEmpty();
     }
 
     @Test

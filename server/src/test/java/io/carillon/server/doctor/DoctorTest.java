@@ -57,6 +57,22 @@ class DoctorTest {
     }
 
     @Test
+    void aHostThatTakesFreeMemoryBackIsANote() {
+        String features = "sys/bus/virtio/devices/virtio3/features";
+        after.with("sys/bus/virtio/devices/virtio0/device", "0x0002\n")
+                .with("sys/bus/virtio/devices/virtio0/features", "111111\n")
+                .with("sys/bus/virtio/devices/virtio3/device", "0x0005\n")
+                .with(features, "0110010110\n");
+
+        Finding finding = finding("free-page-reporting", NOTE);
+
+        assertThat(finding.cost()).contains("--touch");
+        assertThat(finding.mend().getFirst()).contains("-XX:+AlwaysPreTouch");
+        after.with(features, "0110000110\n");
+        finding("free-page-reporting", OK);
+    }
+
+    @Test
     void aSmallSendBufferIsAWarning() {
         after.with("proc/sys/net/core/wmem_max", "212992");
 
