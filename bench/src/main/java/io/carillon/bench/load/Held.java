@@ -83,8 +83,11 @@ public final class Held implements Callable<Integer> {
     @Option(names = "--out", description = "folder of logs (bench/target/held-TIME)")
     private String out = "";
 
+    /** SIPp writes its counts every second. */
+    private static final int COUNTS_MILLIS = 1100;
+
     /** What one number of calls held came to. */
-    private record Outcome(long held, double bytesPerCall, double cpuMicrosPerCall, boolean good) {}
+    private record Outcome(double cpuMicrosPerCall, boolean good) {}
 
     @Override
     public Integer call() throws InterruptedException {
@@ -121,25 +124,40 @@ public final class Held implements Callable<Integer> {
             long before = baseline(place, server, folder);
             SippPair.Load load = place.load(loadCpus, rate, calls, holdSeconds * 1000);
             long drops = server.drops();
-            Outcome outcome;
             try (SippPair _ = SippPair.start(load, folder)) {
                 Pause.millis(1000L * (holdSeconds + LINGER_SECONDS));
-                outcome = window(server, before, windowSeconds, probed, folder);
+                Outcome outcome = window(server, windowSeconds, probed, folder);
+                boolean clean = clean(server, drops, folder);
+                live(server, before);
+                return new Outcome(outcome.cpuMicrosPerCall(), outcome.good() && clean);
             }
-            Sipp.Counts caller = SippPair.callerCounts(folder);
-            Sipp.Counts callee = SippPair.calleeCounts(folder);
-            long repeated = caller.retransmissions() + callee.retransmissions();
-            long lost = server.drops() - drops;
-            System.out.printf(
-                    "  %d failed calls, %d retransmissions (both SIPp sides), %d kernel drops%n",
-                    caller.failed(), repeated, lost);
-            boolean clean = caller.failed() == 0 && repeated == 0 && lost == 0;
-            return new Outcome(
-                    outcome.held(),
-                    outcome.bytesPerCall(),
-                    outcome.cpuMicrosPerCall(),
-                    outcome.good() && clean);
         }
+    }
+
+    /** Before the heap is counted: for that the JVM stops, which phones may answer by repeating. */
+    private static boolean clean(Subject server, long drops, Path folder) throws IOException {
+        Pause.millis(COUNTS_MILLIS);
+        Sipp.Counts caller = SippPair.callerCounts(folder);
+        long repeated = caller.retransmissions() + SippPair.calleeCounts(folder).retransmissions();
+        long lost = server.drops() - drops;
+        System.out.printf(
+                "  %d failed calls, %d retransmissions (both SIPp sides), %d kernel drops%n",
+                caller.failed(), repeated, lost);
+        return caller.failed() == 0 && repeated == 0 && lost == 0;
+    }
+
+    private static void live(Subject server, long before) throws IOException {
+        JsonNode status = server.status();
+        long held = status.path("calls").path("held").asLong();
+        long live = server.jvm().liveBytes();
+        System.out.printf(
+                "  %.0f bytes of live heap per held call (%.1f MB less %.1f MB without calls; %d calls and %d"
+                        + " transactions in it)%n",
+                (live - before) / (double) Math.max(1, held),
+                live / 1e6,
+                before / 1e6,
+                held,
+                status.path("transactions").asLong());
     }
 
     /** Live bytes of a server that is warm and has no call. */
@@ -153,8 +171,7 @@ public final class Held implements Callable<Integer> {
         return server.jvm().liveBytes();
     }
 
-    private Outcome window(
-            Subject server, long before, int windowSeconds, boolean probed, Path folder)
+    private Outcome window(Subject server, int windowSeconds, boolean probed, Path folder)
             throws IOException {
         double from = server.status().path("uptimeSeconds").asDouble();
         ThreadTimes cpu = server.threadTimes();
@@ -170,26 +187,16 @@ public final class Held implements Callable<Integer> {
         List<Double> pauses = server.pausesSince(from);
         double all = now.all() - cpu.all();
         double perCall = all / 1e3 / (rate * seconds);
-        JsonNode status = server.status();
-        long held = status.path("calls").path("held").asLong();
-        long live = server.jvm().liveBytes();
-        double bytes = (live - before) / (double) Math.max(1, held);
+        long held = server.status().path("calls").path("held").asLong();
         System.out.printf(
-                "%d calls held at %d calls/s: %.0f bytes of live heap per held call (%.1f MB less %.1f MB without"
-                        + " calls; %d transactions in it), %.1f us CPU per call%n",
-                held,
-                rate,
-                bytes,
-                live / 1e6,
-                before / 1e6,
-                status.path("transactions").asLong(),
-                perCall);
+                "%d calls held at %d calls/s for %.0f s: %.1f us CPU per call%n",
+                held, rate, seconds, perCall);
         System.out.printf(
                 "  collector: %d pauses, longest %.3f ms; %.1f %% of the CPU used; compilers %.1f %%%n",
                 pauses.size(),
                 pauses.isEmpty() ? 0 : pauses.getLast(),
                 100 * (now.collector() - cpu.collector()) / all,
                 100 * (now.compilers() - cpu.compilers()) / all);
-        return new Outcome(held, bytes, perCall, answered);
+        return new Outcome(perCall, answered);
     }
 }

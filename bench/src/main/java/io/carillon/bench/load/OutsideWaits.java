@@ -6,6 +6,9 @@ import io.carillon.lab.process.Pause;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -57,7 +60,13 @@ final class OutsideWaits {
                 leftOut++;
             } else {
                 longest = Math.max(longest, waited);
-                late += waited > LIMIT_NANOS ? 1 : 0;
+                if (waited > LIMIT_NANOS) {
+                    late++;
+                    System.out.printf(
+                            "  %s  a question waited %.2f ms%n",
+                            LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS),
+                            waited / 1e6);
+                }
             }
         }
         System.out.printf(
