@@ -51,12 +51,14 @@ public final class AddressFactory {
      * A sip URI of user and host.
      *
      * @param user escaped or not, null for none
+     * @param host a port may stand behind it, as in {@code 192.0.2.1:5080}
      * @throws IllegalArgumentException when the host cannot stand in a URI
      */
     public static SipURI createSipURI(@Nullable String user, String host) {
         String plain = user == null || user.isEmpty() ? null : unescaped(user);
+        HostText written = HostText.of(host);
         return new ServletSipUri(
-                SipUri.of(plain, Objects.requireNonNull(host, "host"), -1), Rights.FREE, null);
+                SipUri.of(plain, written.host(), written.port()), Rights.FREE, null);
     }
 
     /**

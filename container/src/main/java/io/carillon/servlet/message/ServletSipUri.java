@@ -70,9 +70,14 @@ final class ServletSipUri extends ServletUri implements SipURI {
         return value.host();
     }
 
+    /** A port behind the host, as in {@code 192.0.2.1:5080}, is set too. */
     @Override
     public void setHost(String host) {
-        SipUri changed = value.withHost(Objects.requireNonNull(host, "host"));
+        HostText written = HostText.of(host);
+        SipUri changed = value.withHost(written.host());
+        if (written.port() >= 0) {
+            changed = changed.withPort(written.port());
+        }
         changingWhole();
         value = changed;
     }

@@ -254,6 +254,37 @@ class AddressTest {
     }
 
     @Test
+    @Proves({"SipURI#getPort()", "SipURI#setHost(String)"})
+    void aPortMayStandBehindTheHostOfTheFactoryAndOfSetHost() {
+        SipURI uri = AddressFactory.createSipURI("u", "127.0.0.1:5080");
+        assertThat(uri).hasToString("sip:u@127.0.0.1:5080");
+        assertThat(uri.getHost()).isEqualTo("127.0.0.1");
+        assertThat(uri.getPort()).isEqualTo(5080);
+        assertThat(AddressFactory.createSipURI("u", "example.com:5080"))
+                .hasToString("sip:u@example.com:5080");
+        assertThat(AddressFactory.createSipURI("u", "[2001:db8::1]:5080"))
+                .hasToString("sip:u@[2001:db8::1]:5080");
+        assertThat(AddressFactory.createSipURI("u", "2001:db8::5080"))
+                .hasToString("sip:u@[2001:db8::5080]");
+        uri.setHost("example.org:5090");
+        assertThat(uri).hasToString("sip:u@example.org:5090");
+        uri.setHost("example.com");
+        assertThat(uri).hasToString("sip:u@example.com:5090");
+        for (String bad :
+                new String[] {
+                    "h:", "h:x", "h:70000", ":5080", "[127.0.0.1:5080]", "[::1:5080", "a:1:2"
+                }) {
+            assertThatThrownBy(() -> uri.setHost(bad))
+                    .as(bad)
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> AddressFactory.createSipURI("u", bad))
+                    .as(bad)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(uri).hasToString("sip:u@example.com:5090");
+    }
+
+    @Test
     @Proves("Parameterable#getParameter(String)")
     void theFactoryStripsWhatIsIllegalInFromAndTo() throws Exception {
         Address given =

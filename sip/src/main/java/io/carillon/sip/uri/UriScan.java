@@ -17,6 +17,11 @@ public final class UriScan {
         OTHER
     }
 
+    /** Of an IPv6 address, each of at most so many hexadecimal digits. */
+    private static final int GROUPS = 8;
+
+    private static final int HEX_DIGITS = 4;
+
     private Kind kind = Kind.OTHER;
     private int schemeEnd;
     private int userStart;
@@ -211,19 +216,84 @@ public final class UriScan {
      * @return the offset after it, -1 when there is none
      */
     public static int scanHost(byte[] b, int from, int to) {
-        int p = from;
-        if (p < to && b[p] == '[') {
-            p++;
-            while (p < to && (Ascii.isHex(b[p]) || b[p] == ':' || b[p] == '.')) {
-                p++;
-            }
-            // RFC 5118 4.10: three colons, an old ABNF fault, are accepted.
-            return p < to && b[p] == ']' && p - from > 2 ? p + 1 : -1;
+        if (from < to && b[from] == '[') {
+            return scanReference(b, from, to);
         }
+        int p = from;
         while (p < to && Ascii.isHost(b[p])) {
             p++;
         }
         return p > from ? p : -1;
+    }
+
+    // RFC 3261 25.1: IPv6reference = "[" IPv6address "]", IPv6address = hexpart [ ":" IPv4address ].
+    // What else stands in brackets is no host; a resolver would be asked for it in vain.
+    private static int scanReference(byte[] b, int from, int to) {
+        int groups = 0;
+        boolean gap = false;
+        int p = from + 1;
+        if (p < to && b[p] == ':') {
+            p++;
+            if (p >= to || b[p] != ':') {
+                return -1;
+            }
+            gap = true;
+            p = behindGap(b, p, to);
+        }
+        while (p < to && b[p] != ']') {
+            int start = p;
+            while (p < to && Ascii.isHex(b[p])) {
+                p++;
+            }
+            if (p < to && b[p] == '.') {
+                // An IPv4 address is the end, and stands for two groups.
+                groups += 2;
+                p = scanDotted(b, start, to);
+                break;
+            }
+            if (p == start || p - start > HEX_DIGITS) {
+                return -1;
+            }
+            groups++;
+            if (p < to && b[p] == ':') {
+                p++;
+                if (p < to && b[p] == ':' && !gap) {
+                    gap = true;
+                    p = behindGap(b, p, to);
+                } else if (p >= to || !Ascii.isHex(b[p])) {
+                    return -1;
+                }
+            }
+        }
+        boolean whole = gap ? groups < GROUPS : groups == GROUPS;
+        return p > from && p < to && b[p] == ']' && whole ? p + 1 : -1;
+    }
+
+    // RFC 5118 4.10: three colons, an old ABNF fault, are accepted.
+    private static int behindGap(byte[] b, int secondColon, int to) {
+        int p = secondColon + 1;
+        return p < to && b[p] == ':' ? p + 1 : p;
+    }
+
+    /** The offset after four decimal numbers of one to three digits, at most 255; -1 without. */
+    private static int scanDotted(byte[] b, int from, int to) {
+        int p = from;
+        for (int part = 0; part < 4; part++) {
+            if (part > 0) {
+                if (p >= to || b[p] != '.') {
+                    return -1;
+                }
+                p++;
+            }
+            int start = p;
+            while (p < to && Ascii.isDigit(b[p])) {
+                p++;
+            }
+            if (p == start || p - start > 3 || Ascii.parseDecimal(b, start, p, 255) < 0) {
+                return -1;
+            }
+        }
+        return p;
     }
 
     private @Nullable String scanSipTail(byte[] b, int from, int to) {

@@ -132,6 +132,55 @@ class UriTest {
     }
 
     @Test
+    void s25_1_brackets_hold_an_ipv6_address_and_nothing_else() {
+        for (String good :
+                List.of(
+                        "[::]",
+                        "[::1]",
+                        "[1::]",
+                        "[2001:db8::1]",
+                        "[1:2:3:4:5:6:7:8]",
+                        "[1:2:3:4:5:6:7::]",
+                        "[1:2:3:4:5:6:192.0.2.1]",
+                        "[::192.0.2.1]",
+                        "[::ffff:192.0.2.1]",
+                        "[2001:db8:::192.0.2.1]")) {
+            assertThat(((SipUri) uri("sip:a@" + good + ":5080")).host()).isEqualTo(good);
+        }
+        for (String bad :
+                List.of(
+                        "[127.0.0.1:5080]",
+                        "[192.0.2.1]",
+                        "[example.com]",
+                        "[]",
+                        "[:]",
+                        "[1]",
+                        "[:1]",
+                        "[1:]",
+                        "[1::2::3]",
+                        "[::1:]",
+                        "[1:2:3:4:5:6:7]",
+                        "[1:2:3:4:5:6:7:8:9]",
+                        "[1:2:3:4:5:6:7:8::]",
+                        "[12345::1]",
+                        "[::192.0.2]",
+                        "[::192.0.2.256]",
+                        "[::192.0.2.1:1]",
+                        "[1:2:3:4:5:6:7:192.0.2.1]",
+                        "[fe80::1%eth0]",
+                        "[::1")) {
+            assertThatThrownBy(() -> SipUri.of("a", bad, -1))
+                    .as(bad)
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> Uri.parse("sip:a@" + bad + ":5080"))
+                    .as(bad)
+                    .isInstanceOf(SipParseException.class);
+        }
+        assertThatThrownBy(() -> SipUri.of("a", "127.0.0.1:5080", -1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void thousands_of_parameters_are_compared_as_text() {
         String few = "sip:a@b;x=1;y=2";
         assertThat(uri(few).matches(uri("sip:a@b;y=2;x=1"))).isTrue();
