@@ -1,5 +1,8 @@
 package io.carillon.server;
 
+import io.carillon.net.guard.LimitedLog;
+import io.carillon.sip.bytes.LogText;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.stack.ErrorSink;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -7,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs failures of the layers above the stack, at most one a second; the stack counts all. Any
- * thread.
+ * Logs failures of the layers above the stack, and requests that cannot be sent, at most one of each
+ * a second; the stack counts all. Any thread.
  */
 final class LoggedErrors implements ErrorSink {
     private static final Logger LOG = LoggerFactory.getLogger("io.carillon.sip");
@@ -16,6 +19,7 @@ final class LoggedErrors implements ErrorSink {
 
     private final AtomicLong lastNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
     private final AtomicLong left = new AtomicLong();
+    private final LimitedLog unsent = new LimitedLog(QUIET_NANOS);
 
     @Override
     public void error(String during, Throwable error) {
@@ -26,5 +30,18 @@ final class LoggedErrors implements ErrorSink {
             return;
         }
         LOG.error("{} failed ({} more since the last such line)", during, left.getAndSet(0), error);
+    }
+
+    @Override
+    public void unsent(MessageDraft request) {
+        long others = unsent.admit(System.nanoTime());
+        if (others >= 0) {
+            LOG.warn(
+                    "{} to {} was not sent: no address was found for where it has to go (call {}; {} more since the last such line)",
+                    LogText.safe(request.method()),
+                    LogText.safe(request.requestUri().toString()),
+                    LogText.safe(String.valueOf(request.callId())),
+                    others);
+        }
     }
 }

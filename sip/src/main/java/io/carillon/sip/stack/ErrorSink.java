@@ -1,6 +1,8 @@
 package io.carillon.sip.stack;
 
-/** The one place where exceptions of layers above end. */
+import io.carillon.sip.message.MessageDraft;
+
+/** The one place where exceptions of layers above end, and requests that cannot be sent. */
 public interface ErrorSink {
     /**
      * Takes an exception.
@@ -8,6 +10,14 @@ public interface ErrorSink {
      * @param during what was being done
      */
     void error(String during, Throwable error);
+
+    /**
+     * A request cannot be sent, as no address was found for its target. Its user is told besides
+     * ({@link Failure#UNRESOLVED}); whoever reads the log learns of it here.
+     *
+     * @param request as it would have left; only for reading, before this returns
+     */
+    default void unsent(MessageDraft request) {}
 
     /** Writes them to the system logger. */
     ErrorSink LOGGER =

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.message.MessageDraft;
 import java.util.List;
 
 /**
@@ -56,10 +57,12 @@ final class HopSearch {
         return none == Wire.REFUSED ? Failure.REFUSED : Failure.UNRESOLVED;
     }
 
-    /** A trace hears of a request that nobody can be sent. */
-    static void tellUnresolved(Shard shard, OutgoingRequest out) {
+    /** Counts a request that nobody can be sent; the log and a trace hear of it. */
+    static void unresolved(Shard shard, MessageDraft request) {
+        shard.counters().add(Counter.UNRESOLVED);
+        shard.config().errors().unsent(request);
         if (shard.witness().tap() != null) {
-            shard.witness().tell(Counter.UNRESOLVED, out.draft().copy().freezeRequest(), null);
+            shard.witness().tell(Counter.UNRESOLVED, request.copy().freezeRequest(), null);
         }
     }
 }

@@ -140,8 +140,7 @@ public final class RequestAttempt extends HopUser {
         List<Hop> usable = Sips.usable(out.draft().requestUri(), found);
         if (usable.isEmpty()) {
             why = found.isEmpty() ? null : "a sips URI leads over TLS only";
-            shard.counters().add(Counter.UNRESOLVED);
-            HopSearch.tellUnresolved(shard, out);
+            HopSearch.unresolved(shard, out.draft());
             fail(HopSearch.failure(found));
             return;
         }

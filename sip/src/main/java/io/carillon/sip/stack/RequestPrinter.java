@@ -212,7 +212,7 @@ final class RequestPrinter {
             @Nullable Sent sent) {
         List<Hop> hops = Sips.usable(draft.requestUri(), found);
         if (hops.isEmpty()) {
-            shard.counters().add(Counter.UNRESOLVED);
+            HopSearch.unresolved(shard, draft);
             return;
         }
         Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), local);

@@ -432,6 +432,18 @@ class ClientSideTest {
         assertThat(h.told).isEmpty();
         h.drain();
         assertThat(h.told).containsExactly("failed UNRESOLVED", "finished @0");
+        assertThat(h.unsent).as("for the log").containsExactly("INVITE sip:bob@192.0.2.2");
+    }
+
+    @Test
+    @DisplayName("an ACK without a transaction that has nowhere to go is not lost without a word")
+    void unresolvedAck() {
+        h.targets.put("192.0.2.2", List.of());
+        h.shard.sendAck(h.outgoing("ACK", "192.0.2.2").draft());
+        h.drain();
+        assertThat(h.sent).isEmpty();
+        assertThat(h.unsent).containsExactly("ACK sip:bob@192.0.2.2");
+        assertThat(h.count(Counter.UNRESOLVED)).isEqualTo(1);
     }
 
     @Test

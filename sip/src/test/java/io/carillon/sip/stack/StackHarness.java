@@ -61,6 +61,9 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     final List<SipRequest> acks = new ArrayList<>();
     final List<SipResponse> strays = new ArrayList<>();
     final List<Throwable> errors = new ArrayList<>();
+
+    /** Requests that no address was found for, "INVITE sip:...". */
+    final List<String> unsent = new ArrayList<>();
     final Map<String, List<Hop>> targets = new HashMap<>();
     final List<Consumer<List<Hop>>> openResolutions = new ArrayList<>();
     boolean holdResolutions;
@@ -77,7 +80,18 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     StackHarness(StackConfig.Builder config) {
-        config.errors((during, error) -> errors.add(error));
+        config.errors(
+                new ErrorSink() {
+                    @Override
+                    public void error(String during, Throwable error) {
+                        errors.add(error);
+                    }
+
+                    @Override
+                    public void unsent(MessageDraft request) {
+                        unsent.add(request.method() + " " + request.requestUri());
+                    }
+                });
         shard = new Shard(3, config.build(), this, this, this, RandomSource.seeded(42), 0);
     }
 
