@@ -110,11 +110,13 @@ public final class Addresses {
             throw new IllegalArgumentException("* is for Contact only");
         }
         NameAddress bare = value.withoutParam("tag");
-        if (!(value.uri() instanceof SipUri uri)) {
-            return bare;
-        }
-        SipUri legal = withoutIllegalInFromTo(uri);
-        return legal == uri ? bare : bare.withUri(legal);
+        Uri legal = forFromTo(value.uri());
+        return legal == value.uri() ? bare : bare.withUri(legal);
+    }
+
+    /** What of a URI may stand in From or To; the same URI when all of it may. */
+    static Uri forFromTo(Uri uri) {
+        return uri instanceof SipUri sip ? withoutIllegalInFromTo(sip) : uri;
     }
 
     /** {@link #forFromTo(Address)} for a bare URI. */

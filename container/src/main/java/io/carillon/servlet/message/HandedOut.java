@@ -1,5 +1,6 @@
 package io.carillon.servlet.message;
 
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ final class HandedOut {
     @Nullable ServletUri requestUri;
 
     @Nullable Uri agreedUri;
+
+    /** From and To, and their values when message and object last agreed. */
     @Nullable ServletAddress from;
+
+    @Nullable NameAddress agreedFrom;
     @Nullable ServletAddress to;
+    @Nullable NameAddress agreedTo;
 }

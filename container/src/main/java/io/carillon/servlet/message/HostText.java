@@ -22,7 +22,7 @@ record HostText(String host, int port) {
     static HostText of(String text) {
         int colon = Objects.requireNonNull(text, "host").lastIndexOf(':');
         boolean behindBrackets = colon > 0 && text.charAt(colon - 1) == ']';
-        if (colon < 0 || !behindBrackets && text.indexOf(':') != colon) {
+        if (colon < 0 || (!behindBrackets && text.indexOf(':') != colon)) {
             return new HostText(text, -1);
         }
         if (text.indexOf('[') >= 0 && !behindBrackets) {

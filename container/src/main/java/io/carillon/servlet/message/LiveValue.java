@@ -40,8 +40,8 @@ abstract class LiveValue implements Owner {
         beforeChange();
     }
 
-    final void changingParameter() {
-        rights.checkParameter();
+    final void changingParameter(String name) {
+        rights.checkParameter(name);
         beforeChange();
     }
 

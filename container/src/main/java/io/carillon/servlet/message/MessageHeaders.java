@@ -2,6 +2,7 @@ package io.carillon.servlet.message;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
@@ -9,6 +10,7 @@ import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.URI;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +135,6 @@ abstract class MessageHeaders {
      */
     public final MessageDraft edit() {
         flush();
-        dropViews();
         return present();
     }
 
@@ -292,15 +293,6 @@ abstract class MessageHeaders {
         return written;
     }
 
-    /** Called when the container writes: views of system headers are read again. */
-    private void dropViews() {
-        HandedOut given = views;
-        if (given != null) {
-            given.from = null;
-            given.to = null;
-        }
-    }
-
     /** Called before an object of a live header changes; throws when the message is committed. */
     final void beforeLiveChange() {
         checkWritable();
@@ -376,7 +368,6 @@ abstract class MessageHeaders {
     /** Cuts off the handed out objects of a header that is about to be written as text. */
     final void forget(HeaderName name) {
         flush();
-        dropViews();
         ArrayList<LiveHeader> all = views == null ? null : views.live;
         if (all != null) {
             for (int i = all.size() - 1; i >= 0; i--) {
@@ -406,6 +397,7 @@ abstract class MessageHeaders {
             given.agreedUri = view.value();
             present().setRequestUri(view.value());
         }
+        flushParties(given);
         ArrayList<LiveHeader> all = given.live;
         if (all == null) {
             return;
@@ -417,6 +409,38 @@ abstract class MessageHeaders {
                 write(header, present());
             }
         }
+    }
+
+    /** The tags are the container's: they stay as the message has them. */
+    @SuppressWarnings("ReferenceEquality") // values are immutable: another object is another value
+    private void flushParties(HandedOut given) {
+        ServletAddress from = given.from;
+        if (from != null && from.value() != given.agreedFrom) {
+            given.agreedFrom = from.value();
+            present().setFrom(tagged(from.value(), present().from().tag()));
+            seldom().renamed = true;
+        }
+        ServletAddress to = given.to;
+        if (to != null && to.value() != given.agreedTo) {
+            given.agreedTo = to.value();
+            present().setTo(tagged(to.value(), present().to().tag()));
+            seldom().renamed = true;
+        }
+    }
+
+    private static NameAddress tagged(NameAddress party, @Nullable String tag) {
+        NameAddress legal = party.withUri(Addresses.forFromTo(party.uri()));
+        if (Objects.equals(legal.tag(), tag)) {
+            return legal;
+        }
+        return tag == null ? legal.withoutParam("tag") : legal.withTag(tag);
+    }
+
+    /** Did the application change From or To of this request? */
+    public final boolean renamed() {
+        flush();
+        Seldom own = seldom;
+        return own != null && own.renamed;
     }
 
     private static void write(LiveHeader header, MessageDraft draft) {

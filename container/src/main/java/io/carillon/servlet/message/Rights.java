@@ -17,7 +17,12 @@ enum Rights {
      * else.
      */
     ROUTE_PARAMETERS("transport", "user", "method", "ttl", "maddr", "lr"),
-    /** A system header: From, To, Route and so on. */
+    /**
+     * From or To of a request: all but the tag, which alone makes them system headers (RFC 3261
+     * 19.3), and the URI parameters that may not stand there (RFC 3261 19.1.1, table 1).
+     */
+    PARTY("transport", "method", "ttl", "maddr", "lr"),
+    /** A system header: Via, Route and so on; From and To where they are not {@link #PARTY}. */
     READ_ONLY;
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of
@@ -29,21 +34,24 @@ enum Rights {
 
     /** Before a change of anything but user part, display name and parameters. */
     void checkWhole() {
-        if (this != FREE) {
+        if (this != FREE && this != PARTY) {
             throw new IllegalStateException("this part of the value is managed by the container");
         }
     }
 
     /** Before a change of the user part or the display name. */
     void checkUser() {
-        if (this != FREE && this != CONTACT) {
+        if (this != FREE && this != CONTACT && this != PARTY) {
             throw new IllegalStateException("this value is managed by the container");
         }
     }
 
     /** Before a change of a parameter of the header field value (not of its URI). */
-    void checkParameter() {
+    void checkParameter(String name) {
         checkUser();
+        if (this == PARTY && Ascii.equalsIgnoreCase(name, "tag")) {
+            throw new IllegalStateException("the tag is the container's");
+        }
     }
 
     /** Before a change of a URI parameter. */

@@ -28,6 +28,9 @@ final class Seldom {
     /** Did the container write its Session-Expires, and not the application? */
     boolean timed;
 
+    /** Did the application change From or To, of which the peer knows nothing? */
+    boolean renamed;
+
     /** Of an INVITE: why the one that it carries on was cancelled (RFC 3326). */
     List<String> cancelReasons = List.of();
 

@@ -44,6 +44,12 @@ final class ServletAddress extends LiveValue implements Address, LiveElement {
         return value;
     }
 
+    /** The container wrote another value: the objects handed out before are of the old one. */
+    void reset(NameAddress present) {
+        value = present;
+        uri = null;
+    }
+
     @Override
     public boolean isWildcard() {
         return value.wildcard();
@@ -81,7 +87,7 @@ final class ServletAddress extends LiveValue implements Address, LiveElement {
         Uri taken = Addresses.toUri(Objects.requireNonNull(given, "uri"));
         refuseWildcard();
         changingWhole();
-        value = value.withUri(taken);
+        value = value.withUri(rights() == Rights.PARTY ? Addresses.forFromTo(taken) : taken);
         uri = null;
     }
 
@@ -140,14 +146,14 @@ final class ServletAddress extends LiveValue implements Address, LiveElement {
         refuseWildcard();
         ParameterText.checkName(name);
         Elements.refuseLineBreak(text);
-        changingParameter();
+        changingParameter(name);
         value = value().withParam(name, ParameterText.unquote(text));
     }
 
     @Override
     public void removeParameter(String name) {
         if (value.param(Objects.requireNonNull(name, "name")) != null) {
-            changingParameter();
+            changingParameter(name);
             value = value().withoutParam(name);
         }
     }
@@ -192,7 +198,10 @@ final class ServletAddress extends LiveValue implements Address, LiveElement {
         }
         refuseWildcard();
         changingWhole();
-        value = value.withUri(parsed.uri()).withDisplayName(parsed.displayName());
+        Uri taken = parsed.uri();
+        value =
+                value.withUri(rights() == Rights.PARTY ? Addresses.forFromTo(taken) : taken)
+                        .withDisplayName(parsed.displayName());
         uri = null;
     }
 

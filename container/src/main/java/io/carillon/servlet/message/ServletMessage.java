@@ -4,6 +4,7 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import java.util.Collections;
 import java.util.Iterator;
@@ -191,24 +192,48 @@ public abstract class ServletMessage extends MessageContext implements SipServle
 
     @Override
     public final Address getFrom() {
+        NameAddress present = fromValue();
         HandedOut given = views();
-        ServletAddress view = given.from;
-        if (view == null) {
-            view = new ServletAddress(fromValue(), Rights.READ_ONLY, null);
-            given.from = view;
-        }
+        ServletAddress view = party(given.from, given.agreedFrom, present);
+        given.from = view;
+        given.agreedFrom = present;
         return view;
     }
 
     @Override
     public final Address getTo() {
+        NameAddress present = toValue();
         HandedOut given = views();
-        ServletAddress view = given.to;
-        if (view == null) {
-            view = new ServletAddress(toValue(), Rights.READ_ONLY, null);
-            given.to = view;
-        }
+        ServletAddress view = party(given.to, given.agreedTo, present);
+        given.to = view;
+        given.agreedTo = present;
         return view;
+    }
+
+    /** The object of From or To that was handed out before; another one where there is none. */
+    private ServletAddress party(
+            @Nullable ServletAddress known, @Nullable NameAddress agreed, NameAddress present) {
+        if (known == null) {
+            return mayRenameParties()
+                    ? new ServletAddress(present, Rights.PARTY, this::beforeLiveChange)
+                    : new ServletAddress(present, Rights.READ_ONLY, null);
+        }
+        if (!present.equals(agreed)) {
+            known.reset(present);
+        }
+        return known;
+    }
+
+    /**
+     * May an application change From and To, but for their tags? In requests: a response repeats
+     * those of its request (RFC 3261 8.2.6.2), as ACK and CANCEL do (13.2.2.4, 9.1).
+     */
+    private boolean mayRenameParties() {
+        if (statusOrZero() != 0) {
+            return false;
+        }
+        String method = getMethod();
+        return !method.equals(Methods.ACK) && !method.equals(Methods.CANCEL);
     }
 
     /** From as it stands now. */

@@ -87,7 +87,7 @@ final class ServletParameterable extends LiveValue implements LiveElement {
         }
         ParameterText.checkName(name);
         String raw = value.isEmpty() ? null : ParameterText.quote(value);
-        changingParameter();
+        changingParameter(name);
         int at = find(name);
         if (at >= 0) {
             parameters.set(at + 1, raw);
@@ -101,7 +101,7 @@ final class ServletParameterable extends LiveValue implements LiveElement {
     public void removeParameter(String name) {
         int at = find(Objects.requireNonNull(name, "name"));
         if (at >= 0) {
-            changingParameter();
+            changingParameter(name);
             parameters.remove(at + 1);
             parameters.remove(at);
         }

@@ -195,6 +195,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         String method = request.method();
         Dialog dialog = session.dialog();
         boolean inDialog = !request.isInitial();
+        if (!inDialog && request.renamed()) {
+            session.rename(request.fromValue(), request.toValue());
+        }
         if (inDialog && dialog != null) {
             if (!dialog.maySend(method, request.getContentLength() > 0)) {
                 throw new IllegalStateException(

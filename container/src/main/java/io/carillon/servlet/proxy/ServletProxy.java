@@ -8,6 +8,7 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.SessionExpires;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -327,7 +328,9 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
     @Override
     public boolean passesUntouched(io.carillon.sip.proxy.ProxyBranch core, SipResponse received) {
         ServletResponse delivered = event;
-        return (delivered == null || !delivered.changed()) && addedExpires(core, received) == null;
+        return (delivered == null || !delivered.changed())
+                && addedExpires(core, received) == null
+                && !request.renamed();
     }
 
     /** RFC 4028 8.2: the Session-Expires that a 2xx gets from us on its way; null: none. */
@@ -351,6 +354,14 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         SessionExpires added = addedExpires(core, received);
         if (added != null) {
             SessionTimers.write(added, outgoing);
+        }
+        if (request.renamed()) {
+            // RFC 3261 8.2.6.2: "The From field of the response MUST equal the From header field of
+            // the request." So the caller gets back his own, and the callee's tag.
+            outgoing.setFrom(server.received().from());
+            String tag = outgoing.to().tag();
+            NameAddress to = server.received().to();
+            outgoing.setTo(tag == null ? to : to.withTag(tag));
         }
     }
 

@@ -229,6 +229,16 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
         return own;
     }
 
+    /**
+     * The application changed From or To of the initial request, which is about to leave.
+     *
+     * @param from with our tag
+     */
+    public void rename(NameAddress from, NameAddress to) {
+        local = from;
+        remote = SessionRequests.withoutTag(to);
+    }
+
     /** As {@link #local()}, perhaps without our tag: for who only looks, from any thread. */
     public NameAddress knownLocal() {
         return local;

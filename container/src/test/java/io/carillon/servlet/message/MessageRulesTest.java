@@ -97,10 +97,23 @@ class MessageRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"From", "To", "Record-Route", "Route", "Path"})
+    @CsvSource({
+        "request, Record-Route",
+        "request, Route",
+        "request, Path",
+        "response, From",
+        "response, To",
+        "ACK, From",
+        "CANCEL, To",
+    })
     @Proves("SipURI#setHeader(String,String)")
-    void systemAddressesAreImmutable(String name) throws Exception {
-        TestMessage message = full();
+    void systemAddressesAreImmutable(String kind, String name) throws Exception {
+        TestMessage message =
+                switch (kind) {
+                    case "request" -> full();
+                    case "response" -> TestMessage.response(200, "INVITE");
+                    default -> TestMessage.request(kind);
+                };
         Address address = message.getAddressHeader(name);
         SipURI uri = (SipURI) address.getURI();
         illegalState(() -> address.setDisplayName("x"));
@@ -115,6 +128,50 @@ class MessageRulesTest {
         Address copy = (Address) address.clone();
         copy.setDisplayName("free");
         assertThat(message.draftOrNull()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"From", "To"})
+    @Proves({"Address#setDisplayName(String)", "Address#setURI(URI)"})
+    void fromAndToAreSystemHeadersInTheirTagAlone(String name) throws Exception {
+        TestMessage message = TestMessage.request("INVITE");
+        Address party = message.getAddressHeader(name);
+        String tag = party.getParameter("tag");
+        party.setDisplayName("Other");
+        party.setURI(
+                AddressFactory.createURI("sip:other@far.example;transport=tcp;lr;own=1?Subject=x"));
+        party.setParameter("mine", "1");
+        String tagged = tag == null ? "" : ";tag=" + tag;
+        String written = "\"Other\" <sip:other@far.example;own=1>" + tagged + ";mine=1";
+        assertThat(message.getHeader(name)).isEqualTo(written);
+        assertThat(message.getAddressHeader(name)).isSameAs(party);
+        SipURI uri = (SipURI) party.getURI();
+        uri.setUser("third");
+        assertThat(message.getHeader(name)).contains("<sip:third@far.example;own=1>");
+        uri.setHost("further.example");
+        assertThat(message.getHeader(name)).contains("<sip:third@further.example;own=1>");
+        message.setHeader("X-Own", "1");
+        party.setDisplayName(null);
+        assertThat(message.getHeader(name)).startsWith("<sip:third@further.example;own=1>");
+        illegalState(() -> party.setParameter("tag", "x"));
+        illegalState(() -> party.setParameter("TAG", "x"));
+        illegalArgument(() -> uri.setParameter("maddr", "192.0.2.1"));
+        if (tag != null) {
+            illegalState(() -> party.removeParameter("tag"));
+            assertThat(party.getParameter("tag")).isEqualTo(tag);
+        }
+        message.committed = true;
+        illegalState(() -> party.setDisplayName("late"));
+        illegalState(() -> uri.setUser("late"));
+    }
+
+    @Test
+    void aTagThatTheContainerGivesMeanwhileStays() throws Exception {
+        TestMessage message = TestMessage.request("INVITE");
+        Address to = message.getTo();
+        message.edit().setTo(message.toValue().withTag("b1"));
+        to.setDisplayName("Bob");
+        assertThat(message.getHeader("To")).isEqualTo("\"Bob\" <sip:bob@example.com>;tag=b1");
     }
 
     @Test
@@ -280,7 +337,7 @@ class MessageRulesTest {
         message.putFirst(HeaderName.VIA, "SIP/2.0/UDP 192.0.2.7;branch=z9hG4bK2");
         message.edit().setCSeq(2, "INVITE");
         assertThat(message.getTo().getParameter("tag")).isEqualTo("b2");
-        assertThat(to.getParameter("tag")).isNull();
+        assertThat(to.getParameter("tag")).as("the object handed out before is live").isEqualTo("b2");
         assertThat(message.getHeader("Via")).startsWith("SIP/2.0/UDP 192.0.2.7");
         assertThat(message.freeze().cseq().number()).isEqualTo(2);
     }
