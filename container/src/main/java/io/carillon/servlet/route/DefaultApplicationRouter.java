@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * method visits in which order; without a file they are visited in the order of their deployment.
  *
  * <p>State information is the place in the list. CONTINUE and REVERSE both go on behind it, NEW
- * begins at the front; an application never gets the request it has just sent. Entries whose
+ * begins at the front, where an application does not get the request it has just sent. One that
+ * stands in the list twice in a row is visited twice: for two regions, for example. Entries whose
  * application is not deployed are passed over. The answer is never null: no application is a null
  * name.
  *
@@ -234,7 +235,7 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
                     ? List.of()
                     : List.of(new Considered(0, "", next, true, "next in the order of deployment"));
         }
-        RouterTrace trace = new RouterTrace(this, request, sender);
+        RouterTrace trace = new RouterTrace(this, request, place == 0 ? sender : null);
         boolean done =
                 place >= 0
                         && (trace.search(
@@ -301,22 +302,23 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
             List<Deployed> all = deployed;
             return all.isEmpty() || all.getLast().number() <= Math.max(place, numberOf(sender));
         }
-        return (place < 0 || nobody(rules.entries(method), place, sender))
-                && (place > 0 || nobody(rules.entries(DarFile.ANY_METHOD), -place, sender));
+        String passedOver = place == 0 ? sender : null;
+        return (place < 0 || nobody(rules.entries(method), place, passedOver))
+                && (place > 0 || nobody(rules.entries(DarFile.ANY_METHOD), -place, passedOver));
     }
 
-    private boolean nobody(DarEntry[] entries, int from, String sender) {
+    private boolean nobody(DarEntry[] entries, int from, @Nullable String passedOver) {
         for (int i = from; i < entries.length; i++) {
-            if (open(entries[i], sender)) {
+            if (open(entries[i], passedOver)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean open(DarEntry entry, @Nullable String sender) {
+    private boolean open(DarEntry entry, @Nullable String passedOver) {
         String name = entry.application();
-        return name.isEmpty() || (!name.equals(sender) && isDeployed(name));
+        return name.isEmpty() || (!name.equals(passedOver) && isDeployed(name));
     }
 
     private SipApplicationRouterInfo inDeploymentOrder(int place, @Nullable String sender) {
@@ -336,15 +338,17 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
      */
     private SipApplicationRouterInfo byRules(
             DarFile rules, SipServletRequest request, int place, @Nullable String sender) {
+        // Behind a place even the sender's next entry is another visit.
+        String passedOver = place == 0 ? sender : null;
         if (place >= 0) {
             SipApplicationRouterInfo found =
-                    search(rules.entries(request.getMethod()), place, 1, request, sender);
+                    search(rules.entries(request.getMethod()), place, 1, request, passedOver);
             if (found != null || place > 0) {
                 return found == null ? NOBODY : found;
             }
         }
         SipApplicationRouterInfo found =
-                search(rules.entries(DarFile.ANY_METHOD), -place, -1, request, sender);
+                search(rules.entries(DarFile.ANY_METHOD), -place, -1, request, passedOver);
         return found == null ? NOBODY : found;
     }
 
@@ -353,10 +357,10 @@ public final class DefaultApplicationRouter implements SipApplicationRouter {
             int from,
             int sign,
             SipServletRequest request,
-            @Nullable String sender) {
+            @Nullable String passedOver) {
         for (int i = from; i < entries.length; i++) {
             DarEntry entry = entries[i];
-            if (open(entry, sender) && entry.condition().holds(request)) {
+            if (open(entry, passedOver) && entry.condition().holds(request)) {
                 return info(entry, request, sign * (i + 1));
             }
         }

@@ -66,6 +66,66 @@ class RouterRulesTest {
         stage.end();
     }
 
+    /** The caller's service and the callee's may be the same application: two visits. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void anApplicationNamedTwiceInARowServesBothRegions(ExecutionMode mode) {
+        Stage stage =
+                stage(
+                        mode,
+                        "INVITE: (\"one\", \"DAR:From\", \"ORIGINATING\", \"\", \"NO_ROUTE\", \"0\"),"
+                                + " (\"one\", \"DAR:To\", \"TERMINATING\", \"\", \"NO_ROUTE\", \"1\")");
+        Relay one = stage.relay("one");
+        String to = "<sip:bob@10.0.0.3>";
+        stage.alice.request(
+                "INVITE sip:bob@10.0.0.3",
+                Stage.CALLER,
+                to,
+                "c1",
+                1,
+                "Route: <sip:10.0.0.1;lr>",
+                "Contact: <sip:10.0.0.2:5060>");
+        SipRequest invite = stage.bob.request("INVITE");
+        assertThat(one.regions)
+                .containsExactly("ORIGINATING sip:alice@x", "TERMINATING sip:bob@10.0.0.3");
+        assertThat(invite.maxForwards()).isEqualTo(68);
+        stage.bob.respond(invite, 200, "b");
+        List<String> routes =
+                stage.alice.response(200).recordRoutes().reversed().stream()
+                        .map(route -> "Route: " + route)
+                        .toList();
+        stage.alice.request(
+                "ACK sip:10.0.0.3:5060",
+                Stage.CALLER,
+                to + ";tag=b",
+                "c1",
+                1,
+                routes.toArray(new String[0]));
+        stage.bob.request("ACK");
+        stage.alice.request(
+                "BYE sip:10.0.0.3:5060",
+                Stage.CALLER,
+                to + ";tag=b",
+                "c1",
+                2,
+                routes.toArray(new String[0]));
+        stage.bob.respond(stage.bob.request("BYE"), 200, "");
+        stage.alice.response(200);
+        assertThat(stage.seen())
+                .containsExactly(
+                        "one INVITE",
+                        "one INVITE",
+                        "one 200",
+                        "one 200",
+                        "one ACK",
+                        "one ACK",
+                        "one BYE",
+                        "one BYE",
+                        "one 200",
+                        "one 200");
+        stage.end();
+    }
+
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void aRouteWithoutApplicationIsFollowedByTheContainerItself(ExecutionMode mode) {

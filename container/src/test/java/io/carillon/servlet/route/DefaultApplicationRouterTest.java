@@ -164,6 +164,21 @@ class DefaultApplicationRouterTest {
     }
 
     @Test
+    void anApplicationThatStandsInTheListTwiceIsVisitedTwice() throws Exception {
+        DefaultApplicationRouter router =
+                router(
+                        "INVITE: " + entry("a", 0) + "," + entry("a", 1) + "," + entry("b", 2),
+                        "a",
+                        "b");
+        assertThat(chain(router, to("INVITE", "x"))).containsExactly("a", "a", "b");
+        assertThat(router.atEnd("INVITE", "a", 1)).isFalse();
+        assertThat(router.atEnd("INVITE", "b", 3)).isTrue();
+        assertThat(router.consider(to("INVITE", "x"), 1, "a"))
+                .extracting(DefaultApplicationRouter.Considered::taken)
+                .containsExactly(true);
+    }
+
+    @Test
     void subscriberIsAUriOrComesFromAHeader() throws Exception {
         DefaultApplicationRouter router =
                 router(
