@@ -135,4 +135,39 @@ class B2buaTest {
         server.run(Duration.ofMillis(100));
         server.assertEmpty();
     }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_8_1_2_aStrictRouterIsTheNextHopOfAckAndBye(ExecutionMode mode) {
+        Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        RawPeer strict = server.peer("10.0.0.4");
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
+        // The UAC takes the routes in reverse order: the strict router is the first.
+        bob.respond(
+                bob.request("INVITE"),
+                200,
+                "b",
+                "Record-Route: <sip:10.0.0.5;lr>, <sip:10.0.0.4>");
+        String to = "<sip:uas@y>;tag=" + alice.response(200).toTag();
+        alice.request("ACK sip:10.0.0.1:5060", FROM, to, "c1", 1);
+        SipRequest ack = strict.request("ACK");
+        assertThat(ack.requestUri()).hasToString("sip:10.0.0.4");
+        assertThat(ack.routes()).hasToString("[<sip:10.0.0.5;lr>, <sip:10.0.0.3:5060>]");
+        alice.request("BYE sip:10.0.0.1:5060", FROM, to, "c1", 2);
+        SipRequest bye = strict.request("BYE");
+        assertThat(bye.requestUri()).hasToString("sip:10.0.0.4");
+        assertThat(bye.routes()).hasToString("[<sip:10.0.0.5;lr>, <sip:10.0.0.3:5060>]");
+        strict.respond(bye, 200, "");
+        alice.response(200);
+        server.run(Duration.ofSeconds(1));
+        server.assertEmpty();
+    }
 }

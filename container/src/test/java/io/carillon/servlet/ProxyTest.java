@@ -238,4 +238,52 @@ class ProxyTest {
                 .containsExactly("INVITE", "180 EARLY", "CANCEL EARLY", "487 EARLY");
         server.assertEmpty();
     }
+
+    /** Answers a re-INVITE itself, as a proxy may that wants no changes of a call. */
+    private static final class Refusing extends SipServlet {
+        @Override
+        protected void doInvite(SipServletRequest request) throws ServletException, IOException {
+            if (!request.isInitial()) {
+                request.createResponse(488).send();
+                return;
+            }
+            Proxy proxy = request.getProxy();
+            proxy.setRecordRoute(true);
+            SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+            proxy.proxyTo(factory.createURI("sip:uas@10.0.0.3:5060"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_14_1_aReInviteThatAProxyRefusesLeavesTheCallAsItWas(ExecutionMode mode) {
+        Server server = Server.fresh(1).deploy(new Refusing(), mode);
+        RawPeer alice = server.peer("10.0.0.2");
+        RawPeer bob = server.peer("10.0.0.3");
+        invite(alice);
+        bob.respond(bob.request("INVITE"), 200, "b");
+        String route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        String to = "<sip:uas@y>;tag=b";
+        alice.request("ACK sip:10.0.0.3:5060", FROM, to, "c1", 1, route);
+        bob.request("ACK");
+        alice.send(
+                alice.text(
+                        "INVITE sip:10.0.0.3:5060",
+                        "z9hG4bKre",
+                        FROM,
+                        to,
+                        "c1",
+                        2,
+                        route,
+                        "Contact: <sip:10.0.0.2:5060>"));
+        alice.response(488);
+        alice.send(alice.text("ACK sip:10.0.0.3:5060", "z9hG4bKre", FROM, to, "c1", 2, route));
+        server.run(Duration.ofSeconds(1));
+        assertThat(server.container.status().confirmed()).isEqualTo(1);
+        alice.request("BYE sip:10.0.0.3:5060", FROM, to, "c1", 3, route);
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        server.run(Duration.ofSeconds(70));
+        server.assertEmpty();
+    }
 }

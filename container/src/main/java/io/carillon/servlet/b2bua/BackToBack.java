@@ -177,8 +177,8 @@ public final class BackToBack implements B2buaHelper {
     public SipServletResponse createResponseToOriginalRequest(
             SipSession session, int status, @Nullable String reasonPhrase) {
         ServletSession own = own(session);
-        if (status < 101 || status > 699) {
-            throw new IllegalArgumentException("status is 101 to 699, not " + status);
+        if (status < 100 || status > 699) {
+            throw new IllegalArgumentException("status is 100 to 699, not " + status);
         }
         UasTransaction server = own.original();
         if (server == null) {

@@ -25,6 +25,7 @@ import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.Uri;
 import java.util.List;
 import javax.servlet.sip.SipServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -179,7 +180,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (accepted != null) {
             boolean here = accepted.shard().executor().inShard();
             MessageDraft ack = here ? request.edit() : request.copyDraft();
-            accepted.acknowledge(ack, null, DialogWay.fromEnd(session, ack), HopDecorator.NONE);
+            accepted.acknowledge(ack, strictHop(session), DialogWay.fromEnd(session, ack), HopDecorator.NONE);
             if (here && !ack.has(HeaderName.VIA)) {
                 request.unshare(); // printed later, when its hop is known
             }
@@ -245,7 +246,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         session.container().outboundInterfaces().choose(out, session);
         out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
-            out.fixedHop(DialogWay.fromEnd(session, draft));
+            out.nextHop(strictHop(session)).fixedHop(DialogWay.fromEnd(session, draft));
         } else {
             Onward onward = session.container().composition().made(request, session, shard);
             if (onward.refusal() != 0) {
@@ -269,6 +270,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 request.unshare();
             }
         }
+    }
+
+    private static @Nullable Uri strictHop(ServletSession session) {
+        Dialog dialog = session.dialog();
+        return dialog == null ? null : dialog.strictHop();
     }
 
     private void cancel(List<String> reasons) {

@@ -321,7 +321,9 @@ public final class UasTransaction {
             if (status >= 200 && status < 300 && is(Methods.SUBSCRIBE)) {
                 session.used(Subscriber.usage(received().header(HeaderName.EVENT)), false);
             }
-        } else if (status >= 300 && createsDialog(request.getMethod())) {
+        } else if (status >= 300 && request.isInitial() && createsDialog(request.getMethod())) {
+            // One within a dialog that we proxy ends nothing. RFC 3261 14.1: "the session
+            // parameters MUST remain unchanged, as if no re-INVITE had been issued."
             session.enter(SipSession.State.TERMINATED);
         }
     }

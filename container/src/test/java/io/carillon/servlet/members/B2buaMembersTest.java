@@ -126,4 +126,22 @@ class B2buaMembersTest {
                 .isInstanceOf(IllegalStateException.class);
         server.run(Duration.ofMillis(10));
     }
+
+    @Test
+    @Proves("B2buaHelper#createResponseToOriginalRequest(SipSession,int,String)")
+    void trying_is_a_response_to_the_original_request_too() throws Exception {
+        SipServletRequest original = ringing();
+        var trying =
+                original.getB2buaHelper()
+                        .createResponseToOriginalRequest(original.getSession(), 100, "");
+        assertThat(trying.getStatus()).isEqualTo(100);
+        assertThat(trying.getTo().getParameter("tag")).isNull();
+        trying.send();
+        original.createResponse(486).send();
+        assertThat(alice.response(486).status()).isEqualTo(486);
+        assertThatThrownBy(() ->
+                        original.getB2buaHelper()
+                                .createResponseToOriginalRequest(original.getSession(), 99, ""))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
 }

@@ -15,6 +15,7 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dialog (RFC 3261 12): identifiers, sequence numbers, route set and remote target, and the rules
@@ -223,6 +224,17 @@ public final class Dialog {
     /** Where requests of this dialog go: to the top route, or to the remote target. */
     public Uri nextHop() {
         return RouteSet.nextHop(routeSet, target());
+    }
+
+    // RFC 3261 8.1.2: "If the first element in the route set indicated a strict router (resulting
+    // in forming the request as described in Section 12.2.1.1), the procedures MUST be applied to
+    // the Request-URI of the request."
+    /**
+     * The strict router that is the first of the route set: a request goes there although it has a
+     * Route. Null where the top Route, or without one the Request-URI, says where it goes.
+     */
+    public @Nullable Uri strictHop() {
+        return RouteSet.strictHop(routeSet);
     }
 
     /**

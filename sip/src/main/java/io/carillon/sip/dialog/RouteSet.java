@@ -7,6 +7,7 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rules on routes that dialogs and proxies share. Stateless. */
 public final class RouteSet {
@@ -70,6 +71,10 @@ public final class RouteSet {
     /** The URI that decides where a request in a dialog goes (RFC 3261 8.1.2 with 12.2.1.1). */
     static Uri nextHop(List<NameAddress> routes, Uri remoteTarget) {
         return routes.isEmpty() ? remoteTarget : routes.getFirst().uri();
+    }
+
+    static @Nullable Uri strictHop(List<NameAddress> routes) {
+        return routes.isEmpty() || loose(routes.getFirst().uri()) ? null : routes.getFirst().uri();
     }
 
     /** Sets Request-URI and Route of a request in a dialog. */
