@@ -250,20 +250,6 @@ public final class BackToBack implements B2buaHelper {
         }
         own.link(null);
         other.link(null);
-        unlinkRequests(own);
-        unlinkRequests(other);
-    }
-
-    private static void unlinkRequests(ServletSession session) {
-        for (SipServletMessage open : session.open()) {
-            if (open instanceof ServletRequest request) {
-                ServletRequest linked = request.linked();
-                if (linked != null) {
-                    linked.link(null);
-                    request.link(null);
-                }
-            }
-        }
     }
 
     @Override

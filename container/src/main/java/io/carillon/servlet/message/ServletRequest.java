@@ -260,8 +260,18 @@ public class ServletRequest extends ServletRequestBase
         committed = false;
     }
 
+    /**
+     * The request on the other side of a B2BUA. Requests are linked for as long as their sessions
+     * are: in {@code doCancel} and behind the final response too.
+     */
     public @Nullable ServletRequest linked() {
-        return linked;
+        ServletRequest other = linked;
+        if (other == null) {
+            return null;
+        }
+        ServletSession here = session();
+        ServletSession there = other.session();
+        return here != null && here.linked() == there ? other : null;
     }
 
     public void link(@Nullable ServletRequest other) {

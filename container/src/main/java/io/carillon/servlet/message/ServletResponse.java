@@ -5,6 +5,7 @@ import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.proxy.ServletProxyBranch;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
@@ -85,9 +86,9 @@ public class ServletResponse extends ServletMessage
             @Nullable Hop source) {
         ServletResponse response =
                 request.container().objects().response(request, session, received, source);
-        // SIP Servlet 1.1, 5.2: a response to INVITE is committed once its ACK was made, every
-        // other one at once.
-        response.committed = !response.awaitsAck();
+        // SIP Servlet 1.1, 5.2: a response to INVITE is committed once its ACK or PRACK was made,
+        // every other one at once.
+        response.committed = !response.awaitsAck() && !response.awaitsPrack();
         return response;
     }
 
@@ -101,6 +102,17 @@ public class ServletResponse extends ServletMessage
                 request.container().objects().response(request, session, received, null);
         response.branch = branch;
         return response;
+    }
+
+    /** Is it a reliable provisional response that the application still has to acknowledge? */
+    boolean awaitsPrack() {
+        return incoming
+                && branch == null
+                && !acknowledged
+                && status > 100
+                && status < 200
+                && getMethod().equals("INVITE")
+                && Dialog.reliable(received());
     }
 
     /** Is it a 2xx to INVITE that the application still has to acknowledge? */
@@ -273,14 +285,17 @@ public class ServletResponse extends ServletMessage
         if (!getMethod().equals("INVITE")) {
             throw new Rel100Exception(Rel100Exception.NOT_INVITE);
         }
-        if (!incoming || !io.carillon.sip.dialog.Dialog.reliable(received())) {
+        if (!incoming || !Dialog.reliable(received())) {
             throw new Rel100Exception(Rel100Exception.NOT_100rel);
         }
         if (acknowledged) {
             throw new IllegalStateException("the PRACK was made before");
         }
+        SipServletRequest prack = SessionRequests.prack(this);
         acknowledged = true;
-        return SessionRequests.prack(this);
+        commit();
+        session.closed(this);
+        return prack;
     }
 
     @Override

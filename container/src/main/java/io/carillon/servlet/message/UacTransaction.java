@@ -175,7 +175,6 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         // The dialog has known of this ACK since it was made.
         request.commit();
         session.touch();
-        first.unlink();
         RequestAttempt accepted = first.attempt;
         if (accepted != null) {
             boolean here = accepted.shard().executor().inShard();
@@ -404,14 +403,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             finish(session, event, response);
         } else {
             session.follow();
+            if (event.awaitsPrack()) {
+                session.underWay().awaitsPrack(event);
+            }
         }
         if (owner != null) {
             owner.answered(event);
         } else {
             container.deliver(session, event);
-        }
-        if (status >= 200 && !(inviteMethod && status < 300)) {
-            unlink();
         }
     }
 
@@ -458,6 +457,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             timers.accepted(session, request, response);
         }
         ServletSession original = request.ownSession();
+        original.underWay().dropUnPracked();
+        session.underWay().dropUnPracked();
         original.closed(request);
         Subscriber notified = original.underWay().subscriber();
         if (notified != null) {
@@ -485,14 +486,6 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         Forks derived = forks;
         if (derived != null) {
             derived.endEarly();
-        }
-    }
-
-    private void unlink() {
-        ServletRequest other = request.linked();
-        if (other != null) {
-            other.link(null);
-            request.link(null);
         }
     }
 }

@@ -351,11 +351,6 @@ public final class UasTransaction {
         if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
             session.complete();
         }
-        ServletRequest other = request.linked();
-        if (other != null) {
-            other.link(null);
-            request.link(null);
-        }
     }
 
     static boolean terminated(@Nullable String state) {

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * then there is no list.
  */
 public final class OpenMessages {
+    private static final int MOST_UNPRACKED = 16;
+
     /**
      * Requests that wait for our response, requests of ours that wait for their final one, 2xx that
-     * wait for the ACK. Null, the only one itself, or an ArrayList of several.
+     * wait for the ACK, reliable provisional responses that wait for the PRACK. Null, the only one itself, or an ArrayList of several.
      */
     private @Nullable Object pending;
 
@@ -90,6 +92,41 @@ public final class OpenMessages {
         }
         pending = without(pending, message);
         return true;
+    }
+
+    /**
+     * A reliable provisional response for which the application has to make the PRACK. RFC 3262 3
+     * recommends that there is one at a time; of a peer that sends more the latest are kept.
+     */
+    public void awaitsPrack(ServletResponse provisional) {
+        ServletResponse oldest = unPracked(0);
+        if (oldest != null && unPracked(MOST_UNPRACKED - 1) != null) {
+            pending = without(pending, oldest);
+        }
+        add(provisional);
+    }
+
+    /** The INVITE has its final response: nobody waits for a PRACK any more. */
+    public void dropUnPracked() {
+        ServletResponse first = unPracked(0);
+        while (first != null) {
+            pending = without(pending, first);
+            first = unPracked(0);
+        }
+    }
+
+    /** The reliable provisional response of that index, oldest first; null when there is none. */
+    private @Nullable ServletResponse unPracked(int index) {
+        List<SipServletMessage> all = messages();
+        int left = index;
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i) instanceof ServletResponse response
+                    && response.getStatus() < 200
+                    && left-- == 0) {
+                return response;
+            }
+        }
+        return null;
     }
 
     /** A 2xx whose ACK the application never made: with the dialog over nobody waits for it. */

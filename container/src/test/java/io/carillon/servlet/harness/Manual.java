@@ -16,6 +16,14 @@ public final class Manual extends SipServlet {
     public @Nullable SipServletRequest invite;
     public boolean endsForks = true;
 
+    /** What else it does when its caller gives up. */
+    public Reaction onCancel = cancel -> {};
+
+    /** What a test lets it do. */
+    public interface Reaction {
+        void to(SipServletRequest request) throws IOException;
+    }
+
     @Override
     protected void doInvite(SipServletRequest request) throws IOException {
         events.add("INVITE");
@@ -31,8 +39,9 @@ public final class Manual extends SipServlet {
     }
 
     @Override
-    protected void doCancel(SipServletRequest request) {
+    protected void doCancel(SipServletRequest request) throws IOException {
         events.add("CANCEL");
+        onCancel.to(request);
     }
 
     @Override

@@ -11,11 +11,14 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.UAMode;
 import org.junit.jupiter.api.Test;
@@ -143,5 +146,99 @@ class B2buaMembersTest {
                         original.getB2buaHelper()
                                 .createResponseToOriginalRequest(original.getSession(), 99, ""))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private SipServletRequest leg(SipServletRequest original) throws Exception {
+        SipServletRequest leg = original.getB2buaHelper().createRequest(original, true, null);
+        toBob(leg);
+        leg.send();
+        return leg;
+    }
+
+    @Test
+    @Proves("B2buaHelper#getLinkedSipServletRequest(SipServletRequest)")
+    void requests_stay_linked_as_long_as_their_sessions() throws Exception {
+        SipServletRequest original = ringing();
+        B2buaHelper helper = original.getB2buaHelper();
+        SipServletRequest leg = leg(original);
+        bob.respond(bob.request("INVITE"), 200, "b");
+        // The phone acknowledges at once.
+        original.createResponse(200).send();
+        alice.response(200);
+        bob.request("ACK");
+        assertThat(helper.getLinkedSipServletRequest(leg)).isSameAs(original);
+        assertThat(helper.getLinkedSipServletRequest(original)).isSameAs(leg);
+        helper.unlinkSipSessions(original.getSession());
+        assertThat(helper.getLinkedSipServletRequest(leg)).isNull();
+        assertThat(helper.getLinkedSipServletRequest(original)).isNull();
+    }
+
+    @Test
+    @Proves("B2buaHelper#getLinkedSipServletRequest(SipServletRequest)")
+    void who_cancels_the_callee_in_doCancel_finds_his_request() throws Exception {
+        List<SipServletRequest> found = new ArrayList<>();
+        phone.onCancel =
+                cancel -> {
+                    SipServletRequest invite = Objects.requireNonNull(phone.invite);
+                    SipServletRequest onward =
+                            cancel.getB2buaHelper().getLinkedSipServletRequest(invite);
+                    found.add(onward);
+                    onward.createCancel().send();
+                };
+        alice.send(
+                alice.text(
+                        "INVITE sip:uas@10.0.0.1",
+                        "z9hG4bKinv",
+                        FROM,
+                        "<sip:uas@y>",
+                        "c1",
+                        1,
+                        "Contact: <sip:10.0.0.2:5060>"));
+        alice.response(180);
+        SipServletRequest leg = leg(Objects.requireNonNull(phone.invite));
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 180, "b");
+        alice.send(
+                alice.text("CANCEL sip:uas@10.0.0.1", "z9hG4bKinv", FROM, "<sip:uas@y>", "c1", 1));
+        alice.response(200);
+        alice.response(487);
+        SipRequest cancel = bob.request("CANCEL");
+        assertThat(found).containsExactly(leg);
+        bob.respond(cancel, 200, "b");
+        bob.respond(invite, 487, "b");
+        bob.request("ACK");
+    }
+
+    @Test
+    @Proves({
+        "B2buaHelper#getPendingMessages(SipSession,UAMode)",
+        "SipServletMessage#isCommitted()",
+    })
+    void a_reliable_provisional_response_is_pending_until_its_prack_is_made() throws Exception {
+        SipServletRequest original = ringing();
+        B2buaHelper helper = original.getB2buaHelper();
+        SipServletRequest leg = leg(original);
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(
+                invite, 183, "b", "Require: 100rel", "RSeq: 7", "Contact: <sip:10.0.0.3:5060>");
+        server.run(Duration.ofMillis(10));
+        SipServletResponse progress = phone.responses.getLast();
+        assertThat(progress.isCommitted()).isFalse();
+        assertThat(helper.getPendingMessages(leg.getSession(), UAMode.UAC))
+                .containsExactly(progress);
+        progress.createPrack().send();
+        assertThat(progress.isCommitted()).isTrue();
+        assertThat(helper.getPendingMessages(leg.getSession(), UAMode.UAC)).isEmpty();
+        bob.respond(bob.request("PRACK"), 200, "b");
+        // One that nobody acknowledges waits no longer than for the final response.
+        bob.respond(
+                invite, 183, "b", "Require: 100rel", "RSeq: 8", "Contact: <sip:10.0.0.3:5060>");
+        server.run(Duration.ofMillis(10));
+        assertThat(helper.getPendingMessages(leg.getSession(), UAMode.UAC)).hasSize(1);
+        SipSession there = leg.getSession();
+        bob.respond(invite, 486, "b");
+        bob.request("ACK");
+        server.run(Duration.ofMillis(10));
+        assertThat(there.isValid()).as("nothing of it is open").isFalse();
     }
 }
