@@ -8,8 +8,19 @@ import java.util.Locale;
  */
 public final class LadderSvg {
     private static final int TIME_WIDTH = 76;
-    private static final int COLUMN_WIDTH = 168;
     private static final int FIRST_COLUMN = TIME_WIDTH + 82;
+
+    /** Between two lifelines: as the longest label over an arrow wants it, within these. */
+    private static final int NARROWEST_COLUMN = 168;
+
+    private static final int WIDEST_COLUMN = 336;
+
+    /** Of a character of a label, with some room. */
+    private static final double LABEL_CHARACTER = 7.2;
+
+    /** What a label leaves free of the width of its column. */
+    private static final int BESIDE_LABEL = 16;
+
     private static final int ROW_HEIGHT = 34;
     private static final int HEAD_HEIGHT = 112;
     private static final int LEG_COLOURS = 6;
@@ -39,10 +50,20 @@ public final class LadderSvg {
 
     private final Ladder ladder;
     private final StringBuilder out = new StringBuilder(16_384);
+    private final int columnWidth;
     private final int width;
 
     private LadderSvg(Ladder ladder) {
         this.ladder = ladder;
+        int longest = 0;
+        for (Ladder.Row row : ladder.rows()) {
+            TraceEvent.Message message = row.event().message();
+            if (message != null && row.from() != row.to()) {
+                longest = Math.max(longest, Words.message(message).length());
+            }
+        }
+        int wanted = (int) Math.ceil(longest * LABEL_CHARACTER) + BESIDE_LABEL;
+        this.columnWidth = Math.clamp(wanted, NARROWEST_COLUMN, WIDEST_COLUMN);
         this.width = Math.max(NARROWEST, x(ladder.columns().size() - 1) + 84);
     }
 
@@ -53,8 +74,8 @@ public final class LadderSvg {
         return svg.out.toString();
     }
 
-    private static int x(int column) {
-        return FIRST_COLUMN + column * COLUMN_WIDTH;
+    private int x(int column) {
+        return FIRST_COLUMN + column * columnWidth;
     }
 
     private void draw() {
@@ -159,12 +180,14 @@ public final class LadderSvg {
                         .formatted(colour, to, line, point));
         // Over the part of the way that is next to the far end.
         int far = row.from() == ladder.own() ? to : from;
-        int near = far > x(ladder.own()) ? far - COLUMN_WIDTH : far + COLUMN_WIDTH;
+        int near = far > x(ladder.own()) ? far - columnWidth : far + columnWidth;
         text(
                 (far + near) / 2,
                 y + 1,
                 message.again() ? "mid againtext" : "mid",
-                shortened(Words.message(message), 25));
+                shortened(
+                        Words.message(message),
+                        (int) ((columnWidth - BESIDE_LABEL) / LABEL_CHARACTER)));
     }
 
     /** On the server's lifeline, but within the drawing. */
@@ -191,9 +214,6 @@ public final class LadderSvg {
     }
 
     private static String since(long micros) {
-        if (micros >= 10_000_000) {
-            return String.format(Locale.ROOT, "+%.2f s", micros / 1e6);
-        }
         return micros >= 1_000_000
                 ? String.format(Locale.ROOT, "+%.3f s", micros / 1e6)
                 : String.format(Locale.ROOT, "+%.1f ms", micros / 1e3);

@@ -45,6 +45,33 @@ class LadderSvgTest {
     }
 
     @Test
+    void aLabelOverAnArrowIsWholeAndTimesKeepTheirMilliseconds() throws Exception {
+        TraceEvent answer =
+                Samples.received(
+                        2,
+                        12_345_678,
+                        "leg-two",
+                        "SIP/2.0 200 Answering\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\n\r\n",
+                        "TLS",
+                        "10.0.1.2:5060");
+        List<TraceEvent> events = new ArrayList<>(Samples.call().events());
+        events.add(answer);
+        Document document =
+                parse(
+                        LadderSvg.of(
+                                new CallTrace(
+                                        "leg-one",
+                                        List.of("leg-one", "leg-two"),
+                                        List.of(),
+                                        "node1",
+                                        false,
+                                        events)));
+        assertThat(texts(document))
+                .contains("200 Answering (INVITE) SDP", "+12.346 s", "+32.500 s")
+                .noneMatch(text -> text.contains("Answering") && text.endsWith("…"));
+    }
+
+    @Test
     void nothingIsFetchedFromElsewhereAndBothSurroundingsAreThoughtOf() {
         String svg = LadderSvg.of(Samples.call());
         assertThat(svg).contains("@media (prefers-color-scheme: dark)");
