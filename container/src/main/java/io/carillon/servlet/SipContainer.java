@@ -277,8 +277,8 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {
-        inDialog.ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+        return inDialog.ack(shard, ack, from);
     }
 
     @Override

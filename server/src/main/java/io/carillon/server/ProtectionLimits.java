@@ -27,6 +27,10 @@ final class ProtectionLimits {
         Setting maxMessage = setting("sip.max-message", sip.maxMessage());
         Setting maxHeader = setting("sip.max-header", sip.maxHeader());
         Setting maxHeaders = setting("sip.max-headers", sip.maxHeaders());
+        Setting requestHeap = new Setting("sip.request-heap", sip.requestHeap() + " %");
+        Setting waitingMessages =
+                setting("sessions.waiting-messages", all.sessions().waitingMessages());
+        Setting waitingBytes = setting("sessions.waiting-bytes", all.sessions().waitingBytes());
         return List.of(
                 limit(
                         Counter.REFUSED_FULL,
@@ -35,7 +39,27 @@ final class ProtectionLimits {
                 limit(
                         Counter.REFUSED_BYTES,
                         "Refused {} requests with 503",
-                        new Setting("sip.request-heap", sip.requestHeap() + " %")),
+                        requestHeap),
+                limit(
+                        Counter.MESSAGES_NOT_QUEUED,
+                        "Dropped {} ACKs and responses for busy calls, which come again",
+                        waitingMessages,
+                        waitingBytes,
+                        requestHeap),
+                limit(
+                        Counter.REQUESTS_NOT_QUEUED,
+                        "Refused {} requests for busy calls with 500",
+                        waitingMessages,
+                        waitingBytes,
+                        requestHeap),
+                limit(
+                        Counter.FINALS_NOT_QUEUED,
+                        "Told applications 503 in place of {} final responses",
+                        requestHeap),
+                limit(
+                        NetworkCounter.HOPS_DROPPED,
+                        "Dropped {} messages on their way to another shard",
+                        requestHeap),
                 limit(
                         Counter.MALFORMED_ANSWERED,
                         "Refused {} malformed or too large requests with 400, 413 or 513",

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /** What network, shards and container count, added up. Any thread. */
 final class SipCounters {
@@ -64,6 +65,8 @@ final class SipCounters {
         for (Counter counter : Counter.values()) {
             all.put(name(counter), sum(counter, counter));
         }
+        all.put("sip.bytes_held", bytes(Shard::heldBytes));
+        all.put("sip.bytes_waiting", bytes(shard -> shard.waiting().bytes()));
         network.counters().snapshot().forEach((counter, value) -> all.put(name(counter), value));
         tls.counts().forEach((name, value) -> all.put("tls." + name, value));
         all.putAll(tracing.counters());
@@ -114,6 +117,10 @@ final class SipCounters {
         }
         return new ServerStatus.Connections(
                 network.counters().get(NetworkCounter.CONNECTIONS_OPEN), limited);
+    }
+
+    private long bytes(ToLongFunction<Shard> ofShard) {
+        return network.shards().stream().mapToLong(ofShard).sum();
     }
 
     /** The sum of a range of counters over all shards. */

@@ -15,6 +15,7 @@ import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.stack.FlowTokens;
+import io.carillon.sip.stack.MailboxLimits;
 import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
@@ -57,6 +58,10 @@ final class SipTranslation {
                                         / 100
                                         * sip.requestHeap()
                                         / shards(sip))
+                        .mailbox(
+                                new MailboxLimits(
+                                        configuration.sessions().waitingMessages(),
+                                        configuration.sessions().waitingBytes().intBytes()))
                         .limits(
                                 new MessageLimits(
                                         maxMessage,

@@ -30,7 +30,9 @@ class ProtectionLimitsTest {
                     "net_closed_upgrade_timeout", "RefusalLog, with the source",
                     "net_closed_idle", "none: connections end so every day",
                     "net_stream_bytes_waiting", "none: what is held now",
-                    "net_stream_bytes_unsent", "none: what is held now");
+                    "net_stream_bytes_unsent", "none: what is held now",
+                    "sip_bytes_waiting", "none: what waits now",
+                    "sip_bytes_held", "none: what is held now");
 
     private final List<Limit> limits = ProtectionLimits.of(Configuration.standard());
 

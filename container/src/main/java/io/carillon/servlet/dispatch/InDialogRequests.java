@@ -11,7 +11,6 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedRequests;
 import io.carillon.servlet.proxy.ServletProxy;
 import io.carillon.servlet.refresh.SessionTimers;
-import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.bytes.SipParseException;
@@ -45,60 +44,17 @@ import org.jspecify.annotations.Nullable;
 public final class InDialogRequests {
     private final SipContainer container;
     private final ProxiedRequests proxied;
+    private final Arrivals arrivals;
 
+    @SuppressWarnings("this-escape") // nothing arrives before the container has it
     public InDialogRequests(SipContainer container) {
         this.container = container;
+        this.arrivals = new Arrivals(container, this);
         this.proxied = new ProxiedRequests(container);
     }
 
-    private final class Arrival extends TurnTask {
-        private final ServletSession session;
-        private final @Nullable ServerTransaction transaction;
-        private final SipRequest received;
-        private final Hop source;
-        private final RoutePreprocessing routing;
-
-        Arrival(
-                ServletSession session,
-                @Nullable ServerTransaction transaction,
-                SipRequest received,
-                Hop source,
-                RoutePreprocessing routing) {
-            this.session = session;
-            this.transaction = transaction;
-            this.received = received;
-            this.source = source;
-            this.routing = routing;
-        }
-
-        @Override
-        protected void run() {
-            take(session, transaction, received, source, routing);
-        }
-    }
-
-    /** Brings the request into the turn: here and now if it is free. */
-    private void arrived(
-            ServletSession session,
-            @Nullable ServerTransaction transaction,
-            SipRequest received,
-            Hop source,
-            RoutePreprocessing routing) {
-        ApplicationSession parent = session.parent();
-        if (!parent.beginHere()) {
-            parent.submit(new Arrival(session, transaction, received, source, routing));
-            return;
-        }
-        try {
-            take(session, transaction, received, source, routing);
-        } catch (Throwable e) {
-            parent.failed(e);
-        } finally {
-            parent.endHere();
-        }
-    }
-
-    private void take(
+    /** With the turn held. */
+    void take(
             ServletSession session,
             @Nullable ServerTransaction transaction,
             SipRequest received,
@@ -160,11 +116,12 @@ public final class InDialogRequests {
             InitialRequests.refuse(transaction, received, 481, null);
             return true;
         }
-        arrived(session, transaction, received, transaction.source(), routing);
+        arrivals.request(session, transaction, received, routing);
         return true;
     }
 
-    public void ack(Shard shard, SipRequest ack, Hop from) {
+    /** False when there was no room for the ACK. */
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
@@ -172,9 +129,9 @@ public final class InDialogRequests {
             if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from)) {
                 container.counters().strays.increment();
             }
-            return;
+            return true;
         }
-        arrived(session, null, ack, from, routing);
+        return arrivals.ack(shard, session, ack, from, routing);
     }
 
     /**
@@ -375,6 +332,8 @@ public final class InDialogRequests {
 
     private void receiveAck(
             ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
+        int cseq = (int) ack.cseqNumber();
+        session.forgetAck(cseq);
         if (!session.isValid()) {
             // A late ACK after invalidation is no error.
             Shard shard = container.shards().of(session.parent());
@@ -396,6 +355,7 @@ public final class InDialogRequests {
         if (server == null || server.success() == null || dialog == null) {
             return; // repeated, for a repeated 2xx
         }
+        session.knowAck(cseq);
         dialog.receive(ack);
         server.transaction().ackReceived(ack);
         server.acknowledged();
@@ -413,15 +373,11 @@ public final class InDialogRequests {
         if (!(transaction.attachment() instanceof ServletRequest invite)) {
             return; // still on its way into the turn, or our own answer: the 487 went out already
         }
-        ApplicationSession parent = invite.getApplicationSession(false);
-        if (parent == null) {
-            return; // the router or the key is still being asked: the request never reaches the
-            // application
-        }
-        parent.submit(TurnTask.of(() -> cancel(invite, cancel, answered487)));
+        arrivals.cancel(transaction, invite, cancel, answered487);
     }
 
-    private void cancel(ServletRequest invite, SipRequest cancel, boolean answered487) {
+    /** With the turn held. */
+    void cancel(ServletRequest invite, SipRequest cancel, boolean answered487) {
         UasTransaction server = invite.uas();
         ServletSession session = invite.session();
         if (server == null || session == null || !session.isValid() || server.finalSent()) {

@@ -22,7 +22,9 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import javax.servlet.ServletException;
@@ -344,6 +346,13 @@ public final class InitialRequests {
             parent.submit(new EndUnused(parent));
             return;
         }
+        if (!parent.hasRoom(received, Room.NEW)) {
+            // RFC 3261 21.5.1, as for a request within a dialog: this one call is busy.
+            transaction.shard().notQueued(Counter.REQUESTS_NOT_QUEUED, received);
+            refuse(transaction, received, 500, RETRY_AFTER_SECONDS);
+            parent.submit(new EndUnused(parent));
+            return;
+        }
         container.counters().initialRequests.increment();
         if (received.is(Methods.INVITE) && !transaction.source().internal()) {
             container.counters().calls.increment();
@@ -376,6 +385,7 @@ public final class InitialRequests {
                 ServerTransaction transaction,
                 ServletRequest request,
                 Choice choice) {
+            super(transaction.request());
             this.parent = parent;
             this.handler = handler;
             this.transaction = transaction;

@@ -19,11 +19,13 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.Shard;
 import java.util.List;
 import javax.servlet.sip.SipServletRequest;
@@ -56,15 +58,22 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     /** Until Timer M; set in the turn before the shard can end the transaction. */
     private volatile boolean lingers;
 
+    /** Provisional, and waits for the turn. Set by the shard, taken by the turn. */
+    private volatile @Nullable SipResponse waiting;
+
     private final class Received extends TurnTask {
         private final SipResponse response;
 
         Received(SipResponse response) {
+            super(response);
             this.response = response;
         }
 
         @Override
         protected void run() {
+            if (waiting == response) {
+                waiting = null;
+            }
             process(response, false);
         }
     }
@@ -294,7 +303,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         ApplicationSession parent = request.ownSession().parent();
         if (!parent.beginHere()) {
-            parent.submit(new Received(response));
+            queue(from, parent, response);
             return;
         }
         try {
@@ -304,6 +313,40 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         } finally {
             parent.endHere();
         }
+    }
+
+    /**
+     * The turn is busy. A provisional response may be lost (RFC 3261 17.1.1.2, "any further
+     * provisional responses"); for a 2xx to INVITE there is room by {@link #hasRoom}; any other
+     * final response ends a request of ours, so without room its end is told all the same.
+     */
+    private void queue(RequestAttempt from, ApplicationSession parent, SipResponse response) {
+        int status = response.status();
+        if (status < 200) {
+            SipResponse before = waiting;
+            if (before != null && before.repeats(response)) {
+                from.shard().notQueued(Counter.REPEATS_NOT_QUEUED, response);
+                return;
+            }
+            waiting = response;
+            if (!parent.offer(new Received(response), Room.DIALOG)) {
+                waiting = null;
+                from.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+            }
+        } else if (status < 300 && request.method().equals(Methods.INVITE)) {
+            parent.submit(new Received(response));
+        } else if (!parent.offer(new Received(response), Room.RESERVED)) {
+            from.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
+            parent.submit(
+                    TurnTask.of(() -> process(503, "the response was too much for the server")));
+        }
+    }
+
+    @Override
+    public boolean hasRoom(RequestAttempt from, SipResponse success, boolean first) {
+        return request.ownSession()
+                .parent()
+                .hasRoom(success, first ? Room.RESERVED : Room.DIALOG);
     }
 
     @Override

@@ -93,6 +93,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         return application;
     }
 
+    @Override
     public Shard home() {
         return home;
     }

@@ -53,6 +53,13 @@ public non-sealed class ServletSession extends SessionDialog {
     private volatile boolean valid = true;
     volatile long accessedAtMillis;
     boolean invalidateWhenReady;
+
+    /** A BYE waits for the turn. Set on a shard, taken back in the turn. */
+    private volatile boolean byeWaits;
+
+    /** CSeq number of the ACK that waits for the turn or was taken last; -1 for none. */
+    private volatile int ack = -1;
+
     NamedServlet handler;
     final Attributes attributes = new Attributes();
     @Nullable ServletSession linked;
@@ -198,6 +205,32 @@ public non-sealed class ServletSession extends SessionDialog {
             accessedAtMillis = now;
         }
         parent().touch(now);
+    }
+
+    // ---- what waits for the turn; any thread ----
+
+    public boolean byeWaits() {
+        return byeWaits;
+    }
+
+    public void byeWaits(boolean waits) {
+        byeWaits = waits;
+    }
+
+    /** Does that ACK wait, or was it taken? Then another one for the same INVITE is a repeat. */
+    public boolean knowsAck(int cseq) {
+        return ack == cseq;
+    }
+
+    public void knowAck(int cseq) {
+        ack = cseq;
+    }
+
+    /** It was for no INVITE that waits for an ACK, or has to be passed on each time. */
+    public void forgetAck(int cseq) {
+        if (ack == cseq) {
+            ack = -1;
+        }
     }
 
     // ---- links ----

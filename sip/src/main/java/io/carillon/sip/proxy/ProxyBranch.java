@@ -8,11 +8,13 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Sips;
 import io.carillon.sip.time.WheelTimer;
@@ -64,6 +66,15 @@ public final class ProxyBranch implements AttemptUser {
 
     /** The turn knows, or will know, that the stack has finished. */
     private boolean told;
+
+    /** The turn knows, or will know, of a 2xx to the INVITE. */
+    private boolean accepted;
+
+    /** There was no room for the first 2xx. */
+    private boolean missed;
+
+    /** Waits for the turn, so that it need not wait twice. Set by the shard, taken by the turn. */
+    private volatile @Nullable SipResponse waiting;
 
     ProxyBranch(
             ResponseContext context,
@@ -392,9 +403,51 @@ public final class ProxyBranch implements AttemptUser {
         // After these the stack says that it has finished, before anything else: one task for both.
         if (status >= 300 || (status >= 200 && !context.invite())) {
             told = true;
-            context.turn().execute(() -> last(response));
+            if (!context.turn().offer(response, Room.RESERVED, () -> last(response))) {
+                context.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
+                context.turn().execute(() -> lastFailed(Failure.TRANSPORT));
+            }
         } else {
-            context.turn().execute(() -> context.response(this, response));
+            bring(response);
+        }
+    }
+
+    /**
+     * A provisional response, or a 2xx to the INVITE. RFC 3261 13.3.1.4: without an ACK the 2xx
+     * comes again, so both may be dropped; the first 2xx has more room than others.
+     */
+    private void bring(SipResponse response) {
+        SipResponse before = waiting;
+        if (before != null && before.repeats(response)) {
+            context.shard().notQueued(Counter.REPEATS_NOT_QUEUED, response);
+            return;
+        }
+        boolean success = response.status() >= 200;
+        if (!context.turn().idle()) {
+            waiting = response;
+        }
+        Room room = success && !accepted ? Room.RESERVED : Room.DIALOG;
+        if (context.turn().offer(response, room, () -> taken(response))) {
+            accepted |= success;
+        } else {
+            waiting = null;
+            missed |= success;
+            context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        }
+    }
+
+    private void taken(SipResponse response) {
+        if (waiting == response) {
+            waiting = null;
+        }
+        context.response(this, response);
+    }
+
+    private void lastFailed(Failure failure) {
+        try {
+            context.failed(this, failure);
+        } finally {
+            context.finished(this);
         }
     }
 
@@ -415,7 +468,10 @@ public final class ProxyBranch implements AttemptUser {
     @Override
     public void finished(RequestAttempt from) {
         disarm();
-        if (!told) {
+        if (!told && missed && !accepted) {
+            // As long as the 2xx was repeated there was no room for it.
+            context.turn().execute(() -> lastFailed(Failure.TIMEOUT));
+        } else if (!told) {
             context.turn().execute(() -> context.finished(this));
         }
     }

@@ -6,6 +6,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Mailbox;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
@@ -45,7 +46,7 @@ public final class ResponseContext {
 
     private final ServerTransaction server;
     private final ProxyUser user;
-    private final Executor turn;
+    private final Mailbox turn;
     private final Shard shard;
     private final boolean invite;
     private final RoutePreprocessing routing;
@@ -96,7 +97,7 @@ public final class ResponseContext {
         this.server = server;
         this.policy = policy;
         this.user = user;
-        this.turn = turn;
+        this.turn = Mailbox.of(turn);
         this.shard = server.shard();
         this.invite = server.invite();
         this.routing = routing;
@@ -145,7 +146,7 @@ public final class ResponseContext {
     }
 
     /** Where everything of this context runs. */
-    public Executor turn() {
+    public Mailbox turn() {
         return turn;
     }
 

@@ -53,6 +53,17 @@ public enum Counter {
     REFUSED_FULL,
     /** Requests answered by 503 because open requests hold too many bytes. */
     REFUSED_BYTES,
+    /**
+     * ACKs and responses that came again while the first one still waited for its turn, or ACKs
+     * that had been taken: dropped.
+     */
+    REPEATS_NOT_QUEUED,
+    /** ACKs, provisional responses and 2xx to INVITE dropped as too much waits: all come again. */
+    MESSAGES_NOT_QUEUED,
+    /** Requests answered by 500 with Retry-After because too much waits for the turn of a call. */
+    REQUESTS_NOT_QUEUED,
+    /** Final responses given up because too much waits: the request's sender is told 503. */
+    FINALS_NOT_QUEUED,
     /** Responses of the layer above that the state, RFC 4320 or an earlier decision forbids. */
     RESPONSES_SUPPRESSED,
     /** Timer B and F. */

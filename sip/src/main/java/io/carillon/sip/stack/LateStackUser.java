@@ -31,8 +31,8 @@ public final class LateStackUser implements StackUser {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {
-        target().ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+        return target().ack(shard, ack, from);
     }
 
     @Override

@@ -247,6 +247,10 @@ public final class RequestAttempt extends HopUser {
                 shard.counters().add(Counter.FORKS_REFUSED);
                 return;
             }
+            if (!user.hasRoom(this, response, forks == null)) {
+                shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+                return;
+            }
             forkCount++;
             forks = new Fork(tag == null ? "" : tag, forks);
             up(response);
@@ -372,6 +376,11 @@ public final class RequestAttempt extends HopUser {
     @Override
     void ended() {
         phase = Phase.FINISHED;
+        if (forks == null && !proxied) {
+            // There was no room for any 2xx as long as they were repeated, and none got an ACK.
+            fail(Failure.TIMEOUT);
+            return;
+        }
         forks = null;
         finish();
     }

@@ -39,6 +39,7 @@ public final class Shard {
     private final TimerWheel timers;
     private final MessageParser parser;
     private final StackCounters counters = new StackCounters();
+    private final WaitingMessages waiting;
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
     private final StreamClients streamClients = new StreamClients();
@@ -83,6 +84,7 @@ public final class Shard {
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
+        this.waiting = new WaitingMessages(counters, config.maxHeldBytes());
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
@@ -378,11 +380,24 @@ public final class Shard {
     }
 
     /**
-     * Bytes of received requests that wait for their final response or for the ACK to their 2xx.
-     * Any thread.
+     * Bytes of received requests that wait for their final response or for the ACK to their 2xx,
+     * and of messages that {@link #waiting wait}. Any thread.
      */
     public long heldBytes() {
-        return counters.heldBytes();
+        return waiting.held();
+    }
+
+    /** What waits outside of the stack for calls that were born here. Any thread. */
+    public WaitingMessages waiting() {
+        return waiting;
+    }
+
+    /** A message was not queued, and why is said by the counter; any thread. */
+    public void notQueued(Counter why, SipMessage message) {
+        perform(() -> {
+            counters.add(why);
+            witness.tell(why, message, null);
+        });
     }
 
     /** 2xx responses that wait for their ACK; on the shard's thread. */

@@ -27,6 +27,7 @@ public final class StackConfig {
     private final ErrorSink errors;
     private final @Nullable PeerConduct conduct;
     private final @Nullable TrustBoundary boundary;
+    private final MailboxLimits mailbox;
     private final int maxForks;
     private final FlowTokens flowTokens;
     private final Edge.@Nullable Source edge;
@@ -49,6 +50,7 @@ public final class StackConfig {
         errors = b.errors;
         conduct = b.conduct;
         boundary = b.boundary;
+        mailbox = b.mailbox;
         maxForks = b.maxForks;
         FlowTokens given = b.flowTokens;
         flowTokens = given == null ? new FlowTokens() : given;
@@ -87,10 +89,16 @@ public final class StackConfig {
 
     /**
      * Bytes of received requests that wait for their final response, or for the ACK to their 2xx,
-     * above which new initial requests get 503; at twice as many every request gets it.
+     * and of all messages that wait for a {@link Mailbox}, above which new initial requests get
+     * 503; other kinds of messages have more room ({@link Room}), and above twice as many none has.
      */
     public long maxHeldBytes() {
         return maxHeldBytes;
+    }
+
+    /** What may wait for one mailbox. */
+    public MailboxLimits mailbox() {
+        return mailbox;
     }
 
     /** Retry-After of a 503 for a full table. */
@@ -191,6 +199,7 @@ public final class StackConfig {
         private ErrorSink errors = ErrorSink.LOGGER;
         private @Nullable PeerConduct conduct;
         private @Nullable TrustBoundary boundary;
+        private MailboxLimits mailbox = MailboxLimits.DEFAULT;
         private int maxForks = 64;
         private @Nullable FlowTokens flowTokens;
         private Edge.@Nullable Source edge;
@@ -279,6 +288,11 @@ public final class StackConfig {
 
         public Builder conduct(@Nullable PeerConduct value) {
             conduct = value;
+            return this;
+        }
+
+        public Builder mailbox(MailboxLimits value) {
+            mailbox = value;
             return this;
         }
 

@@ -16,8 +16,11 @@ public interface StackUser {
     /**
      * An ACK that belongs to no final response of ours of 300 and above: for a 2xx of ours, whose
      * repetition stopped before this call, or for a proxy to forward. May come more than once.
+     *
+     * @return false when there was no room for it: then the 2xx is repeated until the ACK comes
+     *     again
      */
-    void ack(Shard shard, SipRequest ack, Hop from);
+    boolean ack(Shard shard, SipRequest ack, Hop from);
 
     /**
      * A CANCEL for an INVITE without final response. The stack has answered the CANCEL with 200.

@@ -624,6 +624,50 @@ class ServerSideTest {
     }
 
     @Test
+    @DisplayName("13.3.1.4: a 2xx whose ACK found no room is repeated until the ACK comes again")
+    void ackWithoutRoom() {
+        h.receive(invite(B), ALICE);
+        ServerTransaction tx = h.transactions.getLast();
+        SipResponse ok = h.response(tx, 200);
+        tx.respondAsUas(ok);
+        long held = h.shard.heldBytes();
+        h.roomForAcks = false;
+        h.receive(ackFor(ok, "z9hG4bK-ack"), ALICE);
+        assertThat(h.shard.waitingForAck()).isEqualTo(1);
+        assertThat(h.shard.heldBytes()).isEqualTo(held);
+        int sent = h.sent.size();
+        h.runTo(4_000);
+        assertThat(h.sent.size()).isGreaterThan(sent + 1);
+        h.roomForAcks = true;
+        h.receive(ackFor(ok, "z9hG4bK-ack2"), ALICE);
+        assertThat(h.shard.waitingForAck()).isZero();
+        assertThat(h.shard.heldBytes()).isZero();
+        sent = h.sent.size();
+        h.runTo(40_000);
+        assertThat(h.sent).hasSize(sent);
+    }
+
+    @Test
+    @DisplayName("21.5.4: what ends a call has room above other requests of dialogs, and those above new ones")
+    void kindsOfRoom() {
+        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(2000));
+        small.shard.waiting().add(2_500);
+        small.receive(invite(B), ALICE);
+        assertThat(small.last().name()).isEqualTo("503 INVITE");
+        String within = "To: <sip:bob@example.com>;tag=x\n";
+        small.receive(text("INFO", "z9hG4bK-1", within), ALICE);
+        assertThat(small.told).containsExactly("request INFO");
+        small.shard.waiting().add(500);
+        small.receive(text("INFO", "z9hG4bK-2", within), ALICE);
+        assertThat(small.last().name()).isEqualTo("503 INFO");
+        small.receive(text("BYE", "z9hG4bK-3", within), ALICE);
+        assertThat(small.told).containsExactly("request INFO", "request BYE");
+        small.shard.waiting().add(1_000);
+        small.receive(text("BYE", "z9hG4bK-4", within), ALICE);
+        assertThat(small.last().name()).isEqualTo("503 BYE");
+    }
+
+    @Test
     @DisplayName(
             "21.4.1: a malformed request gets 400 with a reason, statelessly, to the packet source; an ACK or a response never")
     void malformed() {

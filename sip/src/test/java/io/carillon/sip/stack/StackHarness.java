@@ -66,6 +66,9 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     boolean holdResolutions;
     boolean tcp;
     boolean elsewhere;
+
+    /** Does the layer above take ACKs? */
+    boolean roomForAcks = true;
     BiConsumer<ServerTransaction, SipRequest> onRequest = (tx, request) -> {};
 
     private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
@@ -260,9 +263,10 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     @Override
-    public void ack(Shard which, SipRequest ack, Hop from) {
+    public boolean ack(Shard which, SipRequest ack, Hop from) {
         told.add("ack");
         acks.add(ack);
+        return roomForAcks;
     }
 
     @Override
