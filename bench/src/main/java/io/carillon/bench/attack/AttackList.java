@@ -23,6 +23,7 @@ final class AttackList {
         messages(all, rate);
         streams(all, rate);
         floods(all, rate);
+        busy(all);
         WireAttacks.addTo(all, rate);
         // A stable sort: within a line of the checklist the order stays.
         all.sort(Comparator.comparing(one -> one.id().substring(0, 3)));
@@ -118,6 +119,27 @@ final class AttackList {
                         true,
                         List.of(AttackTexts.stream("INVITE", ""))));
         all.add(flood("A16-connect", "connections closed at once", 2_000, 1, false, List.of("")));
+    }
+
+    private static void busy(List<Attack> all) {
+        all.add(
+                new BusyCalls(
+                        "A41-acks",
+                        "56 kB ACKs of a call whose handler sleeps",
+                        BusyCalls.Kind.ACKS,
+                        1));
+        all.add(
+                new BusyCalls(
+                        "A41-acks-many",
+                        "56 kB ACKs of 200 calls whose handlers sleep",
+                        BusyCalls.Kind.ACKS,
+                        200));
+        all.add(
+                new BusyCalls(
+                        "A41-ringing",
+                        "56 kB 180s to a call whose handler sleeps",
+                        BusyCalls.Kind.RINGING,
+                        1));
     }
 
     /** On plain TCP. */

@@ -129,6 +129,7 @@ public final class Attacks implements Callable<Integer> {
         Path folder = Folders.results(out, "attacks");
         List<String> arguments = new ArrayList<>(serverArguments);
         arguments.addAll(List.of("--sip", doors(), "--config", configuration(folder).toString()));
+        arguments.addAll(BusyCalls.application(folder, seconds));
         Subject.Place place = new Subject.Place(root, "uas", "", port, arguments);
         List<AttackResult> results = new ArrayList<>();
         try (Subject server = Subject.start(place, folder)) {
