@@ -425,8 +425,8 @@ class BusyCallTest {
     }
 
     @Test
-    void allCallsTogetherAreBoundedAndNewOnesGiveWayToTheirEnds() {
-        int max = 2 << 20;
+    void allCallsTogetherAreBoundedAndOthersAreServed() {
+        int max = 4 << 20;
         start(config().maxHeldBytes(max).build());
         sleeper.sleepsIn = "ACK";
         List<SipResponse> calls = new ArrayList<>();
@@ -438,19 +438,17 @@ class BusyCallTest {
                 within("ACK", calls.get(i), "sleepy" + i, 2 + round, LARGE);
                 pass(2);
             }
-            assertThat(held()).isLessThan(max + max / 2 + 65_536);
+            // An eighth, and the message that passed it; the ACKs that are at work.
+            assertThat(held()).isLessThan(max / 8 + 65_536 + 40 * 2_000);
+            assertServed("other" + round);
         }
-        assertThat(held()).as("in-dialog messages have room above").isGreaterThan(max);
-        assertThat(count(Counter.MESSAGES_NOT_QUEUED)).isGreaterThan(500);
-        alice.forget();
-        invite("b", "new");
-        assertThat(alice.response(503).header(HeaderName.RETRY_AFTER)).isNotNull();
+        assertThat(count(Counter.MESSAGES_NOT_QUEUED)).isGreaterThan(700);
         for (int i = 0; i < calls.size(); i++) {
             within("BYE", calls.get(i), "sleepy" + i, 100);
             pass(2);
         }
         wake();
-        assertThat(sleeper.events.stream().filter("BYE"::equals)).hasSize(40);
+        assertThat(sleeper.events.stream().filter("BYE"::equals)).hasSize(40 + 20);
         assertOver();
     }
 

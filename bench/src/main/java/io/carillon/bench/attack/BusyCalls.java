@@ -151,7 +151,7 @@ final class BusyCalls extends Attack {
                                     .replace("Content-Length", LARGE + "Content-Length")));
             return;
         }
-        String call = SleepingServlet.CALL + ": <sip:attacker-" + number + "@" + host + ">\n";
+        String call = SleepingServlet.CALL + ": sip:attacker-" + number + "@" + host + "\n";
         send(
                 target,
                 channel,

@@ -165,11 +165,11 @@ public abstract class Turn implements Runnable, Mailbox {
     }
 
     private boolean hasRoom(int weight, Room room) {
-        TurnTask newest = mailbox;
+        TurnTask seen = mailbox;
+        TurnTask newest = seen == null ? HELD : seen;
         MailboxLimits limits = home().config().mailbox();
-        return (newest == null
-                        || limits.hasRoom(newest.messagesBelow, newest.bytesBelow, weight, room))
-                && home().waiting().hasRoom(room);
+        return limits.hasRoom(newest.messagesBelow, newest.bytesBelow, weight, room)
+                && home().waiting().hasRoom(newest.bytesBelow, weight, room);
     }
 
     /** Queues the task behind the work in progress; never runs it on the caller's stack. */

@@ -108,9 +108,9 @@ public record SipSettings(
         @Setting(
                         value =
                                 "Percent of the heap that received requests may hold until they are answered (an INVITE:"
-                                        + " until the ACK), with all messages that wait for a busy call. Above it new"
-                                        + " calls are refused with 503 and Retry-After; above one and a half times as much,"
-                                        + " every request but BYE and CANCEL; above twice as much, all.",
+                                        + " until the ACK). Above it new calls are refused with 503 and Retry-After;"
+                                        + " a quarter above, every request but BYE and CANCEL; half above, all."
+                                        + " Messages that wait for busy calls may hold half as much beside.",
                         standard = "25",
                         min = "1",
                         max = "45")

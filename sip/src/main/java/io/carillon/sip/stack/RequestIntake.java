@@ -103,7 +103,7 @@ final class RequestIntake {
             counters.add(Counter.REFUSED_FULL);
             shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
-        } else if (!shard.waiting().hasRoom(room(method))) {
+        } else if (full(room(method))) {
             refuseBytes(request, from);
         } else if (method.equals(Methods.CANCEL)) {
             cancel(request, from, top, hash, branch);
@@ -117,6 +117,10 @@ final class RequestIntake {
     private static Room room(String method) {
         boolean ends = method.equals(Methods.BYE) || method.equals(Methods.CANCEL);
         return ends ? Room.RESERVED : Room.DIALOG;
+    }
+
+    private boolean full(Room room) {
+        return counters.heldBytes() >= room.open(shard.config().maxHeldBytes());
     }
 
     private void refuseBytes(SipRequest request, Hop from) {
@@ -193,7 +197,7 @@ final class RequestIntake {
         }
         // 21.5.4: "The server is temporarily unable to process the request due to a temporary
         // overloading".
-        if (initial && !shard.waiting().hasRoom(Room.NEW)) {
+        if (initial && full(Room.NEW)) {
             refuseBytes(request, from);
             return;
         }

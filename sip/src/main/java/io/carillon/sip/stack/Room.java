@@ -1,37 +1,40 @@
 package io.carillon.sip.stack;
 
 /**
- * How much room a message may take among the bytes that are held for peers. Each kind has some
- * above the one before it, so that a flood of new work leaves room to what belongs to calls, and
- * both leave room to what ends them.
+ * How much room a message may take among what is held for peers. There are two accounts, so that
+ * neither starves the other: open requests, and messages that wait ({@link WaitingMessages}). In
+ * both each kind has some room above the one before it: a flood of new work leaves room to what
+ * belongs to calls, and both leave room to what ends them. All of it together is never more than
+ * twice {@link StackConfig#maxHeldBytes}.
  */
 public enum Room {
-    /** Requests that begin something: {@link StackConfig#maxHeldBytes}. */
-    NEW(2),
+    /** Requests that begin something. */
+    NEW(4, 2),
     /**
      * What belongs to a dialog or to a request of ours, and comes again or is asked for again when
-     * it is not taken: half as much more.
+     * it is not taken.
      */
-    DIALOG(3),
-    /**
-     * What frees room, or comes once: BYE, CANCEL, the final response to a request of ours. Twice
-     * as much as new work.
-     */
-    RESERVED(4);
+    DIALOG(5, 3),
+    /** What frees room, or comes once: BYE, CANCEL, the final response to a request of ours. */
+    RESERVED(6, 4);
 
-    private final int halves;
+    private static final long LARGEST = 1L << 60;
 
-    Room(int halves) {
-        this.halves = halves;
+    private final int quartersOpen;
+    private final int eighthsWaiting;
+
+    Room(int quartersOpen, int eighthsWaiting) {
+        this.quartersOpen = quartersOpen;
+        this.eighthsWaiting = eighthsWaiting;
     }
 
-    /**
-     * Is it full?
-     *
-     * @param heldBytes what is held now
-     * @param maxHeldBytes the share of new work
-     */
-    boolean full(long heldBytes, long maxHeldBytes) {
-        return heldBytes / halves >= Math.max(1, maxHeldBytes / 2);
+    /** Bytes of open requests from which on there is no room. */
+    long open(long maxHeldBytes) {
+        return Math.max(1, Math.min(maxHeldBytes, LARGEST) / 4 * quartersOpen);
+    }
+
+    /** Bytes of waiting messages from which on there is no room. */
+    long waiting(long maxHeldBytes) {
+        return Math.max(1, Math.min(maxHeldBytes, LARGEST) / 8 * eighthsWaiting);
     }
 }

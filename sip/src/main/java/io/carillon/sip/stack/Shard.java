@@ -84,7 +84,7 @@ public final class Shard {
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
-        this.waiting = new WaitingMessages(counters, config.maxHeldBytes());
+        this.waiting = new WaitingMessages(config.maxHeldBytes());
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
@@ -384,7 +384,7 @@ public final class Shard {
      * and of messages that {@link #waiting wait}. Any thread.
      */
     public long heldBytes() {
-        return waiting.held();
+        return counters.heldBytes() + waiting.bytes();
     }
 
     /** What waits outside of the stack for calls that were born here. Any thread. */

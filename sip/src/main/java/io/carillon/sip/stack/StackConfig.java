@@ -89,8 +89,8 @@ public final class StackConfig {
 
     /**
      * Bytes of received requests that wait for their final response, or for the ACK to their 2xx,
-     * and of all messages that wait for a {@link Mailbox}, above which new initial requests get
-     * 503; other kinds of messages have more room ({@link Room}), and above twice as many none has.
+     * above which new initial requests get 503; other kinds of requests have more room ({@link
+     * Room}). Messages that wait for a {@link Mailbox} may hold half as many beside them.
      */
     public long maxHeldBytes() {
         return maxHeldBytes;

@@ -5,9 +5,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The account of received messages of one shard that wait outside of the stack: for the turn of
- * their call, or for application code that works on them. ACKs and responses are in no server
- * transaction, and a request may wait longer than its transaction lives, so what waits is counted
- * here; it is a part of {@link Shard#heldBytes()} and has its bound in common with open requests.
+ * their call, or in the hands of application code that works on them. ACKs and responses are in no
+ * server transaction, and a request may wait longer than its transaction lives, so what waits is
+ * counted here.
+ *
+ * <p>Bounded by {@link Room}. Before that is reached it is {@link #CROWDED_EIGHTHS crowded}: then
+ * only mailboxes with little in them get more, so that a few busy calls cannot take the room of all
+ * others.
  *
  * <p>Any thread.
  */
@@ -15,12 +19,16 @@ public final class WaitingMessages {
     /** What a queued message weighs beside its bytes: the objects that hold it. */
     private static final int OBJECTS_BYTES = 512;
 
+    /** Of {@link StackConfig#maxHeldBytes}. */
+    private static final int CROWDED_EIGHTHS = 1;
+
+    /** What one mailbox may hold where it is crowded. */
+    private static final int LITTLE_BYTES = 16 << 10;
+
     private final AtomicLong bytes = new AtomicLong();
-    private final StackCounters counters;
     private final long maxHeldBytes;
 
-    WaitingMessages(StackCounters counters, long maxHeldBytes) {
-        this.counters = counters;
+    WaitingMessages(long maxHeldBytes) {
         this.maxHeldBytes = maxHeldBytes;
     }
 
@@ -29,9 +37,20 @@ public final class WaitingMessages {
         return message.bytes().length + Integer.BYTES * message.headerCount() + OBJECTS_BYTES;
     }
 
-    /** Is there room of that kind for one message more? */
-    public boolean hasRoom(Room room) {
-        return !room.full(held(), maxHeldBytes);
+    /**
+     * Is there room for one message more?
+     *
+     * @param inMailbox bytes of messages in its mailbox
+     * @param weight its own
+     */
+    public boolean hasRoom(int inMailbox, int weight, Room room) {
+        long now = bytes.get();
+        if (now >= room.waiting(maxHeldBytes)) {
+            return false;
+        }
+        return room == Room.RESERVED
+                || now < maxHeldBytes / 8 * CROWDED_EIGHTHS
+                || inMailbox <= LITTLE_BYTES - weight;
     }
 
     /** So many more bytes wait, or fewer. */
@@ -42,10 +61,5 @@ public final class WaitingMessages {
     /** Bytes that wait now. */
     public long bytes() {
         return bytes.get();
-    }
-
-    /** Those, and what open requests hold. */
-    long held() {
-        return counters.heldBytes() + bytes.get();
     }
 }

@@ -577,7 +577,7 @@ class ServerSideTest {
     @DisplayName(
             "21.5.4: requests that hold too many bytes: new initial ones get 503 with Retry-After; in-dialog ones go on")
     void heldBytes() {
-        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(2000));
+        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(3000));
         String body = "x".repeat(1500);
         for (int i = 0; i < 2; i++) {
             small.receive(withBody("z9hG4bK-" + i, "call-" + i, body), ALICE);
@@ -648,23 +648,50 @@ class ServerSideTest {
     }
 
     @Test
-    @DisplayName("21.5.4: what ends a call has room above other requests of dialogs, and those above new ones")
+    @DisplayName(
+            "21.5.4: what ends a call has room above other requests of dialogs, and those above new ones")
     void kindsOfRoom() {
-        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(2000));
-        small.shard.waiting().add(2_500);
+        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(20_000));
+        small.shard.holds(20_000);
         small.receive(invite(B), ALICE);
         assertThat(small.last().name()).isEqualTo("503 INVITE");
         String within = "To: <sip:bob@example.com>;tag=x\n";
         small.receive(text("INFO", "z9hG4bK-1", within), ALICE);
         assertThat(small.told).containsExactly("request INFO");
-        small.shard.waiting().add(500);
+        small.shard.holds(5_000);
         small.receive(text("INFO", "z9hG4bK-2", within), ALICE);
         assertThat(small.last().name()).isEqualTo("503 INFO");
         small.receive(text("BYE", "z9hG4bK-3", within), ALICE);
         assertThat(small.told).containsExactly("request INFO", "request BYE");
-        small.shard.waiting().add(1_000);
+        small.shard.holds(5_000);
         small.receive(text("BYE", "z9hG4bK-4", within), ALICE);
         assertThat(small.last().name()).isEqualTo("503 BYE");
+        // What waits is another account.
+        small.shard.holds(-30_000);
+        small.shard.waiting().add(30_000);
+        small.receive(invite("z9hG4bK-5"), ALICE);
+        assertThat(small.told).last().isEqualTo("request INVITE");
+    }
+
+    @Test
+    @DisplayName("where much waits, a mailbox with little in it still gets more")
+    void crowded() {
+        WaitingMessages waiting = new WaitingMessages(8_000_000);
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG)).isFalse();
+        assertThat(waiting.hasRoom(0, 60_000, Room.DIALOG)).isFalse();
+        assertThat(waiting.hasRoom(0, 1_500, Room.NEW)).isTrue();
+        assertThat(waiting.hasRoom(10_000, 1_500, Room.DIALOG)).isTrue();
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.RESERVED)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(0, 1_500, Room.NEW)).isFalse();
+        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG)).isFalse();
+        assertThat(waiting.hasRoom(0, 60_000, Room.RESERVED)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(0, 1_500, Room.RESERVED)).isFalse();
     }
 
     @Test
