@@ -150,8 +150,7 @@ class BusyCallTest {
     }
 
     /** Within the call; to is what the 200 said. */
-    private void within(
-            String method, SipResponse ok, String callId, int cseq, String... headers) {
+    private void within(String method, SipResponse ok, String callId, int cseq, String... headers) {
         alice.request(method + " sip:b@10.0.0.1", FROM, ok.to().toString(), callId, cseq, headers);
     }
 
@@ -414,8 +413,7 @@ class BusyCallTest {
             // As by TCP, where its transaction has ended before the next one comes.
             pass(40_000);
             alice.send(
-                    alice.text(
-                            "CANCEL sip:ring@10.0.0.1", branch, FROM, "<sip:b@y>", "sleepy", 1));
+                    alice.text("CANCEL sip:ring@10.0.0.1", branch, FROM, "<sip:b@y>", "sleepy", 1));
         }
         pass(10);
         assertThat(waiting()).isLessThan(10_000);

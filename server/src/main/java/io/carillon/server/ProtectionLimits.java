@@ -36,10 +36,7 @@ final class ProtectionLimits {
                         Counter.REFUSED_FULL,
                         "Refused {} requests with 503",
                         new Setting("sip.max-transactions", transactions(sip))),
-                limit(
-                        Counter.REFUSED_BYTES,
-                        "Refused {} requests with 503",
-                        requestHeap),
+                limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
                 limit(
                         Counter.MESSAGES_NOT_QUEUED,
                         "Dropped {} ACKs and responses for busy calls, which come again",

@@ -93,9 +93,7 @@ final class BusyCalls extends Attack {
                         .formatted(seconds * 1000L);
         Path archive =
                 PackedClasses.war(
-                        folder.resolve("sleeping.war"),
-                        descriptor,
-                        List.of(SleepingServlet.class));
+                        folder.resolve("sleeping.war"), descriptor, List.of(SleepingServlet.class));
         Path router = folder.resolve("router.properties");
         Files.writeString(
                 router,

@@ -106,8 +106,7 @@ final class Arrivals {
             return true;
         }
         session.knowAck(cseq);
-        if (session.parent()
-                .offer(new Arrival(session, null, ack, source, routing), Room.DIALOG)) {
+        if (session.parent().offer(new Arrival(session, null, ack, source, routing), Room.DIALOG)) {
             return true;
         }
         // RFC 3261 13.3.1.4: whoever sent the 2xx repeats it until an ACK comes, and 13.2.2.4: "the

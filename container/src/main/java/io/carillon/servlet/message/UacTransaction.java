@@ -344,9 +344,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     @Override
     public boolean hasRoom(RequestAttempt from, SipResponse success, boolean first) {
-        return request.ownSession()
-                .parent()
-                .hasRoom(success, first ? Room.RESERVED : Room.DIALOG);
+        return request.ownSession().parent().hasRoom(success, first ? Room.RESERVED : Room.DIALOG);
     }
 
     @Override

@@ -22,16 +22,19 @@ public final class SleepingThreads implements ApplicationThreads {
 
     @Override
     public void execute(Runnable task) {
-        time.after(1_000L, () -> {
-            Thread.ofVirtual().start(() -> {
-                try {
-                    task.run();
-                } finally {
-                    control.release();
-                }
-            });
-            control.acquireUninterruptibly();
-        });
+        time.after(
+                1_000L,
+                () -> {
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    task.run();
+                                } finally {
+                                    control.release();
+                                }
+                            });
+                    control.acquireUninterruptibly();
+                });
     }
 
     /** Called by application code on one of these threads: until {@link #wake}. */

@@ -414,8 +414,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private boolean hasRoom(HopBatch batch) {
         long waiting = hopBytes.get();
         long most = shard().config().maxHeldBytes() / 2;
-        return tasks.size() < MAX_BACKLOG
-                && (waiting == 0 || waiting + batch.bytes() <= most);
+        return tasks.size() < MAX_BACKLOG && (waiting == 0 || waiting + batch.bytes() <= most);
     }
 
     /** A batch of so many bytes is being taken up. */

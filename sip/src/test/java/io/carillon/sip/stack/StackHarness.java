@@ -69,6 +69,7 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
 
     /** Does the layer above take ACKs? */
     boolean roomForAcks = true;
+
     BiConsumer<ServerTransaction, SipRequest> onRequest = (tx, request) -> {};
 
     private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
