@@ -49,6 +49,8 @@ class BusyCallTest {
     private static final class Sleeper extends SipServlet {
         final List<String> events = new ArrayList<>();
         SleepingThreads threads;
+        final List<SipServletResponse> unacknowledged = new ArrayList<>();
+        boolean acknowledges = true;
         String sleepsIn = "";
 
         Sleeper(SleepingThreads threads) {
@@ -71,6 +73,13 @@ class BusyCallTest {
                 request.getProxy().setRecordRoute(true);
                 request.getProxy().setSupervised(true);
                 request.getProxy().proxyTo(factory.createURI("sip:b@10.0.0.3:5060"));
+            } else if (call && uri.contains("fork")) {
+                request.getProxy().setParallel(true);
+                request.getProxy()
+                        .proxyTo(
+                                List.of(
+                                        factory.createURI("sip:b@10.0.0.3:5060"),
+                                        factory.createURI("sip:c@10.0.0.3:5060")));
             } else if (call && uri.contains("call")) {
                 SipServletRequest onward =
                         factory.createRequest(
@@ -92,12 +101,26 @@ class BusyCallTest {
             }
         }
 
+        void acknowledge() {
+            for (SipServletResponse success : unacknowledged) {
+                try {
+                    success.createAck().send();
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            unacknowledged.clear();
+        }
+
         @Override
         protected void doResponse(SipServletResponse response) throws IOException {
             if (response.getMethod().equals("INVITE")
                     && response.getStatus() == 200
                     && response.getProxy() == null) {
-                response.createAck().send();
+                unacknowledged.add(response);
+                if (acknowledges) {
+                    acknowledge();
+                }
             }
             in(Integer.toString(response.getStatus()));
         }
@@ -447,6 +470,77 @@ class BusyCallTest {
         }
         wake();
         assertThat(sleeper.events.stream().filter("BYE"::equals)).hasSize(40 + 20);
+        assertOver();
+    }
+
+    /** What a callee sends is kept until its caller is ready for it. */
+    @Test
+    void large2xxAreHeldUntilTheirAckWasMade() {
+        start(config().build());
+        sleeper.acknowledges = false;
+        invite("call", "c1");
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 183, "b", LARGE);
+        pass(10);
+        assertThat(held()).as("a provisional response").isBetween(50_000L, 60_000L);
+        bob.respond(invite, 200, "b", LARGE);
+        pass(10);
+        assertThat(held()).isBetween(100_000L, 120_000L);
+        bob.respond(invite, 200, "fork", LARGE);
+        pass(10);
+        assertThat(held()).isBetween(150_000L, 180_000L);
+        sleeper.acknowledge();
+        pass(10);
+        assertThat(held()).isBetween(50_000L, 60_000L);
+        pass(70_000);
+        assertThat(held()).as("the request that nobody answered").isLessThan(1_000);
+    }
+
+    @Test
+    void large2xxWithoutRoomAreRepeatedUntilThereIsSome() {
+        start(config().maxHeldBytes(200_000).build());
+        sleeper.acknowledges = false;
+        List<SipRequest> invites = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            invite("call", "c" + i);
+            invites.add(bob.request("INVITE"));
+        }
+        for (SipRequest invite : invites) {
+            bob.respond(invite, 200, "b", LARGE);
+            pass(10);
+            assertThat(held()).isLessThan(300_000 + 65_536);
+        }
+        assertThat(count(Counter.MESSAGES_NOT_QUEUED)).isEqualTo(4);
+        sleeper.acknowledge();
+        for (SipRequest invite : invites) {
+            bob.respond(invite, 200, "b", LARGE);
+            pass(10);
+            sleeper.acknowledge();
+            pass(10);
+        }
+        assertThat(sleeper.events.stream().filter("200"::equals)).hasSize(10);
+        pass(70_000);
+        assertThat(held()).as("the requests that nobody answered").isLessThan(10_000);
+    }
+
+    @Test
+    void rfc3261_16_7_candidatesThatWaitForOtherBranchesAreBounded() {
+        start(config().maxHeldBytes(200_000).build());
+        for (int i = 0; i < 5; i++) {
+            bob.forget();
+            invite("fork", "c" + i);
+            SipRequest one = bob.request("INVITE");
+            bob.request("INVITE");
+            bob.respond(one, 486, "b" + i, LARGE);
+            pass(10);
+            // Half of what new work may hold, and the one that passed it.
+            assertThat(held()).isLessThan(100_000 + 65_536 + 10_000);
+        }
+        assertThat(count(Counter.FINALS_NOT_QUEUED)).isEqualTo(3);
+        // The other branches go on ringing until Timer C.
+        pass(400_000);
+        assertThat(alice.responses(486)).isEqualTo(5);
+        assertThat(waiting()).isZero();
         assertOver();
     }
 

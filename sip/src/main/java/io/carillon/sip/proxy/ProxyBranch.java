@@ -17,6 +17,7 @@ import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Sips;
+import io.carillon.sip.stack.WaitingMessages;
 import io.carillon.sip.time.WheelTimer;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -57,6 +58,9 @@ public final class ProxyBranch implements AttemptUser {
 
     /** The final response while it is a candidate for the best one. */
     private @Nullable SipResponse candidate;
+
+    /** What the candidate holds, in the account of messages that wait. */
+    private int heldBytes;
 
     // Of the shard's thread.
     private @Nullable Deadlines deadlines;
@@ -319,7 +323,39 @@ public final class ProxyBranch implements AttemptUser {
         candidate = kept;
     }
 
+    /**
+     * The candidate waits for other branches, which may take long: a large one counts among the
+     * messages that wait. Where there is no room, its status is what is kept of it.
+     */
+    void waitsForOthers() {
+        letGo();
+        SipResponse kept = candidate;
+        int large = kept == null ? 0 : WaitingMessages.large(kept);
+        if (kept == null || large == 0) {
+            return;
+        }
+        WaitingMessages account = context.shard().waiting();
+        if (account.hasRoom(0, large, Room.RESERVED)) {
+            heldBytes = large;
+            account.add(large);
+            return;
+        }
+        context.shard().notQueued(Counter.FINALS_NOT_QUEUED, kept);
+        candidate =
+                MessageDraft.responseTo(context.request(), kept.status(), null, kept.toTag())
+                        .freezeResponse();
+    }
+
+    /** Nothing waits for the candidate any more. */
+    void letGo() {
+        if (heldBytes > 0) {
+            context.shard().waiting().add(-heldBytes);
+            heldBytes = 0;
+        }
+    }
+
     void dropCandidate() {
+        letGo();
         candidate = null;
     }
 

@@ -371,7 +371,7 @@ public final class ResponseContext {
                 recurses && state == State.FORWARDING
                         ? Redirection.recurse(branch, response)
                         : response;
-        branch.end(kept);
+        branch.end(state == State.ANSWERED ? null : kept);
         // RFC 3261 16.7 step 5: "If a 6xx response is received, it is not immediately forwarded,
         // but the stateful proxy SHOULD cancel all client pending transactions as described in
         // Section 10, and it MUST NOT create any new branches in this context."
@@ -382,6 +382,9 @@ public final class ResponseContext {
         }
         user.response(branch, response, false);
         proceed();
+        if (state == State.FORWARDING) {
+            branch.waitsForOthers();
+        }
         finishedMaybe();
     }
 
@@ -530,6 +533,7 @@ public final class ResponseContext {
         }
         if (!forward) {
             state = State.TAKEN_OVER;
+            branches.letGo();
             finishedMaybe();
             return;
         }

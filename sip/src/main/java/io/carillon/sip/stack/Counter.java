@@ -62,7 +62,10 @@ public enum Counter {
     MESSAGES_NOT_QUEUED,
     /** Requests answered by 500 with Retry-After because too much waits for the turn of a call. */
     REQUESTS_NOT_QUEUED,
-    /** Final responses given up because too much waits: the request's sender is told 503. */
+    /**
+     * Final responses given up because too much waits: the request's sender is told 503, or where
+     * they wait for other branches of a proxy, the status is kept.
+     */
     FINALS_NOT_QUEUED,
     /** Responses of the layer above that the state, RFC 4320 or an earlier decision forbids. */
     RESPONSES_SUPPRESSED,

@@ -49,6 +49,14 @@ public final class RequestAttempt extends HopUser {
     private @Nullable Fork forks;
     private int forkCount;
 
+    /** A 2xx to the INVITE was told. */
+    private boolean succeeded;
+
+    /**
+     * Of the account of what is held: a large response that the user may keep until the next one.
+     */
+    private int held;
+
     RequestAttempt(Shard shard, OutgoingRequest outgoing) {
         this.shard = shard;
         this.outgoing = outgoing;
@@ -196,7 +204,10 @@ public final class RequestAttempt extends HopUser {
             if (cancelWanted) {
                 sendCancel();
             }
-            up(response);
+            if (hasRoom(response, Room.DIALOG)) {
+                hold(response);
+                up(response);
+            }
         } else if (status == 503 && out != null && !ringing && goesOn(out)) {
             // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
             // or a transport failure of some sort".
@@ -236,8 +247,12 @@ public final class RequestAttempt extends HopUser {
         phase = Phase.ACCEPTED;
         letGo();
         if (proxied) {
-            up(response);
-            shrink();
+            if (hasRoom(response, Room.RESERVED)) {
+                succeeded = true;
+                hold(response);
+                up(response);
+                shrink();
+            }
             return;
         }
         String tag = response.toTag();
@@ -247,16 +262,39 @@ public final class RequestAttempt extends HopUser {
                 shard.counters().add(Counter.FORKS_REFUSED);
                 return;
             }
-            if (!user.hasRoom(this, response, forks == null)) {
+            if (!hasRoom(response, succeeded ? Room.DIALOG : Room.RESERVED)) {
+                return;
+            }
+            if (!user.hasRoom(this, response, !succeeded)) {
                 shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
                 return;
             }
+            succeeded = true;
             forkCount++;
-            forks = new Fork(tag == null ? "" : tag, forks);
+            int large = shard.counters().holdsLarge(response);
+            forks = new Fork(tag == null ? "" : tag, large, forks);
             up(response);
             shrink();
         } else {
             known.repeatAck(shard);
+        }
+    }
+
+    /** For one that comes again when it is dropped; small ones are bounded by the table. */
+    private boolean hasRoom(SipResponse response, Room room) {
+        if (StackCounters.surplus(response) == 0
+                || shard.counters().heldBytes() < room.open(shard.config().maxHeldBytes())) {
+            return true;
+        }
+        shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        return false;
+    }
+
+    private void hold(@Nullable SipResponse response) {
+        int large = StackCounters.surplus(response);
+        if (large != held) {
+            shard.holds(large - held);
+            held = large;
         }
     }
 
@@ -376,10 +414,13 @@ public final class RequestAttempt extends HopUser {
     @Override
     void ended() {
         phase = Phase.FINISHED;
-        if (forks == null && !proxied) {
+        if (!succeeded) {
             // There was no room for any 2xx as long as they were repeated, and none got an ACK.
             fail(Failure.TIMEOUT);
             return;
+        }
+        for (Fork fork = forks; fork != null; fork = fork.next) {
+            shard.holds(-fork.held);
         }
         forks = null;
         finish();
@@ -407,6 +448,7 @@ public final class RequestAttempt extends HopUser {
     }
 
     private void finish() {
+        hold(null);
         try {
             user.finished(this);
         } catch (RuntimeException e) {
@@ -511,6 +553,8 @@ public final class RequestAttempt extends HopUser {
         if (known != null) {
             known.ack = ack.keptBytes();
             known.hop = to;
+            shard.holds(-known.held);
+            known.held = 0;
         }
     }
 

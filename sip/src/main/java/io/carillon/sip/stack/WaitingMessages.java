@@ -37,6 +37,11 @@ public final class WaitingMessages {
         return message.bytes().length + Integer.BYTES * message.headerCount() + OBJECTS_BYTES;
     }
 
+    /** As {@link #weight}, of a message larger than usual; 0 of others, which a table bounds. */
+    public static int large(SipMessage message) {
+        return StackCounters.surplus(message) == 0 ? 0 : weight(message);
+    }
+
     /**
      * Is there room for one message more?
      *
