@@ -335,7 +335,7 @@ public final class ProxyBranch implements AttemptUser {
             return;
         }
         WaitingMessages account = context.shard().waiting();
-        if (account.hasRoom(0, large, Room.RESERVED)) {
+        if (account.hasRoom(0, large, Room.DIALOG)) {
             heldBytes = large;
             account.add(large);
             return;
