@@ -33,6 +33,10 @@ final class ProtectionLimits {
                         "Refused {} requests with 503",
                         new Setting("sip.max-transactions", transactions(sip))),
                 limit(
+                        Counter.UNSENT_FULL,
+                        "Failed {} requests of applications with 503",
+                        new Setting("sip.max-transactions", transactions(sip))),
+                limit(
                         Counter.REFUSED_BYTES,
                         "Refused {} requests with 503",
                         new Setting("sip.request-heap", sip.requestHeap() + " %")),
@@ -46,6 +50,9 @@ final class ProtectionLimits {
                         Counter.FORKS_REFUSED,
                         "Dropped {} responses of further forks",
                         setting("guard.forks", guard.forks())),
+                limit(
+                        "applications.late_answers_left",
+                        "Did not confirm and end {} late answers to INVITEs of ours"),
                 limit(
                         "applications.refused",
                         "Refused {} requests with 503",

@@ -79,6 +79,7 @@ final class SipCounters {
         all.put("applications.screened", status.screened());
         all.put("applications.acks_missing", status.acksMissing());
         all.put("applications.late_answers", status.lateAnswers());
+        all.put("applications.late_answers_left", container.counters().lateAnswersLeft.sum());
         all.put("applications.subscriptions", container.counters().subscriptions.sum());
         all.put(
                 "applications.subscriptions_refused",

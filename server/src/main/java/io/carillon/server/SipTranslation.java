@@ -15,7 +15,9 @@ import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.stack.FlowTokens;
+import io.carillon.sip.stack.OwnMarks;
 import io.carillon.sip.stack.PeerConduct;
+import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.TrustBoundary;
@@ -64,6 +66,7 @@ final class SipTranslation {
                                         sip.maxHeaders(),
                                         sip.maxHeader().intBytes()))
                         .conduct(conduct)
+                        .marks(new OwnMarks(RandomSource.secure()))
                         .maxForks(configuration.guard().forks())
                         .serverHeader(configuration.guard().serverHeader())
                         .failover(SendingTranslation.failover(configuration.dns()))

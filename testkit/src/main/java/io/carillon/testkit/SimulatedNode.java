@@ -3,6 +3,7 @@ package io.carillon.testkit;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.SendFailure;
@@ -353,6 +354,16 @@ public final class SimulatedNode {
             } catch (IllegalArgumentException name) {
                 return null;
             }
+        }
+
+        /** A node that listens on loopback among others passes only its own machine's there. */
+        @Override
+        public boolean mayPass(Origin origin, InetSocketAddress remote) {
+            boolean inner = more.stream().anyMatch(other -> other.getAddress().isLoopbackAddress());
+            return !inner
+                    || origin == Origin.OWN
+                    || origin == Origin.LOOPBACK
+                    || !remote.getAddress().isLoopbackAddress();
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
@@ -152,6 +153,11 @@ public final class BackToBack implements B2buaHelper {
             privacy.serve(received, made);
         }
         HeaderMap.apply(headerMap, made);
+        UasTransaction server = received.uas();
+        UacTransaction client = made.uac();
+        if (client != null && server != null && !server.transaction().source().internal()) {
+            client.madeFrom(received.received().requestUri());
+        }
         return made;
     }
 

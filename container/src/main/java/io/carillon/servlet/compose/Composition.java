@@ -11,6 +11,7 @@ import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
@@ -65,7 +66,8 @@ public final class Composition {
             @Nullable SipApplicationRouterInfo info,
             Hop source,
             Shard shard) {
-        Way way = new Way(source, request.poppedRoute(), source, request.verified(), 0);
+        Origin origin = Origin.of(request.received(), source, shard.wire());
+        Way way = new Way(source, request.poppedRoute(), source, request.verified(), 0, origin);
         Question question =
                 new Question(
                         request,
@@ -89,7 +91,8 @@ public final class Composition {
                         back.initialPopped(),
                         back.initialHop(),
                         request.verified(),
-                        back.depth());
+                        back.depth(),
+                        Origin.of(request.received(), source, shard.wire()));
         ServletSession.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
@@ -133,7 +136,8 @@ public final class Composition {
                         received.initialPoppedRoute(),
                         received.initialHop(),
                         received.verified(),
-                        session.depth() + 1);
+                        session.depth() + 1,
+                        session.origin());
         return ask(
                 question(
                         view,
@@ -156,7 +160,8 @@ public final class Composition {
                         null,
                         null,
                         null,
-                        deepest(session) + 1);
+                        deepest(session) + 1,
+                        session.origin());
         return ask(question(request, session, directive, way, shard), 0);
     }
 
@@ -230,7 +235,8 @@ public final class Composition {
             @Nullable NameAddress initialPopped,
             @Nullable Hop initialHop,
             @Nullable IdentityResult verified,
-            int depth) {}
+            int depth,
+            Origin origin) {}
 
     private record Question(
             ServletRequest request,
@@ -312,7 +318,8 @@ public final class Composition {
                         way.initialPopped,
                         way.initialHop,
                         way.verified,
-                        way.depth);
+                        way.depth,
+                        way.origin);
         return new Onward(Hop.internal(way.like, passage), List.of(), 0);
     }
 

@@ -3,6 +3,7 @@ package io.carillon.servlet.compose;
 import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param initialHop where the request came in; null when an application made it
  * @param verified what came of its Identity header; null where nobody looked
  * @param depth how many applications were visited before
+ * @param origin by what kind of listening point it came
  */
 public record Passage(
         String application,
@@ -24,4 +26,6 @@ public record Passage(
         @Nullable NameAddress initialPopped,
         @Nullable Hop initialHop,
         @Nullable IdentityResult verified,
-        int depth) {}
+        int depth,
+        Origin origin)
+        implements Origin.Known {}

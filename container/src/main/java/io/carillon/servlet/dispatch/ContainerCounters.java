@@ -43,6 +43,9 @@ public final class ContainerCounters {
     /** Late 2xx that we confirmed and ended ourselves. */
     public final LongAdder lateAnswers = new LongAdder();
 
+    /** Late 2xx to INVITEs of ours for which nothing was sent, see {@link LateAnswers}. */
+    public final LongAdder lateAnswersLeft = new LongAdder();
+
     /** 2xx that never got an ACK. */
     public final LongAdder acksMissing = new LongAdder();
 

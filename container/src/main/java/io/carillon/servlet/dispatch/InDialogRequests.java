@@ -168,7 +168,7 @@ public final class InDialogRequests {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
-            boolean leadsOn = ownRoute(shard, routing) || shard.addressedByToken();
+            boolean leadsOn = ownRoute(shard, routing, ack) || shard.addressedByToken();
             if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from)) {
                 container.counters().strays.increment();
             }
@@ -178,17 +178,17 @@ public final class InDialogRequests {
     }
 
     /**
-     * Is the route that led here one that we have recorded? The ACK for a 2xx may be overtaken by
-     * the BYE that ends its call; whoever answered repeats the 2xx until it comes (RFC 3261
-     * 13.3.1.4), so a proxy has to pass it on although the call is over (16.11).
+     * Is the route that led here one that we have recorded, in this very call? The ACK for a 2xx
+     * may be overtaken by the BYE that ends its call; whoever answered repeats the 2xx until it
+     * comes (RFC 3261 13.3.1.4), so a proxy has to pass it on although the call is over (16.11).
      */
-    private static boolean ownRoute(Shard shard, RoutePreprocessing routing) {
+    private static boolean ownRoute(Shard shard, RoutePreprocessing routing, SipRequest ack) {
         NameAddress popped = routing.popped();
         String token =
                 popped != null && popped.uri() instanceof SipUri uri
                         ? uri.param(ShardToken.ROUTE_PARAM)
                         : null;
-        return token != null && ShardToken.decode(shard.config().nodeId(), token) >= 0;
+        return token != null && shard.isRoute(token, ack.callId());
     }
 
     /**
@@ -280,6 +280,7 @@ public final class InDialogRequests {
             }
         }
         Accept accept = dialog.receive(received);
+        own.silent(false);
         if (!accept.ok()) {
             refuse(transaction, received, accept);
             return;
@@ -378,7 +379,7 @@ public final class InDialogRequests {
         if (!session.isValid()) {
             // A late ACK after invalidation is no error.
             Shard shard = container.shards().of(session.parent());
-            if (ownRoute(shard, routing)) {
+            if (ownRoute(shard, routing, ack)) {
                 InDialogForwarding.forwardAck(shard, ack, source);
             }
             return;
@@ -520,6 +521,8 @@ public final class InDialogRequests {
             return;
         }
         dialog.ackMissing(server.received().cseq().number());
+        session.silent(
+                invite.isInitial() && dialog.remoteCSeq() == server.received().cseq().number());
         server.acknowledged();
         boolean heard = container.calls().noAck(session.application(), invite, success);
         if (!heard && session.isValid() && session.state() == SipSession.State.CONFIRMED) {

@@ -11,6 +11,7 @@ import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ApplicationSession;
@@ -23,6 +24,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import javax.servlet.ServletException;
@@ -80,6 +82,14 @@ public final class InitialRequests {
         if (refusal != null) {
             container.counters().screened.increment();
             refuse(transaction, received, refusal.status(), null);
+            return;
+        }
+        if (shard.senderOf(received) instanceof UacTransaction sender
+                && sender.passesOn(received.requestUri())) {
+            // RFC 3261 16.3 item 4 for a back-to-back user agent: what it got for this Request-URI
+            // it has sent to this Request-URI, and that leads here. It would do so again.
+            container.counters().screened.increment();
+            refuse(transaction, received, 482, null);
             return;
         }
         String unprivate =
@@ -419,6 +429,7 @@ public final class InitialRequests {
         if (toTag != null) {
             session.setLocalTag(toTag);
         }
+        session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
         session.setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);
         if (transaction.source().beside() instanceof Passage passage) {

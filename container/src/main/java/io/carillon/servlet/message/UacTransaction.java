@@ -25,6 +25,7 @@ import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.Uri;
 import java.util.List;
 import javax.servlet.sip.SipServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private @Nullable UacTransaction invite;
 
     private boolean cancel;
+
+    /** The Request-URI of the request that it was made from, by a back-to-back user agent. */
+    private volatile @Nullable Uri madeFor;
 
     /** The shard's. */
     private @Nullable Patience patience;
@@ -91,6 +95,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     boolean sent() {
         RequestAttempt own = attempt;
         return own != null && own.sent();
+    }
+
+    /** It is made from a request that came from the network with that Request-URI. In the turn. */
+    public void madeFrom(Uri requestUri) {
+        madeFor = requestUri;
+    }
+
+    /** Was it made from a request that had this Request-URI? Any thread. */
+    public boolean passesOn(Uri requestUri) {
+        return requestUri.equals(madeFor);
     }
 
     public boolean finished() {
@@ -237,8 +251,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         // On the shard itself it is printed before send returns, unless a name has to be asked for.
         boolean here = shard.executor().inShard();
         MessageDraft draft = here ? request.edit() : request.copyDraft();
+        if (request.isInitial()) {
+            session.sends();
+        }
         OutgoingRequest out =
-                new OutgoingRequest(draft, this).decorator(session.container().contacts());
+                new OutgoingRequest(draft, this)
+                        .decorator(session.container().contacts())
+                        .origin(session.origin())
+                        .once(session.silent());
         session.container().outboundInterfaces().choose(out, session);
         out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
@@ -425,6 +445,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         OutgoingRequest out =
                 new OutgoingRequest(draft, this)
                         .decorator(session.container().contacts())
+                        .origin(session.origin())
                         .fixedHop(hop);
         RequestAttempt next = before.shard().send(out);
         attempt = next;

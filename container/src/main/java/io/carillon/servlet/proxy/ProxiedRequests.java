@@ -12,6 +12,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -69,6 +70,7 @@ public final class ProxiedRequests {
         container.calls().service(session.application(), session.handler(), request);
         request.commit();
         MessageDraft draft = request.copyDraft();
+        Origin origin = Origin.of(ack, source, shard.wire());
         NameAddress flow = request.ownRoutes().flow(ack, source, shard);
         if (flow != null) {
             // RFC 5626 5.3: the route that led here named the flow of the other end.
@@ -80,14 +82,14 @@ public final class ProxiedRequests {
             inside = DialogWay.onward(session, ack, source, draft);
             if (inside == null && foreign(session, draft)) {
                 InDialogForwarding.forwardAck(
-                        shard, ack, flow == null ? request.copyDraft() : draft);
+                        shard, ack, flow == null ? request.copyDraft() : draft, origin);
                 return;
             }
         } else if (!known) {
-            InDialogForwarding.forwardAck(shard, ack, draft);
+            InDialogForwarding.forwardAck(shard, ack, draft, origin);
             return;
         }
-        InDialogForwarding.forwardAck(shard, ack, draft, inside);
+        InDialogForwarding.forwardAck(shard, ack, draft, inside, origin);
     }
 
     /** Does it go by its own Route or Request-URI, and not by what we know of the dialog? */

@@ -6,6 +6,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.store.UnderWay;
 import io.carillon.servlet.timer.ApplicationTimer;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import java.net.URL;
 import java.util.Collection;
@@ -43,6 +44,10 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     private volatile HttpChildren http = HttpChildren.NONE;
     final SessionExpiry expiry;
     int nextOrdinal;
+
+    /** The strictest of all requests that came for it. */
+    Origin origin = Origin.OWN;
+
     private volatile boolean valid = true;
     volatile boolean invalidateWhenReady;
     boolean announced;

@@ -41,6 +41,7 @@ final class DerivedSession {
                         .session(first.parent(), first.getCallId(), local, remote, first.handler);
         derived.routing = first.routing;
         derived.depth = first.depth;
+        derived.origin = first.origin;
         derived.composed = first.composed;
         derived.invalidateWhenReady = first.invalidateWhenReady;
         derived.attributes.become(first.attributes);

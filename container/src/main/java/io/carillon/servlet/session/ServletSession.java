@@ -13,6 +13,7 @@ import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.stack.Origin;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * accessed time are volatile, for those who only look. What is not private is what {@link
  * SessionBytes} writes and reads.
  */
-public non-sealed class ServletSession extends SessionDialog {
+public non-sealed class ServletSession extends SessionDialog implements Origin.Known {
     /** What the application is in this session; NONE until the first message decides. */
     public enum Role {
         NONE,

@@ -3,6 +3,7 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.store.UnderWay;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
@@ -27,7 +28,13 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     /** Did the initial request come from, or go to, another application of ours? */
     boolean composed;
 
+    /** Where the request came from that began it, or on whose behalf its first one was sent. */
+    Origin origin = Origin.OWN;
+
     @Nullable Seldom seldom;
+
+    /** Was nothing heard of its caller but the INVITE? */
+    @UnderWay private boolean silent;
 
     /** Where the last response of this session left; null before there was one. */
     @UnderWay private @Nullable Shard answeredFrom;
@@ -79,6 +86,34 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     /** Are there others of ours on its dialog? */
     public boolean composed() {
         return composed;
+    }
+
+    /** Where its requests may go: see {@link Origin}. */
+    public Origin origin() {
+        return origin;
+    }
+
+    /** A request of that origin began it. */
+    public void came(Origin from) {
+        origin = from;
+        parent.origin = parent.origin.stricter(from);
+    }
+
+    /** It sends its first request: on behalf of whoever has asked for anything in its call. */
+    public void sends() {
+        origin = parent.origin;
+    }
+
+    /**
+     * Has the caller not even acknowledged our 2xx? Then whoever its Contact names may never have
+     * called, and is sent nothing twice.
+     */
+    public boolean silent() {
+        return silent;
+    }
+
+    public void silent(boolean value) {
+        silent = value;
     }
 
     public void place(int place) {

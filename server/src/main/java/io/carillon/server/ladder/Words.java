@@ -63,6 +63,7 @@ final class Words {
             case "merged_requests" -> "refused, it came by another way before";
             case "refused" -> "refused, no new calls are taken";
             case "refused_full" -> "refused, there are too many transactions";
+            case "unsent_full" -> "not sent, there are too many transactions";
             case "refused_bytes" -> "refused, open requests hold too many bytes";
             case "responses_suppressed" -> "not sent, the final response had been decided";
             default -> counter.replace('_', ' ');

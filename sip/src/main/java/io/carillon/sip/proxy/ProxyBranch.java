@@ -11,6 +11,7 @@ import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
@@ -244,6 +245,11 @@ public final class ProxyBranch implements AttemptUser {
         OutgoingRequest out =
                 new OutgoingRequest(d, this)
                         .proxied(true)
+                        .origin(
+                                Origin.of(
+                                        received,
+                                        context.server().source(),
+                                        context.shard().wire()))
                         .local(policy.local())
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));

@@ -51,6 +51,8 @@ public enum Counter {
     REFUSED,
     /** Requests answered by 503 because the table of transactions is full. */
     REFUSED_FULL,
+    /** Requests of our own and of proxies that were not sent as that table is full. */
+    UNSENT_FULL,
     /** Requests answered by 503 because open requests hold too many bytes. */
     REFUSED_BYTES,
     /** Responses of the layer above that the state, RFC 4320 or an earlier decision forbids. */

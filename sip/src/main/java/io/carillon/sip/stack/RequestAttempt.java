@@ -31,6 +31,7 @@ public final class RequestAttempt extends HopUser {
     private AttemptUser user;
     private final @Nullable InetSocketAddress local;
     private final boolean proxied;
+    private final Origin origin;
     private final boolean invite;
 
     private Phase phase = Phase.RESOLVING;
@@ -55,6 +56,7 @@ public final class RequestAttempt extends HopUser {
         this.user = outgoing.user();
         this.local = outgoing.local();
         this.proxied = outgoing.proxied();
+        this.origin = outgoing.origin();
         this.invite = outgoing.draft().method().equals(Methods.INVITE);
     }
 
@@ -85,6 +87,11 @@ public final class RequestAttempt extends HopUser {
     @Override
     public boolean proxied() {
         return proxied;
+    }
+
+    /** Who asked for it; on the shard's thread. */
+    AttemptUser user() {
+        return user;
     }
 
     /** The route of ours that named the flow by which it left (RFC 5626); null without. */
@@ -122,6 +129,12 @@ public final class RequestAttempt extends HopUser {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
+        if (shard.fullFor(out.draft())) {
+            why = "there are too many transactions";
+            shard.counters().add(Counter.UNSENT_FULL);
+            fail(Failure.FULL);
+            return;
+        }
         HopSearch.start(shard, out, this);
     }
 
@@ -137,12 +150,13 @@ public final class RequestAttempt extends HopUser {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
-        List<Hop> usable = Sips.usable(out.draft().requestUri(), found);
+        List<Hop> open = HopSearch.passable(shard, origin, found);
+        List<Hop> usable = Sips.usable(out.draft().requestUri(), open);
         if (usable.isEmpty()) {
-            why = found.isEmpty() ? null : "a sips URI leads over TLS only";
+            why = open.isEmpty() ? null : "a sips URI leads over TLS only";
             shard.counters().add(Counter.UNRESOLVED);
             HopSearch.tellUnresolved(shard, out);
-            fail(HopSearch.failure(found));
+            fail(HopSearch.failure(open));
             return;
         }
         phase = Phase.WAITING;
@@ -173,6 +187,9 @@ public final class RequestAttempt extends HopUser {
             ClientMachine machine =
                     shard.responses().start(ready.request(), ready.hop(), this, invite);
             out.machine = machine;
+            if (out.once()) {
+                machine.fallSilent();
+            }
             inviteMachine = machine instanceof ClientInvite i ? i : null;
             if (shard.config().failover().tryNextNanos() > 0 && out.moreHops()) {
                 Patience.with(this, out, shard);
@@ -491,7 +508,7 @@ public final class RequestAttempt extends HopUser {
                                 ack,
                                 nextHop,
                                 fixedHop,
-                                local,
+                                new RequestPrinter.Leaving(local, origin),
                                 decorator,
                                 shard.newBranch(),
                                 this::rememberAck));

@@ -79,7 +79,14 @@ public final class Shard {
         this.executor = executor;
         this.wire = wire;
         this.user = user;
-        this.tokens = new Tokens(config.nodeId(), index, executor, random);
+        OwnMarks marks = config.marks();
+        this.tokens =
+                new Tokens(
+                        config.nodeId(),
+                        index,
+                        executor,
+                        random,
+                        marks == null ? new OwnMarks(random) : marks);
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
@@ -303,8 +310,24 @@ public final class Shard {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
+        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN);
+    }
+
+    /**
+     * As {@link #sendAck(MessageDraft, Uri, Hop, HopDecorator)}.
+     *
+     * @param origin on whose behalf
+     */
+    public void sendAck(
+            MessageDraft ack,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator,
+            Origin origin) {
+        RequestPrinter.Leaving leaving = new RequestPrinter.Leaving(null, origin);
         perform(() ->
-                printer.sendStateless(ack, nextHop, fixedHop, null, decorator, newBranch(), null));
+                printer.sendStateless(
+                        ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
     }
 
     /**
@@ -314,6 +337,7 @@ public final class Shard {
      * @param draft the request to send, complete but for our Via
      * @param received the request it was made from
      * @param loopHash as in {@link OutgoingRequest#loopHash}
+     * @param origin of the received one
      */
     public void forwardStateless(
             MessageDraft draft,
@@ -321,8 +345,8 @@ public final class Shard {
             long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            HopDecorator decorator) {
-        printer.forward(draft, received, loopHash, nextHop, fixedHop, decorator);
+            Origin origin) {
+        printer.forward(draft, received, loopHash, nextHop, fixedHop, origin);
     }
 
     /**
@@ -352,6 +376,54 @@ public final class Shard {
     /** A tag that carries this shard; any thread. */
     public String newTag() {
         return tokens.tag();
+    }
+
+    /** A token for a Record-Route in a dialog of that Call-ID, see {@link #isRoute}; any thread. */
+    public String newRoute(String callId) {
+        return tokens.route(callId);
+    }
+
+    /**
+     * Did we put the route with that token into a request of that Call-ID? Nobody else can make
+     * such a token. Any thread.
+     */
+    public boolean isRoute(String token, String callId) {
+        return tokens.isRoute(token, callId);
+    }
+
+    /**
+     * Is it a response to an INVITE that we sent as a user agent, 10 to 15 minutes ago at most? By
+     * the mark in its branch, so no transaction has to be left of it. On the shard's thread.
+     */
+    public boolean answersOurInvite(SipResponse response) {
+        String branch = response.topVia().branch();
+        String fromTag = response.fromTag();
+        return branch != null
+                && tokens.isInviteBranch(
+                        branch,
+                        response.callId(),
+                        fromTag == null ? "" : fromTag,
+                        response.cseqNumber(),
+                        nowNanos);
+    }
+
+    /**
+     * Who sent a request that came back to us as it left, while that one waits for its final
+     * response; null when it was not one of ours. On the shard's thread.
+     */
+    public @Nullable AttemptUser senderOf(SipRequest received) {
+        String branch = received.topVia().branch();
+        if (branch == null || ShardToken.decode(config.nodeId(), branch) < 0) {
+            return null;
+        }
+        long hash = TransactionTable.hash(branch, "", -1, received.method());
+        HopUser sender =
+                switch (clients.find(hash, branch)) {
+                    case ClientInvite invite -> invite.attempt();
+                    case ClientNonInvite other -> other.attempt();
+                    case null, default -> null;
+                };
+        return sender instanceof RequestAttempt attempt ? attempt.user() : null;
     }
 
     /** A branch that carries this shard; any thread. */
@@ -388,6 +460,17 @@ public final class Shard {
     /** 2xx responses that wait for their ACK; on the shard's thread. */
     public int waitingForAck() {
         return reliability.waitingForAck();
+    }
+
+    /**
+     * Is there no room for a request from above? As for those from the network: an initial one may
+     * be sent up to {@link StackConfig#maxTransactions}, one in a dialog up to a quarter more, so
+     * that calls can still be ended. On the shard's thread.
+     */
+    boolean fullFor(MessageDraft request) {
+        int count = transactionCount();
+        int most = config.maxTransactions();
+        return count >= most && (count >= most + most / 4 || request.to().param("tag") == null);
     }
 
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */

@@ -29,6 +29,7 @@ public final class StackConfig {
     private final @Nullable TrustBoundary boundary;
     private final int maxForks;
     private final FlowTokens flowTokens;
+    private final @Nullable OwnMarks marks;
     private final Edge.@Nullable Source edge;
 
     private StackConfig(Builder b) {
@@ -52,6 +53,7 @@ public final class StackConfig {
         maxForks = b.maxForks;
         FlowTokens given = b.flowTokens;
         flowTokens = given == null ? new FlowTokens() : given;
+        marks = b.marks;
         edge = b.edge;
     }
 
@@ -79,7 +81,8 @@ public final class StackConfig {
 
     /**
      * Server and client transactions, lingering ones included, above which new initial requests get
-     * 503; at a quarter more every request gets it.
+     * 503; at a quarter more every request gets it. What layers above want to send fails likewise
+     * ({@link Failure#FULL}).
      */
     public int maxTransactions() {
         return maxTransactions;
@@ -167,6 +170,11 @@ public final class StackConfig {
         return flowTokens;
     }
 
+    /** The key by which branches and routes of ours are known; null: each shard has its own. */
+    public @Nullable OwnMarks marks() {
+        return marks;
+    }
+
     /** What is done to messages where they come and leave; null for nothing. */
     public Edge.@Nullable Source edge() {
         return edge;
@@ -193,6 +201,7 @@ public final class StackConfig {
         private @Nullable TrustBoundary boundary;
         private int maxForks = 64;
         private @Nullable FlowTokens flowTokens;
+        private @Nullable OwnMarks marks;
         private Edge.@Nullable Source edge;
 
         private Builder() {}
@@ -290,6 +299,12 @@ public final class StackConfig {
         /** Without it: under a key of its own. */
         public Builder flowTokens(FlowTokens value) {
             flowTokens = value;
+            return this;
+        }
+
+        /** Without it: each shard draws a key of its own. */
+        public Builder marks(OwnMarks value) {
+            marks = value;
             return this;
         }
 
