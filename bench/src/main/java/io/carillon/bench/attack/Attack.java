@@ -33,6 +33,14 @@ abstract class Attack {
     }
 
     /**
+     * What the server sent to anybody for what it got, in messages or in bytes, whichever is more;
+     * 0 where nobody counts. After {@link #run}.
+     */
+    double reflected() {
+        return 0;
+    }
+
+    /**
      * Attacks until the time has come.
      *
      * @return messages, or connections where it sends no whole message

@@ -185,6 +185,7 @@ final class AttackList {
         all.add(
                 new DatagramFlood(
                         "A32", "guessed tags and branches", rate, FORGED, AttackTexts.guesses()));
+        strays(all, rate);
         all.add(
                 new DatagramFlood(
                         "A40",
@@ -192,5 +193,26 @@ final class AttackList {
                         rate,
                         1,
                         METHODS.stream().map(AttackTexts::scanner).toList()));
+    }
+
+    private static void strays(List<Attack> all, int rate) {
+        all.add(
+                new StrayAnswers(
+                        "A33-stray",
+                        "200s that nobody asked for, to a third party",
+                        rate / 10,
+                        StrayAnswers.Kind.PLAIN));
+        all.add(
+                new StrayAnswers(
+                        "A33-stray-tcp",
+                        "the same, to a third party by TCP",
+                        rate / 10,
+                        StrayAnswers.Kind.CONNECTION));
+        all.add(
+                new StrayAnswers(
+                        "A33-stray-dialog",
+                        "the same, in the name of a call that goes on",
+                        rate / 10,
+                        StrayAnswers.Kind.DIALOG));
     }
 }

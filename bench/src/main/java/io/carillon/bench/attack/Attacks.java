@@ -267,6 +267,7 @@ public final class Attacks implements Callable<Integer> {
                 counter(after, "net.datagrams_over_rate", "net.datagrams_banned")
                         - counter(before, "net.datagrams_over_rate", "net.datagrams_banned"),
                 limited(after) - limited(before),
+                attack.reflected(),
                 settled);
     }
 
