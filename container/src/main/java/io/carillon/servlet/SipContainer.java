@@ -33,6 +33,7 @@ import io.carillon.servlet.session.SessionEvents;
 import io.carillon.servlet.session.SessionTables;
 import io.carillon.servlet.session.SessionTokens;
 import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
@@ -455,6 +456,11 @@ public final class SipContainer implements StackUser {
     /** See {@link #applicationLog()}; 0 for no limit. Before the first deployment. */
     public void applicationLog(int linesPerSecond) {
         applicationLog = linesPerSecond;
+    }
+
+    @Override
+    public void forwarding(MessageDraft leaving) {
+        security.consume(leaving, List.of());
     }
 
     /** Users, realms and nonces of every application's gate. */

@@ -1,6 +1,7 @@
 package io.carillon.servlet.b2bua;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.compose.Provenance;
 import io.carillon.servlet.dispatch.SipRequests;
 import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.message.Addresses;
@@ -148,6 +149,7 @@ public final class BackToBack implements B2buaHelper {
         made.getSession().place(here.depth());
         made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
         CopiedHeaders.copy(received, made, received.getMethod().equals(Methods.REGISTER));
+        made.copied(Provenance.ofCopy(received));
         if (privacy != null) {
             privacy.serve(received, made);
         }

@@ -2,7 +2,6 @@ package io.carillon.servlet.compose;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.Deployments;
-import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
@@ -65,7 +64,8 @@ public final class Composition {
             @Nullable SipApplicationRouterInfo info,
             Hop source,
             Shard shard) {
-        Way way = new Way(source, request.poppedRoute(), source, request.verified(), 0);
+        Way way =
+                new Way(source, request.poppedRoute(), source, Provenance.of(request), 0);
         Question question =
                 new Question(
                         request,
@@ -88,7 +88,7 @@ public final class Composition {
                         source,
                         back.initialPopped(),
                         back.initialHop(),
-                        request.verified(),
+                        Provenance.of(request),
                         back.depth());
         ServletSession.Routing routing = back.routing();
         String name = back.name();
@@ -132,7 +132,7 @@ public final class Composition {
                         source,
                         received.initialPoppedRoute(),
                         received.initialHop(),
-                        received.verified(),
+                        Provenance.of(received),
                         session.depth() + 1);
         return ask(
                 question(
@@ -155,7 +155,7 @@ public final class Composition {
                         here(session, request.requestUri()),
                         null,
                         null,
-                        null,
+                        request.copied(),
                         deepest(session) + 1);
         return ask(question(request, session, directive, way, shard), 0);
     }
@@ -229,7 +229,7 @@ public final class Composition {
             Hop like,
             @Nullable NameAddress initialPopped,
             @Nullable Hop initialHop,
-            @Nullable IdentityResult verified,
+            Provenance provenance,
             int depth) {}
 
     private record Question(
@@ -311,7 +311,7 @@ public final class Composition {
                         popped,
                         way.initialPopped,
                         way.initialHop,
-                        way.verified,
+                        way.provenance,
                         way.depth);
         return new Onward(Hop.internal(way.like, passage), List.of(), 0);
     }

@@ -1,6 +1,5 @@
 package io.carillon.servlet.compose;
 
-import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.stack.Hop;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param poppedByRouter a route to ourselves that the router named; null without
  * @param initialPopped the route that was popped when the request came in; null without
  * @param initialHop where the request came in; null when an application made it
- * @param verified what came of its Identity header; null where nobody looked
+ * @param provenance what is known of who sent it
  * @param depth how many applications were visited before
  */
 public record Passage(
@@ -23,5 +22,5 @@ public record Passage(
         @Nullable NameAddress poppedByRouter,
         @Nullable NameAddress initialPopped,
         @Nullable Hop initialHop,
-        @Nullable IdentityResult verified,
+        Provenance provenance,
         int depth) {}

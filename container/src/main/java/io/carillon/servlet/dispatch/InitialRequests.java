@@ -212,7 +212,7 @@ public final class InitialRequests {
             return;
         }
         request.cameBy(passage);
-        request.verified(passage.verified());
+        request.verified(passage.provenance().verified());
         if (transaction.request().is(Methods.REGISTER)) {
             SipRequest received = transaction.request();
             OfferedFlow.offer(shard, request, received, passage.initialHop(), passage.depth());

@@ -7,6 +7,7 @@ import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
+import io.carillon.servlet.security.Security;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
@@ -255,6 +256,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             }
             onward.applyTo(draft);
             out.fixedHop(onward.hop());
+        }
+        Hop inside = out.fixedHop();
+        if (inside == null || !inside.internal()) {
+            Security security = session.container().security();
+            security.consume(draft, request.ownCredentials());
+            if (!here) {
+                security.consume(request.edit(), request.ownCredentials());
+            }
         }
         RequestAttempt started = shard.send(out);
         attempt = started;

@@ -138,7 +138,8 @@ public final class ProxiedDialog {
         }
     }
 
-    boolean fromCaller(SipRequest request) {
+    /** Is it from the end that began the dialog? */
+    public boolean fromCaller(SipRequest request) {
         return callerTag.equals(request.fromTag());
     }
 

@@ -30,8 +30,35 @@ public final class ProxiedRequests {
 
     public void receive(ServletSession session, ServletRequest request) {
         session.opened(request);
+        if (session.application().gate() == null) {
+            serveAndForward(session, request);
+        } else {
+            pass(session, request);
+        }
+    }
+
+    private void pass(ServletSession session, ServletRequest request) {
+        switch (container
+                .calls()
+                .pass(
+                        session.application(),
+                        session.handler(),
+                        request,
+                        () -> pass(session, request))) {
+            case IN -> serveAndForward(session, request);
+            case NOT_NOW -> {}
+            case FAILED -> {
+                UasTransaction server = request.uas();
+                if (server != null) {
+                    server.answer(500);
+                }
+            }
+        }
+    }
+
+    private void serveAndForward(ServletSession session, ServletRequest request) {
         boolean served =
-                container.calls().service(session.application(), session.handler(), request);
+                container.calls().serve(session.application(), session.handler(), request);
         UasTransaction server = request.uas();
         ProxiedDialog dialog = session.proxied();
         if (server == null || dialog == null) {

@@ -56,6 +56,9 @@ final class RequestPrinter {
      */
     Printed print(OutgoingRequest out, Hop hop, boolean again) {
         out.tooLarge = false;
+        if (out.proxied() && !hop.internal()) {
+            shard.user().forwarding(out.draft());
+        }
         boolean large =
                 out.fixedHop() == null
                         && maySwitchToTcp(hop)
@@ -147,6 +150,9 @@ final class RequestPrinter {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
+        if (fixedHop == null || !fixedHop.internal()) {
+            shard.user().forwarding(draft);
+        }
         Via top = received.topVia();
         long hash =
                 TransactionTable.stableHash(top.branchOrText())

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 
@@ -45,6 +46,12 @@ public interface StackUser {
      * section 4.2).
      */
     default void unanswered(ServerTransaction transaction) {}
+
+    /**
+     * A request that came from a peer is about to leave to another one, by a proxy: what is in it
+     * for us alone may be taken out. Any thread; not asked for requests of user agents.
+     */
+    default void forwarding(MessageDraft leaving) {}
 
     /** No PRACK came in 64*T1 for a reliable provisional response (RFC 3262 section 3). */
     void prackMissing(ServerTransaction invite, SipResponse provisional);
