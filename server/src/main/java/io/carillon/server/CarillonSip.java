@@ -215,6 +215,10 @@ final class CarillonSip implements SipSide, Routes {
                         settings.realm(),
                         Math.toIntExact(settings.nonceLife().toSeconds()),
                         Set.copyOf(settings.trustedPeers()));
+        container
+                .security()
+                .bounds(settings.nonces(), settings.usersRemembered(), settings.lookups());
+        container.security().digestUri(settings.digestUri());
         container.security().users().store(store);
         store.onChange(container.security().users()::forget);
     }

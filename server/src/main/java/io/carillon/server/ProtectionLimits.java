@@ -11,6 +11,7 @@ import io.carillon.server.guard.Limit.Setting;
 import io.carillon.sip.stack.Counter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The limits whose refusals are counted where they happen and told by a {@link
@@ -58,6 +59,40 @@ final class ProtectionLimits {
                         "applications.log_lines_left_out",
                         "Left out {} lines of applications",
                         setting("guard.application-log", guard.applicationLog())),
+                limit(
+                        "security.lookups_refused",
+                        "Refused {} requests with 503, as the database is asked for too many users",
+                        setting("security.lookups", all.security().lookups())),
+                limit(
+                        "security.nonces_forgotten",
+                        "Forgot {} nonces, which are asked for anew,",
+                        setting("security.nonces", all.security().nonces())),
+                limit(
+                        "security.users_forgotten",
+                        "Forgot {} users or names of nobody",
+                        setting("security.users-remembered", all.security().usersRemembered())),
+                limit(
+                        "security.uris_refused",
+                        "Refused {} requests with credentials for another URI with 400",
+                        new Setting(
+                                "security.digest-uri",
+                                all.security().digestUri().name().toLowerCase(Locale.ROOT))),
+                limit(
+                        "identity.certificate_fetches_refused",
+                        "Did not fetch {} certificates",
+                        setting("identity.verify.fetches", all.identity().verify().fetches())),
+                limit(
+                        "identity.certificates_forgotten",
+                        "Forgot {} certificates",
+                        setting(
+                                "identity.verify.certificates",
+                                all.identity().verify().certificates())),
+                limit(
+                        "identity.passports_forgotten",
+                        "Forgot {} PASSporTs that were still fresh",
+                        setting(
+                                "identity.verify.remembered",
+                                all.identity().verify().remembered())),
                 limit(
                         NetworkCounter.CLOSED_SILENT,
                         "Closed {} connections without a first message",

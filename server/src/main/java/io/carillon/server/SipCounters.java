@@ -6,6 +6,8 @@ import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.identity.VerificationPolicy;
+import io.carillon.servlet.security.Security;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Shard;
 import java.util.EnumSet;
@@ -56,8 +58,8 @@ final class SipCounters {
     }
 
     /**
-     * Everything that is counted below, under one name each: {@code sip.}, {@code net.} and {@code
-     * applications.}.
+     * Everything that is counted below, under one name each: {@code sip.}, {@code net.}, {@code
+     * applications.}, {@code security.} and {@code identity.}.
      */
     Map<String, Long> all() {
         Map<String, Long> all = new TreeMap<>();
@@ -88,6 +90,19 @@ final class SipCounters {
                 container.counters().sessionTimersExpired.sum());
         all.put("applications.log_lines_left_out", container.counters().logLinesLeftOut.sum());
         all.put("applications.rescued", status.rescued());
+        Security security = container.security();
+        all.put("security.nonces_forgotten", security.noncesForgotten());
+        all.put("security.users_forgotten", security.users().forgotten());
+        all.put("security.lookups_refused", security.users().refused());
+        all.put("security.uris_refused", security.urisRefused());
+        all.put("security.credentials_consumed", security.consumed());
+        VerificationPolicy verification = container.verification();
+        if (verification != null) {
+            verification
+                    .verifier()
+                    .counters()
+                    .forEach((name, value) -> all.put("identity." + name, value));
+        }
         return all;
     }
 

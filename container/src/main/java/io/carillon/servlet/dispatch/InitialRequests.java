@@ -115,7 +115,10 @@ public final class InitialRequests {
             RoutePreprocessing routing,
             Targeting targeting) {
         policy.verifier()
-                .verify(transaction.request(), container.millis())
+                .verify(
+                        transaction.request(),
+                        transaction.source().remote().getAddress(),
+                        container.millis())
                 .whenComplete((result, failure) ->
                         shard.perform(() -> {
                             if (failure != null) {

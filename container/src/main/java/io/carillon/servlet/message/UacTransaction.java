@@ -5,6 +5,7 @@ import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.identity.SigningPolicy;
+import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
 import io.carillon.servlet.security.Security;
@@ -163,6 +164,12 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         if (timers != null) {
             timers.sending(session, request);
+        }
+        VerificationPolicy verification = session.container().verification();
+        if (verification != null && request.isInitial() && request.has(HeaderName.IDENTITY)) {
+            verification
+                    .verifier()
+                    .copied(request.texts(HeaderName.IDENTITY), request.getCallId());
         }
         SigningPolicy signing = session.container().signing();
         if (signing != null && request.isInitial() && SigningPolicy.concerns(request.method())) {
