@@ -64,8 +64,7 @@ public final class Composition {
             @Nullable SipApplicationRouterInfo info,
             Hop source,
             Shard shard) {
-        Way way =
-                new Way(source, request.poppedRoute(), source, Provenance.of(request), 0);
+        Way way = new Way(source, request.poppedRoute(), source, Provenance.of(request), 0);
         Question question =
                 new Question(
                         request,

@@ -65,9 +65,7 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                                 server.answer(500);
                             }
                         });
-        return passed == Passed.IN
-                ? serve(application, handler, request)
-                : passed != Passed.FAILED;
+        return passed == Passed.IN ? serve(application, handler, request) : passed != Passed.FAILED;
     }
 
     /** How a request fares at the gate of its application. */
@@ -86,10 +84,7 @@ public final class ApplicationCalls implements SessionEvents.Caller {
      * @param again takes the request once more, in its turn, when the user store has been asked
      */
     public Passed pass(
-            Application application,
-            NamedServlet handler,
-            ServletRequest request,
-            Runnable again) {
+            Application application, NamedServlet handler, ServletRequest request, Runnable again) {
         Gate gate = application.gate();
         if (gate == null) {
             return Passed.IN;
@@ -99,8 +94,7 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                 case ADMITTED -> Passed.IN;
                 case ANSWERED -> Passed.NOT_NOW;
                 case ASK -> {
-                    threads.execute(
-                            () -> askAndReturn(gate, application, handler, request, again));
+                    threads.execute(() -> askAndReturn(gate, application, handler, request, again));
                     yield Passed.NOT_NOW;
                 }
             };

@@ -46,8 +46,7 @@ public final class Es256Verifier implements IdentityVerifier {
     private static final IdentityResult INVALID_PASSPORT =
             IdentityResult.failed(438, "Invalid PASSporT");
 
-    private static final IdentityResult REPLAYED =
-            IdentityResult.failed(438, "Replayed PASSporT");
+    private static final IdentityResult REPLAYED = IdentityResult.failed(438, "Replayed PASSporT");
 
     private final CredentialSource credentials;
     private final long freshSeconds;

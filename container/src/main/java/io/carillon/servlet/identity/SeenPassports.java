@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
  * the same call under another one.
  *
  * <p>Bounded: each is remembered until it would be stale anyway; of too many the oldest goes first,
- * counted, and could be used once more. An entry takes a valid signature, so strangers fill nothing.
- * Any thread.
+ * counted, and could be used once more. An entry takes a valid signature, so strangers fill
+ * nothing. Any thread.
  */
 final class SeenPassports {
     private static final int MOST_CALLS = 16;

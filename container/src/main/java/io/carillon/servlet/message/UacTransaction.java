@@ -167,9 +167,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         VerificationPolicy verification = session.container().verification();
         if (verification != null && request.isInitial() && request.has(HeaderName.IDENTITY)) {
-            verification
-                    .verifier()
-                    .copied(request.texts(HeaderName.IDENTITY), request.getCallId());
+            verification.verifier().copied(request.texts(HeaderName.IDENTITY), request.getCallId());
         }
         SigningPolicy signing = session.container().signing();
         if (signing != null && request.isInitial() && SigningPolicy.concerns(request.method())) {

@@ -57,8 +57,7 @@ public final class ProxiedRequests {
     }
 
     private void serveAndForward(ServletSession session, ServletRequest request) {
-        boolean served =
-                container.calls().serve(session.application(), session.handler(), request);
+        boolean served = container.calls().serve(session.application(), session.handler(), request);
         UasTransaction server = request.uas();
         ProxiedDialog dialog = session.proxied();
         if (server == null || dialog == null) {

@@ -106,6 +106,9 @@ public final class Gate {
     private Decision checkInDialog(NamedServlet servlet, ServletRequest request) {
         Caller known = callerOfDialog(request);
         request.authenticated(known);
+        if (known != null && request.has(HeaderName.P_ASSERTED_IDENTITY)) {
+            assertAgain(request, known);
+        }
         String method = request.getMethod();
         // RFC 3261 22.1: "Servers MUST NOT attempt to challenge an ACK"; of CANCEL the same.
         if (request.uas() == null || method.equals(Methods.BYE) || method.equals(Methods.PRACK)) {
@@ -125,6 +128,23 @@ public final class Gate {
         return roles.isEmpty()
                 ? refuse(request, null)
                 : authenticate(request, demand.proxy(), roles);
+    }
+
+    /**
+     * Who is asserted to be one when a dialog begins does not assert another later. RFC 3325 5:
+     * from an element that is not trusted "the proxy MUST replace that SIP or SIPS URI with a
+     * single SIP or SIPS URI or remove this header field."
+     */
+    private void assertAgain(ServletRequest request, Caller known) {
+        IdentityAsserter asserter = security.asserter();
+        if (asserter == null || asserted(request) != null) {
+            return;
+        }
+        if (known.name().indexOf('@') >= 0) {
+            request.drop(HeaderName.P_ASSERTED_IDENTITY); // of another domain: not ours to assert
+        } else {
+            asserter.write(request, known.name(), digest.realm());
+        }
     }
 
     /** Is it of the end that did not begin the dialog, but was called? */
@@ -281,8 +301,7 @@ public final class Gate {
         }
         return !request.isInitial()
                 && request.toValue().uri() instanceof SipUri to
-                && rule.leadsHere(
-                        given.uri(), own.or(host -> host.equalsIgnoreCase(to.host())));
+                && rule.leadsHere(given.uri(), own.or(host -> host.equalsIgnoreCase(to.host())));
     }
 
     /**
@@ -336,12 +355,10 @@ public final class Gate {
         String name = asserted(request);
         if (name == null) {
             Demand demand = demand(servlet.name(), request.getMethod());
-            DigestCredentials given =
-                    demand == null ? null : credentials(request, demand.proxy());
+            DigestCredentials given = demand == null ? null : credentials(request, demand.proxy());
             name = given == null ? null : given.username();
         }
-        return name == null
-                || security.users().find(digest.realm(), name) != CachedUsers.BUSY;
+        return name == null || security.users().find(digest.realm(), name) != CachedUsers.BUSY;
     }
 
     /** Answers a request for which the user store could not be asked now. */

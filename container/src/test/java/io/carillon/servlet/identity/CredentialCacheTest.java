@@ -136,7 +136,6 @@ class CredentialCacheTest {
         find(cache, "a.example/2", MALLORY);
         assertThat(find(cache, "a.example/3", InetAddress.ofLiteral("192.0.2.3")))
                 .isCompletedExceptionally();
-        assertThat(find(cache, "b.example:8443/1", InetAddress.ofLiteral("192.0.2.3")))
-                .isNotDone();
+        assertThat(find(cache, "b.example:8443/1", InetAddress.ofLiteral("192.0.2.3"))).isNotDone();
     }
 }

@@ -43,7 +43,9 @@ class ConsumedCredentialsTest {
 
     /** For another realm, as a client sends it that has been asked there. */
     private static final String OTHER =
-            "Digest username=\"alice\", realm=\"elsewhere\", nonce=\"n\", uri=\"" + BOB + "\","
+            "Digest username=\"alice\", realm=\"elsewhere\", nonce=\"n\", uri=\""
+                    + BOB
+                    + "\","
                     + " response=\"6629fae49393a05397450978507c4ef1\"";
 
     private static final class Relay extends SipServlet {
@@ -164,11 +166,7 @@ class ConsumedCredentialsTest {
         deploy("test", ExecutionMode.NON_BLOCKING, relay, "INVITE");
         send("INVITE", CONTACT);
         String unused = answer(challenged(alice, "alice"), "INVITE", BOB);
-        send(
-                "MESSAGE",
-                unused,
-                "Authorization: " + OTHER,
-                "Proxy-Authorization: " + OTHER);
+        send("MESSAGE", unused, "Authorization: " + OTHER, "Proxy-Authorization: " + OTHER);
         assertOthersOnly(bob.request("MESSAGE"));
         assertThat(relay.served).containsExactly("MESSAGE null");
     }

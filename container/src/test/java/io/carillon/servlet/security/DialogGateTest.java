@@ -37,7 +37,9 @@ class DialogGateTest {
     private static final String CONTACT = "Contact: <sip:10.0.0.2:5060>";
     private static final String ALICE = "<sip:alice@x>;tag=a";
 
-    /** Answers everything with 200, or proxies what begins; notes what it was given, and by whom. */
+    /**
+     * Answers everything with 200, or proxies what begins; notes what it was given, and by whom.
+     */
     private static final class Noting extends SipServlet {
         private static final long serialVersionUID = 1L;
 
@@ -75,8 +77,7 @@ class DialogGateTest {
         void call() throws ServletException, IOException {
             SipApplicationSession session = factory().createApplicationSession();
             factory()
-                    .createRequest(
-                            session, "INVITE", "sip:app@10.0.0.1", "sip:alice@10.0.0.2:5060")
+                    .createRequest(session, "INVITE", "sip:app@10.0.0.1", "sip:alice@10.0.0.2:5060")
                     .send();
         }
     }
@@ -199,7 +200,9 @@ class DialogGateTest {
         assertThat(noting.served).endsWith("INFO alice");
     }
 
-    /** The application chose whom it calls: he may talk and hang up, and is nobody in particular. */
+    /**
+     * The application chose whom it calls: he may talk and hang up, and is nobody in particular.
+     */
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void whomTheApplicationCalledKeepsUpTheCallButOpensNothingElse(ExecutionMode mode)
@@ -220,8 +223,7 @@ class DialogGateTest {
         alice.request("ACK " + us, callee, app, id, 2);
         alice.request("MESSAGE " + us, callee, app, id, 3);
         DigestClient client = challenged(alice, "alice");
-        alice.request(
-                "MESSAGE " + us, callee, app, id, 4, answer(client, "MESSAGE", us));
+        alice.request("MESSAGE " + us, callee, app, id, 4, answer(client, "MESSAGE", us));
         alice.response(200);
         alice.request("BYE " + us, callee, app, id, 5);
         alice.response(200);
@@ -274,6 +276,93 @@ class DialogGateTest {
                 .containsExactly(
                         "INVITE alice", "ACK alice", "INFO null", "MESSAGE alice", "BYE null");
         assertThat(alice.requests("MESSAGE")).isEqualTo(1);
+    }
+
+    /** RFC 3325 5: whom we assert when a call begins stays who he is in it. */
+    @Test
+    void whoIsAssertedAtFirstAssertsNobodyElseLater() {
+        server.container.security().asserter(new IdentityAsserter(List.of("example.com")));
+        noting.proxies = true;
+        deploy(ExecutionMode.BLOCKING, constraint(Set.of("staff"), "INVITE"));
+        send(alice, "INVITE", CONTACT);
+        DigestClient client = challenged(alice, "alice");
+        send(alice, "INVITE", CONTACT, answer(client, "INVITE", US));
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 200, "b");
+        accepted(alice);
+        String route = "Route: " + invite.recordRoutes().getFirst();
+        String to = "<sip:uas@y>;tag=b";
+        alice.request("ACK sip:10.0.0.3:5060", ALICE, to, "c1", cseq, route);
+        bob.request("ACK");
+        alice.request(
+                "UPDATE sip:10.0.0.3:5060",
+                ALICE,
+                to,
+                "c1",
+                ++cseq,
+                route,
+                "P-Asserted-Identity: <sip:king@example.com>");
+        assertThat(bob.request("UPDATE").headers(HeaderName.P_ASSERTED_IDENTITY))
+                .containsExactly("<sip:alice@example.com>");
+    }
+
+    /** A B2BUA passes on a second answer of a fork: another dialog of the same caller. */
+    @Test
+    void everyDialogOfOneRequestIsItsCallers() {
+        SipServlet twice = new Twice(noting.served);
+        server.container.security().users().store(Guard::find);
+        try {
+            server.container.deploy(
+                    Guard.application(
+                            "test",
+                            ExecutionMode.BLOCKING,
+                            twice,
+                            constraint(Set.of("staff"), "INVITE", "INFO")));
+        } catch (DeploymentException e) {
+            throw new IllegalStateException(e);
+        }
+        send(alice, "INVITE", CONTACT);
+        DigestClient client = challenged(alice, "alice");
+        send(alice, "INVITE", CONTACT, answer(client, "INVITE", US));
+        String first = accepted(alice).toTag();
+        String second = accepted(alice).toTag();
+        assertThat(second).isNotEqualTo(first);
+        for (String each : List.of(String.valueOf(first), String.valueOf(second))) {
+            tag = each;
+            ack();
+            int invite = cseq;
+            send(alice, "INFO");
+            alice.response(200);
+            send(alice, "BYE");
+            alice.response(200);
+            cseq = invite;
+        }
+        assertThat(noting.served).filteredOn(s -> s.startsWith("INFO")).hasSize(2);
+        assertThat(noting.served).allMatch(s -> s.endsWith(" alice"));
+    }
+
+    /** Answers an INVITE by two dialogs. */
+    private static final class Twice extends SipServlet {
+        private static final long serialVersionUID = 1L;
+        private final transient List<String> served;
+
+        Twice(List<String> served) {
+            this.served = served;
+        }
+
+        @Override
+        protected void doRequest(SipServletRequest request) throws IOException {
+            served.add(request.getMethod() + " " + request.getRemoteUser());
+            if (request.isInitial()) {
+                request.getB2buaHelper();
+                request.createResponse(200).send();
+                request.getB2buaHelper()
+                        .createResponseToOriginalRequest(request.getSession(), 200, null)
+                        .send();
+            } else if (!request.getMethod().equals("ACK")) {
+                request.createResponse(200).send();
+            }
+        }
     }
 
     @Test

@@ -43,10 +43,13 @@ class OneUseTest {
 
     @BeforeEach
     void users() {
-        server.container.security().users().store((realm, name) -> {
-            asked.add(name);
-            return Guard.find(realm, name);
-        });
+        server.container
+                .security()
+                .users()
+                .store((realm, name) -> {
+                    asked.add(name);
+                    return Guard.find(realm, name);
+                });
     }
 
     private void deploy(String name) throws Exception {
