@@ -24,7 +24,6 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Wire;
-import io.carillon.sip.uri.SipUri;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
@@ -296,12 +295,8 @@ public final class Gate {
         Wire wire = server.transaction().shard().wire();
         Predicate<String> own =
                 host -> digest.realm().equalsIgnoreCase(host) || wire.isLocal(host, -1);
-        if (rule.agrees(given.uri(), request.askedUri(), own)) {
-            return true;
-        }
-        return !request.isInitial()
-                && request.toValue().uri() instanceof SipUri to
-                && rule.leadsHere(given.uri(), own.or(host -> host.equalsIgnoreCase(to.host())));
+        return rule.agrees(given.uri(), request.askedUri(), own)
+                || (!request.isInitial() && rule.leadsHere(given.uri(), own));
     }
 
     /**
