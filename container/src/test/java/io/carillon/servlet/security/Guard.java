@@ -11,7 +11,6 @@ import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +57,7 @@ final class Guard {
                                 List.of(constraints),
                                 REALM,
                                 IdentityAssertion.NONE,
-                                new HashSet<>(Set.of("staff", "boss")),
+                                Set.of("staff", "boss"),
                                 Map.of(),
                                 Map.of()))
                 .build();

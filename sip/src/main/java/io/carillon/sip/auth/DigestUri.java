@@ -67,15 +67,18 @@ public enum DigestUri {
 
     /** RFC 3261 19.1.6: a number is the same in a SIP and in a tel URI. */
     private static String user(Uri uri) {
-        return switch (uri) {
-            case TelUri tel -> number(tel.number());
-            case SipUri sip when sip.user() instanceof String user -> {
-                int params = user.indexOf(';');
-                yield number(params < 0 ? user : user.substring(0, params));
-            }
-            case SipUri sip -> "";
-            default -> uri.toString();
-        };
+        if (uri instanceof TelUri tel) {
+            return number(tel.number());
+        }
+        if (!(uri instanceof SipUri sip)) {
+            return uri.toString();
+        }
+        String user = sip.user();
+        if (user == null) {
+            return "";
+        }
+        int params = user.indexOf(';');
+        return number(params < 0 ? user : user.substring(0, params));
     }
 
     /** RFC 3966 5.1.1: visual separators "are not used for URI comparison or placing a call." */
