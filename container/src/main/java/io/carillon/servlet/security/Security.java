@@ -41,8 +41,6 @@ public final class Security {
     /** See {@link #bounds}. */
     public static final int MOST_LOOKUPS = 1_000;
 
-    private static final List<HeaderName> CREDENTIALS =
-            List.of(HeaderName.AUTHORIZATION, HeaderName.PROXY_AUTHORIZATION);
     private static final int KEY_LONGS = 4;
 
     private final LongSupplier millis;
@@ -185,22 +183,26 @@ public final class Security {
      * @param own values that stay: the application answers a challenge of another one here
      */
     public void consume(MessageDraft leaving, List<String> own) {
-        for (HeaderName name : CREDENTIALS) {
-            if (!leaving.has(name)) {
-                continue;
+        if (leaving.has(HeaderName.AUTHORIZATION)) {
+            consume(leaving, HeaderName.AUTHORIZATION, own);
+        }
+        if (leaving.has(HeaderName.PROXY_AUTHORIZATION)) {
+            consume(leaving, HeaderName.PROXY_AUTHORIZATION, own);
+        }
+    }
+
+    private void consume(MessageDraft leaving, HeaderName name, List<String> own) {
+        List<String> values = leaving.all(name);
+        List<String> kept = new ArrayList<>(values.size());
+        for (String value : values) {
+            if (own.contains(value) || !answersOurs(value)) {
+                kept.add(value);
             }
-            List<String> values = leaving.all(name);
-            List<String> kept = new ArrayList<>(values.size());
-            for (String value : values) {
-                if (own.contains(value) || !answersOurs(value)) {
-                    kept.add(value);
-                }
-            }
-            if (kept.size() < values.size()) {
-                consumed.add(values.size() - kept.size());
-                leaving.remove(name);
-                kept.forEach(value -> leaving.addLast(name, value));
-            }
+        }
+        if (kept.size() < values.size()) {
+            consumed.add(values.size() - kept.size());
+            leaving.remove(name);
+            kept.forEach(value -> leaving.addLast(name, value));
         }
     }
 
