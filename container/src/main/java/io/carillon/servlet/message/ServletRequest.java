@@ -681,7 +681,7 @@ public class ServletRequest extends ServletRequestBase
 
     /** It is a copy of a request of which that is known. */
     public void copied(Provenance original) {
-        if (original != Provenance.NONE) {
+        if (!original.equals(Provenance.NONE)) {
             seldom().copied = original;
         }
     }

@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedUsers {
     /** What the store said. */
-    public record Answer(@Nullable User user, long atMillis) {}
+    public record Answer(@Nullable User user, long atMillis) {
+        private static final Answer BUSY = new Answer(null, Long.MIN_VALUE);
 
-    /** In the place of an answer: as many look-ups are under way as there may be. */
-    public static final Answer BUSY = new Answer(null, 0);
+        /** It said nothing: as many look-ups were under way as there may be. */
+        public boolean busy() {
+            return atMillis == Long.MIN_VALUE;
+        }
+    }
 
     private record Key(String realm, String name) {}
 
@@ -112,7 +116,8 @@ public final class CachedUsers {
     }
 
     /**
-     * What is remembered, else what the store says, or {@link #BUSY}. Blocks; not for event loops.
+     * What is remembered, else what the store says, if it is not {@linkplain Answer#busy() busy}.
+     * Blocks; not for event loops.
      *
      * @throws IllegalStateException when the store cannot be asked
      */
@@ -129,7 +134,7 @@ public final class CachedUsers {
             others = asking.get(key);
             if (others == null && underWay >= mostAsking) {
                 refused.increment();
-                return BUSY;
+                return Answer.BUSY;
             }
             if (others == null) {
                 asking.put(key, answer);

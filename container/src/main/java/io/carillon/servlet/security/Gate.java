@@ -172,7 +172,7 @@ public final class Gate {
         if (answer == null) {
             return Decision.ASK;
         }
-        if (answer == CachedUsers.BUSY) {
+        if (answer.busy()) {
             return busy(request);
         }
         remember(request, caller(asserted, answer));
@@ -225,7 +225,7 @@ public final class Gate {
             if (answer == null) {
                 return Decision.ASK;
             }
-            return answer == CachedUsers.BUSY
+            return answer.busy()
                     ? busy(request)
                     : enter(request, caller(asserted, answer), allowed);
         }
@@ -252,9 +252,7 @@ public final class Gate {
         Answer answer = answerFor(given.username());
         return answer == null
                 ? Decision.ASK
-                : answer == CachedUsers.BUSY
-                        ? busy(request)
-                        : judge(request, proxy, given, answer, allowed);
+                : answer.busy() ? busy(request) : judge(request, proxy, given, answer, allowed);
     }
 
     private Decision judge(
@@ -353,7 +351,7 @@ public final class Gate {
             DigestCredentials given = demand == null ? null : credentials(request, demand.proxy());
             name = given == null ? null : given.username();
         }
-        return name == null || security.users().find(digest.realm(), name) != CachedUsers.BUSY;
+        return name == null || !security.users().find(digest.realm(), name).busy();
     }
 
     /** Answers a request for which the user store could not be asked now. */

@@ -72,7 +72,7 @@ class CachedUsersTest {
         Thread.ofVirtual().start(() -> one.complete(users.find("r", "one")));
         Thread.ofVirtual().start(() -> two.complete(users.find("r", "two")));
         begun.await();
-        assertThat(users.find("r", "three")).isSameAs(CachedUsers.BUSY);
+        assertThat(users.find("r", "three").busy()).isTrue();
         assertThat(users.refused()).isEqualTo(1);
         Thread.ofVirtual().start(() -> again.complete(users.find("r", "two")));
         done.countDown();
