@@ -162,6 +162,9 @@ public final class ProxiedDialog {
                 list = new ArrayList<>(2);
                 early = list;
             }
+            if (list.contains(tag)) {
+                return; // two that ring by turns
+            }
             if (list.size() < MAX_FORKS) {
                 list.add(tag);
             } else {

@@ -58,6 +58,10 @@ public final class ProxyBranch implements AttemptUser {
 
     // Of the shard's thread.
     private @Nullable Deadlines deadlines;
+
+    /** The To tag of its first response. */
+    private @Nullable String firstTag;
+
     private long timerCNanos;
 
     private boolean over;
@@ -389,6 +393,10 @@ public final class ProxyBranch implements AttemptUser {
             d.timerCAt = d.timerCAt == NEVER ? NEVER : context.shard().now() + timerCNanos;
             d.provisionalAt = NEVER;
         }
+        if (status > 100 && status < 300 && beyondForks(response)) {
+            Upstream.withoutDialog(context, response);
+            return;
+        }
         // After these the stack says that it has finished, before anything else: one task for both.
         if (status >= 300 || (status >= 200 && !context.invite())) {
             told = true;
@@ -396,6 +404,24 @@ public final class ProxyBranch implements AttemptUser {
         } else {
             context.turn().execute(() -> context.response(this, response));
         }
+    }
+
+    /** Does it come of a fork for whose dialog there is no room? */
+    private boolean beyondForks(SipResponse response) {
+        String tag = response.toTag();
+        if (tag == null) {
+            return false; // a peer of RFC 2543; all without a tag are one
+        }
+        String first = firstTag;
+        if (first == null) {
+            firstTag = tag;
+            return false;
+        }
+        boolean success = response.status() >= 200;
+        return !tag.equals(first)
+                && (context.invite() || !success)
+                && !context.forkTags()
+                        .admits(tag, success, context.shard().config().maxForks());
     }
 
     private void last(SipResponse response) {

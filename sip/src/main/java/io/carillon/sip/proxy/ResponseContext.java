@@ -68,6 +68,9 @@ public final class ResponseContext {
     /** Of the shard's thread: the one deadline of the branches of a parallel proxy. */
     private long parallelTimeoutAt;
 
+    /** Of the shard's thread; null while no target has forked. */
+    private @Nullable ForkTags forkTags;
+
     public ResponseContext(
             ServerTransaction server,
             SipRequest request,
@@ -151,6 +154,16 @@ public final class ResponseContext {
 
     boolean invite() {
         return invite;
+    }
+
+    /** On the shard's thread. */
+    ForkTags forkTags() {
+        ForkTags own = forkTags;
+        if (own == null) {
+            own = new ForkTags();
+            forkTags = own;
+        }
+        return own;
     }
 
     // Targets

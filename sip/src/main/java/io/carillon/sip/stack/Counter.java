@@ -80,7 +80,10 @@ public enum Counter {
     REDIRECTS_REFUSED,
     /** ACKs that a proxy did not pass on: they had been here before, or had no hop left. */
     ACKS_LOOPED,
-    /** Responses of an INVITE's forks beyond the limit: dropped. */
+    /**
+     * Responses of an INVITE's forks, and NOTIFYs of a SUBSCRIBE's, beyond the limit: dropped; of a
+     * proxied INVITE a 2xx is passed on.
+     */
     FORKS_REFUSED,
     /** Initial requests of scanners: dropped. */
     SCANNERS_DROPPED,

@@ -335,6 +335,11 @@ public final class Shard {
         perform(() -> requests.refuseNew(status, retryAfterSeconds));
     }
 
+    /** A response or NOTIFY of a fork beyond the limit came; any thread. */
+    public void forkRefused() {
+        perform(() -> counters.add(Counter.FORKS_REFUSED));
+    }
+
     /** A proxy left so many contacts of a redirect untried; any thread. */
     public void redirectsRefused(int contacts) {
         perform(() -> {

@@ -155,8 +155,10 @@ public final class StackConfig {
     }
 
     /**
-     * Forks that a UAC takes of one INVITE, told apart by their To tags. What comes of a further
-     * one is dropped: each costs a dialog, and a peer can make up as many as it likes.
+     * Forks that are taken of one request, told apart by their To tags: each costs a dialog, and a
+     * peer can make up as many as it likes. Of a request of ours what comes of a further one is
+     * dropped. Of one that a proxy has forwarded the first tag of each target counts for nothing;
+     * what rings beyond is dropped, and a 2xx goes upstream without a dialog here.
      */
     public int maxForks() {
         return maxForks;
