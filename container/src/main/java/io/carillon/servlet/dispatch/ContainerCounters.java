@@ -31,6 +31,12 @@ public final class ContainerCounters {
     /** Requests refused because there are as many application sessions as there may be. */
     public final LongAdder refused = new LongAdder();
 
+    /** Requests refused because their source holds its share of the application sessions. */
+    public final LongAdder refusedShare = new LongAdder();
+
+    /** Pages refused because their visitor, or all visitors, hold their share of them. */
+    public final LongAdder refusedPages = new LongAdder();
+
     /** Requests refused because the server stops; most are refused before they come here. */
     public final LongAdder refusedStopping = new LongAdder();
 

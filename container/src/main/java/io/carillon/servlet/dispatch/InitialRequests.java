@@ -15,6 +15,7 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -65,6 +66,11 @@ public final class InitialRequests {
         }
         if (container.sessions().full()) {
             container.counters().refused.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        if (!container.sessions().admitsCall(transaction.source())) {
+            container.counters().refusedShare.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
@@ -321,10 +327,11 @@ public final class InitialRequests {
             if (parent == null) {
                 SessionKeyMethod asked = application.sessionKey();
                 String key = asked == null ? null : asked.of(request);
+                long source = SessionShares.source(request.initialHop());
                 parent =
                         key == null
-                                ? container.newSessions().begin(application, shard)
-                                : container.newSessions().keyed(application, key);
+                                ? container.newSessions().begin(application, shard, source)
+                                : container.newSessions().keyed(application, key, source);
             }
             if (parent.application() != application) {
                 // The session is of an older version: its calls stay together.

@@ -21,11 +21,16 @@ public final class ApplicationWebSessions implements WebSessions {
     }
 
     @Override
-    public ApplicationSession create() {
+    public ApplicationSession create(long source) {
         if (container.sessions().full()) {
-            throw new IllegalStateException("there is no room for another application session");
+            container.counters().refused.increment();
+            throw new NoRoom("there is no room for another application session");
         }
-        return container.newSessions().begin(application, container.shards().some());
+        if (!container.sessions().admitsPage(source)) {
+            container.counters().refusedPages.increment();
+            throw new NoRoom("visitors of pages hold their share of the application sessions");
+        }
+        return container.newSessions().visited(application, container.shards().some(), source);
     }
 
     @Override

@@ -9,9 +9,11 @@ public interface WebSessions {
      * A new application session. The listeners are not told before {@link
      * ApplicationSession#announce}.
      *
-     * @throws IllegalStateException when the container has no room for another
+     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
+     * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
+     *     share
      */
-    ApplicationSession create();
+    ApplicationSession create(long source);
 
     /**
      * The application session that {@code SipApplicationSession.encodeURL} wrote into a URL.

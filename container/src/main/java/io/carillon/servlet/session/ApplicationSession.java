@@ -303,6 +303,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
             }
         }
         if (held) {
+            container.sessions().shares().giveBack(expiry.share);
             application.holds().giveBack();
         }
     }

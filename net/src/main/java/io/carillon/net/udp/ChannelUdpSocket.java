@@ -6,7 +6,7 @@ import io.carillon.net.NetworkCounter;
 import io.carillon.net.ReceiveBuffer;
 import io.carillon.net.Tally;
 import io.carillon.net.guard.Guard;
-import io.carillon.net.guard.SourceKey;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.net.keepalive.Stun;
 import io.carillon.net.keepalive.StunPort;
 import io.carillon.net.shard.FailureReport;
