@@ -175,6 +175,7 @@ final class CarillonSip implements SipSide, Routes {
         container.applicationLog(configuration.guard().applicationLog());
         container.sessionTimers(configuration.sessionTimers().policy());
         container.maxSubscriptions(configuration.sessions().maxSubscriptions());
+        container.sessions().shares(SipTranslation.shares(configuration));
         identities.applyTo(container);
         container.dataSource(database.dataSource());
         users.forwardTo(container);
@@ -341,6 +342,11 @@ final class CarillonSip implements SipSide, Routes {
     @Override
     public long callsStarted() {
         return container.status().callsStarted();
+    }
+
+    /** Whose call or page was refused last as he held his share of the sessions; or empty. */
+    String lastOverShare() {
+        return container.sessions().shares().lastRefused();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.carillon.server.guard.Limit.Setting;
 import io.carillon.sip.stack.Counter;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The limits whose refusals are counted where they happen and told by a {@link
@@ -21,6 +22,15 @@ final class ProtectionLimits {
     private ProtectionLimits() {}
 
     static List<Limit> of(Configuration all) {
+        return of(all, () -> "");
+    }
+
+    /**
+     * As {@link #of(Configuration)}.
+     *
+     * @param lastOverShare whose call or page was refused last as he held his share
+     */
+    static List<Limit> of(Configuration all, Supplier<String> lastOverShare) {
         SipSettings sip = all.sip();
         TcpSettings tcp = all.tcp();
         GuardSettings guard = all.guard();
@@ -35,7 +45,7 @@ final class ProtectionLimits {
                 limit(
                         Counter.REFUSED_BYTES,
                         "Refused {} requests with 503",
-                        new Setting("sip.request-heap", sip.requestHeap() + " %")),
+                        percent("sip.request-heap", sip.requestHeap())),
                 limit(
                         Counter.MALFORMED_ANSWERED,
                         "Refused {} malformed or too large requests with 400, 413 or 513",
@@ -44,12 +54,29 @@ final class ProtectionLimits {
                         maxHeaders),
                 limit(
                         Counter.FORKS_REFUSED,
-                        "Dropped {} responses of further forks",
+                        "Dropped {} messages of further forks, or passed on a 2xx without a session",
                         setting("guard.forks", guard.forks())),
                 limit(
                         "applications.refused",
                         "Refused {} requests with 503",
                         setting("sessions.max", all.sessions().max())),
+                limit(
+                                "applications.refused_share",
+                                "Refused {} requests with 503 to who holds his share",
+                                setting("sessions.max", all.sessions().max()),
+                                percent(
+                                        "sessions.share-per-source",
+                                        all.sessions().sharePerSource()))
+                        .naming(lastOverShare),
+                limit(
+                                "applications.refused_pages",
+                                "Refused {} pages a session",
+                                percent(
+                                        "sessions.share-of-pages", all.sessions().shareOfPages()),
+                                percent(
+                                        "sessions.share-per-source",
+                                        all.sessions().sharePerSource()))
+                        .naming(lastOverShare),
                 limit(
                         "applications.subscriptions_refused",
                         "Refused {} requests for subscriptions with 503",
@@ -120,6 +147,10 @@ final class ProtectionLimits {
 
     private static Setting setting(String key, int value) {
         return new Setting(key, Integer.toString(value));
+    }
+
+    private static Setting percent(String key, int value) {
+        return new Setting(key, value + " %");
     }
 
     private static Setting setting(String key, ByteSize value) {

@@ -74,6 +74,9 @@ final class SipCounters {
         all.put("applications.container_errors", status.containerErrors());
         all.put("applications.strays", status.strays());
         all.put("applications.refused", status.refused());
+        all.put("applications.refused_share", container.counters().refusedShare.sum());
+        all.put("applications.refused_pages", container.counters().refusedPages.sum());
+        all.put("applications.sessions_of_pages", (long) container.sessions().shares().pages());
         all.put("applications.refused_stopping", container.counters().refusedStopping.sum());
         all.put("applications.no_application", status.noApplication());
         all.put("applications.screened", status.screened());

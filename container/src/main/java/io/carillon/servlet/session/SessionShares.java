@@ -26,6 +26,9 @@ public final class SessionShares {
     private static final int PAGE = 1 << 31;
 
     private final Shares sources;
+    private final int percentPerSource;
+    private final LongPredicate trusted;
+    private final long seed;
     private final int mostOfPages;
     private final AtomicInteger pages = new AtomicInteger();
 
@@ -42,6 +45,9 @@ public final class SessionShares {
     public SessionShares(
             int all, int percentPerSource, int percentOfPages, LongPredicate trusted, long seed) {
         sources = new Shares(all, percentPerSource, trusted, seed);
+        this.percentPerSource = percentPerSource;
+        this.trusted = trusted;
+        this.seed = seed;
         mostOfPages =
                 percentOfPages == 100
                         ? Integer.MAX_VALUE
@@ -51,6 +57,11 @@ public final class SessionShares {
     /** No limit at all. */
     public static SessionShares none(int all) {
         return new SessionShares(all, 100, 100, source -> true, 0);
+    }
+
+    /** What each visitor may hold of so many HTTP sessions. */
+    public Shares ofVisitors(int httpSessions) {
+        return new Shares(httpSessions, percentPerSource, trusted, seed);
     }
 
     /** Whom a request that came by that hop counts for; {@link #NOBODY} for one of our own. */

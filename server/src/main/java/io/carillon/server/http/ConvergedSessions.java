@@ -3,12 +3,18 @@ package io.carillon.server.http;
 import io.carillon.servlet.http.ConvergedSession;
 import io.carillon.servlet.http.FrontEnd;
 import io.carillon.servlet.http.HttpBinding;
+import io.carillon.servlet.http.NoRoom;
 import io.carillon.servlet.http.WebSessions;
 import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.SessionShares;
+import io.carillon.sip.guard.Shares;
+import io.carillon.sip.guard.SourceKey;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.servlet.DispatcherType;
 import javax.servlet.ServletContext;
@@ -33,16 +39,23 @@ final class ConvergedSessions extends SessionHandler {
     /** Of one context: visitors without cookies must not fill the memory. */
     private static final int MAX_SESSIONS = 100_000;
 
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    /** The request that the thread serves: Jetty makes sessions without telling for whom. */
+    private static final ThreadLocal<@Nullable Request> SERVED = new ThreadLocal<>();
+
     private final WebSessions applicationSessions;
     private final FrontEnd frontEnd;
     private final Supplier<ServletContext> context;
     private final Cache cache;
+    private final Shares visitors;
 
     ConvergedSessions(
             WebSessions applicationSessions, FrontEnd frontEnd, Supplier<ServletContext> context) {
         this.applicationSessions = applicationSessions;
         this.frontEnd = frontEnd;
         this.context = context;
+        visitors = applicationSessions.shares(MAX_SESSIONS);
         cache = new Cache(getSessionManager(), new ConcurrentHashMap<>());
         cache.setSessionDataStore(new NullSessionDataStore());
         setSessionCache(cache);
@@ -63,10 +76,45 @@ final class ConvergedSessions extends SessionHandler {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, ServletException {
-        if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
-            bind(baseRequest);
+        Request before = SERVED.get();
+        SERVED.set(baseRequest);
+        try {
+            if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
+                bind(baseRequest);
+            }
+            super.doHandle(target, baseRequest, request, response);
+        } catch (ServletException | RuntimeException e) {
+            if (!forWantOfRoom(e) || response.isCommitted()) {
+                throw e;
+            }
+            baseRequest.setHandled(true);
+            response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        } finally {
+            SERVED.set(before);
         }
-        super.doHandle(target, baseRequest, request, response);
+    }
+
+    private static boolean forWantOfRoom(Throwable error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof NoRoom) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whom a session that is made now is for. */
+    private static long source() {
+        Request served = SERVED.get();
+        String address = served == null ? null : served.getRemoteAddr();
+        try {
+            return address == null
+                    ? SessionShares.NOBODY
+                    : SourceKey.of(InetAddress.ofLiteral(address));
+        } catch (IllegalArgumentException noAddress) {
+            return SessionShares.NOBODY; // it came by no network
+        }
     }
 
     private void bind(Request request) {
@@ -141,10 +189,17 @@ final class ConvergedSessions extends SessionHandler {
 
         @Override
         public ManagedSession newSession(SessionData data) {
-            if (all.size() >= MAX_SESSIONS) {
-                throw new IllegalStateException("there are " + MAX_SESSIONS + " HTTP sessions");
+            int taken = all.size();
+            long source = source();
+            int place = source == SessionShares.NOBODY ? Shares.NONE : visitors.place(source);
+            if (taken >= MAX_SESSIONS) {
+                throw applicationSessions.refused("there are " + MAX_SESSIONS + " HTTP sessions");
             }
-            return new Bound(getSessionManager(), data);
+            if (visitors.bind(taken) && visitors.full(place)) {
+                throw applicationSessions.refused("this visitor's share of the HTTP sessions");
+            }
+            visitors.take(place, 1);
+            return new Bound(getSessionManager(), data, source, place);
         }
     }
 
@@ -152,9 +207,15 @@ final class ConvergedSessions extends SessionHandler {
     private final class Bound extends ManagedSession {
         private final JettySession shown;
 
-        Bound(SessionManager manager, SessionData data) {
+        /** Its place among the visitors; given back once. */
+        private final AtomicInteger place;
+
+        Bound(SessionManager manager, SessionData data, long source, int place) {
             super(manager, data);
-            shown = new JettySession(this, ConvergedSessions.this, applicationSessions, frontEnd);
+            this.place = new AtomicInteger(place);
+            shown =
+                    new JettySession(
+                            this, ConvergedSessions.this, applicationSessions, frontEnd, source);
         }
 
         @Override
@@ -183,6 +244,7 @@ final class ConvergedSessions extends SessionHandler {
         @Override
         public void finishInvalidate() {
             super.finishInvalidate();
+            visitors.giveBack(place.getAndSet(Shares.NONE), 1);
             shown.binding().ended();
         }
     }
