@@ -174,8 +174,7 @@ class ProxiedForksTest {
         server.assertClean();
         // The ACK of such a 2xx passes, as it comes by a route of ours.
         String route = "Route: " + ((SipResponse) alice.all.getLast()).recordRoutes().getFirst();
-        alice.request(
-                "ACK sip:10.0.0.3:5060", FROM, "<sip:uas@y>;tag=made-up-99", "c1", 1, route);
+        alice.request("ACK sip:10.0.0.3:5060", FROM, "<sip:uas@y>;tag=made-up-99", "c1", 1, route);
         bob.request("ACK");
     }
 

@@ -362,12 +362,9 @@ public final class InDialogRequests {
     }
 
     private static @Nullable ServletRequest openInvite(ServletSession session, long cseq) {
-        for (SipServletMessage open : session.open()) {
-            if (open instanceof ServletRequest request
-                    && request.incoming()
-                    && request.getMethod().equals(Methods.INVITE)
-                    && request.received().cseq().number() == cseq) {
-                return request;
+        for (ServletRequest invite : session.underWay().invites()) {
+            if (invite.received().cseq().number() == cseq) {
+                return invite;
             }
         }
         return null;
@@ -458,7 +455,7 @@ public final class InDialogRequests {
             inTurn(
                     invite,
                     () -> {
-                        ServletRequest answered = answered(invite, final2xx);
+                        ServletRequest answered = answered(final2xx);
                         if (answered != null) {
                             noAck(answered);
                         }
@@ -467,17 +464,14 @@ public final class InDialogRequests {
     }
 
     /** The request in the session of that 2xx: a B2BUA may have sent several. */
-    private static @Nullable ServletRequest answered(ServletRequest invite, SipResponse final2xx) {
-        String tag = final2xx.toTag();
-        for (ServletSession session : invite.getApplicationSession().sessions()) {
-            Dialog dialog = session.dialog();
-            if (dialog != null
-                    && dialog.localTag().equals(tag)
-                    && session.getCallId().equals(final2xx.callId())) {
-                return openInvite(session, final2xx.cseq().number());
-            }
-        }
-        return null;
+    private @Nullable ServletRequest answered(SipResponse final2xx) {
+        String own = final2xx.toTag();
+        String peers = final2xx.fromTag();
+        DialogKey key =
+                new DialogKey(
+                        final2xx.callId(), own == null ? "" : own, peers == null ? "" : peers);
+        ServletSession session = container.sessions().dialog(key);
+        return session == null ? null : openInvite(session, final2xx.cseq().number());
     }
 
     /** 64*T1 passed without a final response to a request other than INVITE. */

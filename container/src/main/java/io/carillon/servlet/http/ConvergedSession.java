@@ -17,8 +17,7 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
      * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
      */
     @SuppressWarnings("this-escape") // kept, and not looked at before it is complete
-    protected ConvergedSession(
-            WebSessions applicationSessions, FrontEnd frontEnd, long source) {
+    protected ConvergedSession(WebSessions applicationSessions, FrontEnd frontEnd, long source) {
         this.binding = new HttpBinding(applicationSessions, this, this::busy, source);
         this.frontEnd = frontEnd;
     }

@@ -26,8 +26,7 @@ public final class HttpBinding implements HttpChild {
      * @param busy whether a request of the HTTP session is in progress
      * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
      */
-    public HttpBinding(
-            WebSessions sessions, HttpSession http, BooleanSupplier busy, long source) {
+    public HttpBinding(WebSessions sessions, HttpSession http, BooleanSupplier busy, long source) {
         this.sessions = sessions;
         this.http = http;
         this.busy = busy;

@@ -173,7 +173,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     }
 
     void remove(ServletSession session) {
-        sessions = ShortList.without(sessions, session);
+        sessions = ShortList.without(sessions, session, ServletSession::ordinal);
         looksReady = true;
     }
 
@@ -182,7 +182,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     }
 
     public void remove(ApplicationTimer timer) {
-        timers = ShortList.without(timers, timer);
+        timers = ShortList.without(timers, timer, ApplicationTimer::ordinal);
         looksReady = true;
     }
 

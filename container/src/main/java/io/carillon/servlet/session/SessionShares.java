@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class SessionShares {
-    /** Of a session that counts for nobody: an application made it of its own, or for a peer we trust. */
+    /**
+     * Of a session that counts for nobody: an application made it of its own, or for a peer we
+     * trust.
+     */
     public static final int NONE = Shares.NONE;
 
     /** No source: unknown, or not asked for. {@link SourceKey}s are never 0. */
@@ -66,9 +69,7 @@ public final class SessionShares {
 
     /** Whom a request that came by that hop counts for; {@link #NOBODY} for one of our own. */
     public static long source(@Nullable Hop from) {
-        return from == null || from.internal()
-                ? NOBODY
-                : SourceKey.of(from.remote().getAddress());
+        return from == null || from.internal() ? NOBODY : SourceKey.of(from.remote().getAddress());
     }
 
     /**
