@@ -71,8 +71,7 @@ final class ProtectionLimits {
                 limit(
                                 "applications.refused_pages",
                                 "Refused {} pages a session",
-                                percent(
-                                        "sessions.share-of-pages", all.sessions().shareOfPages()),
+                                percent("sessions.share-of-pages", all.sessions().shareOfPages()),
                                 percent(
                                         "sessions.share-per-source",
                                         all.sessions().sharePerSource()))

@@ -100,7 +100,9 @@ public final class Server implements AutoCloseable {
             tls.close();
             throw e;
         }
-        StatusBoard board = new StatusBoard(sip, new LimitWatch(ProtectionLimits.of(complete, sip::lastOverShare)));
+        StatusBoard board =
+                new StatusBoard(
+                        sip, new LimitWatch(ProtectionLimits.of(complete, sip::lastOverShare)));
         AdminHttp http = null;
         ControlSocket control = null;
         DeployFolder folder = null;

@@ -117,6 +117,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private static Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
         Map<String, Long> all = new TreeMap<>(below);
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
+        all.put("http.sessions", web == null ? 0L : web.sessions());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
         return all;
     }

@@ -12,17 +12,14 @@ import java.util.function.Supplier;
  * @param settings what moves it; none where it is fixed
  * @param last who was refused last, for people; empty where nobody knows
  */
-public record Limit(
-        String counter, String words, List<Setting> settings, Supplier<String> last) {
-    private static final Supplier<String> UNKNOWN = () -> "";
-
+public record Limit(String counter, String words, List<Setting> settings, Supplier<String> last) {
     public Limit {
         settings = List.copyOf(settings);
     }
 
     /** One that does not know whom it refused. */
     public Limit(String counter, String words, List<Setting> settings) {
-        this(counter, words, settings, UNKNOWN);
+        this(counter, words, settings, String::new);
     }
 
     /** The same, which knows whom it refused last. */

@@ -212,6 +212,11 @@ public final class AdminHttp implements AutoCloseable {
         return closedSlowHead.sum();
     }
 
+    /** HTTP sessions now. */
+    public int sessions() {
+        return web.sessions();
+    }
+
     /** Times that a place to listen came to have as many connections as it may. */
     public long timesFull() {
         return timesFull.sum();

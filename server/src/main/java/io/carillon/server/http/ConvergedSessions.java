@@ -63,6 +63,27 @@ final class ConvergedSessions extends SessionHandler {
         setSameSite(org.eclipse.jetty.http.HttpCookie.SameSite.LAX);
     }
 
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        if (getSessionIdManager() instanceof SessionIds ids) {
+            ids.add(getSessionManager());
+        }
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        if (getSessionIdManager() instanceof SessionIds ids) {
+            ids.remove(getSessionManager());
+        }
+        super.doStop();
+    }
+
+    /** HTTP sessions now. */
+    int size() {
+        return cache.size();
+    }
+
     /** The servlet context of the application. */
     ServletContext context() {
         return context.get();
@@ -181,6 +202,10 @@ final class ConvergedSessions extends SessionHandler {
 
         boolean has(String id) {
             return all.containsKey(id);
+        }
+
+        int size() {
+            return all.size();
         }
 
         List<ManagedSession> sessions() {

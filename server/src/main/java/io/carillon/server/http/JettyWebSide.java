@@ -49,6 +49,16 @@ final class JettyWebSide implements WebSide {
         this.frontEnd = frontEnd;
         this.reserved = Set.copyOf(reserved);
         this.paths = paths;
+        server.addBean(new SessionIds(server), true);
+    }
+
+    /** HTTP sessions now, of the contexts that are served. */
+    int sessions() {
+        int all = 0;
+        for (ContextVersion one : serving.values()) {
+            all += one.sessions();
+        }
+        return all;
     }
 
     /** The paths that are served now. */

@@ -54,6 +54,45 @@ class PageSharesTest {
 
     @Test
     void beyondTheirShareAPageGets503WithRetryAfter() throws Exception {
+        withServer(PageSharesTest::visit);
+    }
+
+    /** However its end came: else it takes the place of others for good. */
+    @Test
+    void aSessionThatIsOverTakesNoPlace() throws Exception {
+        withServer(base -> {
+            assertThat(get(base + "/converged/page/session").statusCode()).isEqualTo(200);
+            assertThat(held(base)).isEqualTo("1");
+            for (String end : List.of("/invalidate-http", "/invalidate-application")) {
+                assertThat(get(base + "/converged/page" + end).statusCode()).isEqualTo(200);
+            }
+            assertThat(held(base)).isEqualTo("1");
+        });
+    }
+
+    private static String held(String base) throws Exception {
+        return get(base + "/status").body().replaceAll("(?s).*\"http.sessions\" : (\\d+).*", "$1");
+    }
+
+    private static void visit(String base) throws Exception {
+        for (int i = 0; i < 4; i++) {
+            assertThat(get(base + "/converged/page/session").statusCode()).isEqualTo(200);
+        }
+        HttpResponse<String> refused = get(base + "/converged/page/session");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
+        assertThat(refused.body()).doesNotContain("NoRoom", "at io.");
+        // Pages that ask for no session are served.
+        assertThat(get(base + "/converged/page/services").statusCode()).isEqualTo(200);
+        String status = get(base + "/status").body();
+        assertThat(status).containsPattern("\"applications.refused_pages\" : 1\\b");
+    }
+
+    private interface Visit {
+        void to(String base) throws Exception;
+    }
+
+    private void withServer(Visit visit) throws Exception {
         Path one = folder.resolve("converged");
         for (Class<?> type : List.of(Page.class, Phone.class, Witness.class, SerialCheck.class)) {
             copy(type, one);
@@ -65,19 +104,8 @@ class PageSharesTest {
                         new Home(folder))) {
             String base =
                     "http://127.0.0.1:"
-                            + server.readyLine()
-                                    .replaceAll(".*HTTP 127.0.0.1:(\\d+);.*", "$1");
-            for (int i = 0; i < 4; i++) {
-                assertThat(get(base + "/converged/page/session").statusCode()).isEqualTo(200);
-            }
-            HttpResponse<String> refused = get(base + "/converged/page/session");
-            assertThat(refused.statusCode()).isEqualTo(503);
-            assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
-            assertThat(refused.body()).doesNotContain("NoRoom", "at io.");
-            // Pages that ask for no session are served.
-            assertThat(get(base + "/converged/page/services").statusCode()).isEqualTo(200);
-            String status = get(base + "/status").body();
-            assertThat(status).containsPattern("\"applications.refused_pages\" : 1\\b");
+                            + server.readyLine().replaceAll(".*HTTP 127.0.0.1:(\\d+);.*", "$1");
+            visit.to(base);
         }
     }
 }
