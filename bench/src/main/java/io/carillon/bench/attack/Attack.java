@@ -32,6 +32,11 @@ abstract class Attack {
         return door;
     }
 
+    /** Seconds for which what it began lives on after it, as it should. */
+    int outlivesSeconds() {
+        return 0;
+    }
+
     /**
      * Attacks until the time has come.
      *

@@ -10,6 +10,9 @@ final class AttackList {
     /** As many sources as if their addresses were forged. */
     private static final int FORGED = 250;
 
+    /** A 2xx without ACK is given up by a BYE, which is given up when nobody answers it. */
+    private static final int TWICE_64_T1_SECONDS = 64;
+
     private static final List<String> METHODS =
             List.of("REGISTER", "SUBSCRIBE", "PUBLISH", "OPTIONS", "MESSAGE", "INVITE");
 
@@ -177,6 +180,15 @@ final class AttackList {
                         List.of(AttackTexts.request("INVITE", ""))));
         all.add(
                 new DatagramFlood(
+                        "A18-share",
+                        "the same from one source within its rate",
+                        3 * rate / 10,
+                        1,
+                        List.of(AttackTexts.request("INVITE", "")),
+                        TWICE_64_T1_SECONDS));
+        forks(all, rate);
+        all.add(
+                new DatagramFlood(
                         "A19",
                         "Call-IDs of one hash code",
                         rate / 2,
@@ -192,5 +204,12 @@ final class AttackList {
                         rate,
                         1,
                         METHODS.stream().map(AttackTexts::scanner).toList()));
+    }
+
+    private static void forks(List<Attack> all, int rate) {
+        all.add(
+                new MadeUpForks(
+                        "A34-forks", "20,000 To tags to one proxied INVITE", 4 * rate / 10, 0));
+        all.add(new MadeUpForks("A34-forks-large", "the same, responses of 7 kB", rate / 5, 6_500));
     }
 }

@@ -101,6 +101,9 @@ public final class Attacks implements Callable<Integer> {
 
     private int besideSeconds = BESIDE_SECONDS;
 
+    /** Of the attacks that are waited for, the longest. */
+    private int outlivesSeconds;
+
     @Override
     public Integer call() throws InterruptedException {
         try {
@@ -129,6 +132,8 @@ public final class Attacks implements Callable<Integer> {
         Path folder = Folders.results(out, "attacks");
         List<String> arguments = new ArrayList<>(serverArguments);
         arguments.addAll(List.of("--sip", doors(), "--config", configuration(folder).toString()));
+        arguments.addAll(List.of("--router", Prey.router(folder).toString()));
+        arguments.add(Prey.archive(folder).toString());
         Subject.Place place = new Subject.Place(root, "uas", "", port, arguments);
         List<AttackResult> results = new ArrayList<>();
         try (Subject server = Subject.start(place, folder)) {
@@ -250,6 +255,7 @@ public final class Attacks implements Callable<Integer> {
             watch = watch(attack, target, server);
             calls = load.await(PATIENCE_SECONDS);
         }
+        outlivesSeconds = Math.max(settleOnce ? outlivesSeconds : 0, attack.outlivesSeconds());
         double settled = settle ? settle(server) : 0;
         JsonNode after = server.status();
         return new AttackResult(
@@ -349,7 +355,7 @@ public final class Attacks implements Callable<Integer> {
                     && status.path("calls").path("held").asLong() == 0) {
                 return seconds;
             }
-            if (seconds > settleSeconds) {
+            if (seconds > settleSeconds + outlivesSeconds) {
                 return -1;
             }
             Pause.millis(500);

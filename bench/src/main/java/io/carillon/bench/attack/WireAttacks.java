@@ -230,6 +230,25 @@ final class WireAttacks {
                         Frames.bytes("x")));
         all.add(
                 new StreamFlood(
+                        "A37-visitors",
+                        "HTTP, visitors without a cookie, a session each",
+                        Door.HTTP,
+                        NONE,
+                        3 * rate / 10,
+                        0,
+                        false,
+                        List.of(
+                                Frames.raw(
+                                        "GET /"
+                                                + Prey.NAME
+                                                + "/visit HTTP/1.1\r\nHost: x\r\n\r\n"))) {
+                    @Override
+                    int outlivesSeconds() {
+                        return Prey.SESSION_SECONDS;
+                    }
+                });
+        all.add(
+                new StreamFlood(
                         "A37-flood",
                         "HTTP, requests of a page that is not there",
                         Door.HTTP,

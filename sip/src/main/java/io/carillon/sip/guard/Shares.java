@@ -28,7 +28,7 @@ public final class Shares {
     private static final int MASK = ROW - 1;
 
     /** Places are never {@link #NONE}. */
-    private static final int MARK = 1 << 2 * ROW_BITS;
+    private static final int MARK = 1 << (2 * ROW_BITS);
 
     /** Null where there is no limit, and nobody is counted. */
     private final @Nullable AtomicIntegerArray held;
@@ -70,7 +70,7 @@ public final class Shares {
             return NONE;
         }
         long hash = SourceKey.mix(source ^ seed);
-        return MARK | ((int) hash & MASK) << ROW_BITS | (int) (hash >>> 32) & MASK;
+        return MARK | (((int) hash & MASK) << ROW_BITS) | ((int) (hash >>> 32) & MASK);
     }
 
     /** Does the source of that place hold its share? */
@@ -105,7 +105,7 @@ public final class Shares {
     }
 
     private static int first(int place) {
-        return place >>> ROW_BITS & MASK;
+        return (place >>> ROW_BITS) & MASK;
     }
 
     private static int second(int place) {
