@@ -57,6 +57,16 @@ final class ApiProblem extends ErrorResponseException {
                         + " that is known here.");
     }
 
+    static ApiProblem notPlain(String asked) {
+        return new ApiProblem(
+                HttpStatus.BAD_REQUEST,
+                "bad-number",
+                "'"
+                        + asked
+                        + "' has more than user, host, port and transport: a password, headers,"
+                        + " other parameters or reserved characters in the user are not taken.");
+    }
+
     static ApiProblem notAllowed(String host) {
         return new ApiProblem(
                 HttpStatus.FORBIDDEN, "not-allowed", "Nobody at " + host + " may be called.");

@@ -118,7 +118,7 @@ class CallApi {
 
     @DeleteMapping("/calls/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void hangUp(@PathVariable String id, HttpServletRequest request) throws Exception {
+    void hangUp(@PathVariable String id, HttpServletRequest request) {
         calls.end(calls.of(visitor.of(request), id));
     }
 
@@ -129,7 +129,7 @@ class CallApi {
 
     @DeleteMapping("/call-notifications/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void refuse(@PathVariable String id, HttpServletRequest request) throws Exception {
+    void refuse(@PathVariable String id, HttpServletRequest request) {
         String user = visitor.of(request);
         if (notifications == null) {
             throw ApiProblem.noSuch("call notification", id);

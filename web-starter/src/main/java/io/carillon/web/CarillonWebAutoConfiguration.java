@@ -1,6 +1,7 @@
 package io.carillon.web;
 
 import io.carillon.boot.CarillonAutoConfiguration;
+import io.carillon.boot.SipTurns;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -35,9 +36,13 @@ public class CarillonWebAutoConfiguration {
 
     @Bean
     WebCalls webCalls(
-            WebProperties properties, SipFactory factory, SipSessionsUtil sessions, CallFlow flow) {
-        return new WebCalls(
-                properties, new Destinations(properties, factory), factory, sessions, flow);
+            WebProperties properties,
+            SipFactory factory,
+            SipSessionsUtil sessions,
+            SipTurns turns,
+            CallFlow flow) {
+        Destinations destinations = new Destinations(properties, factory);
+        return new WebCalls(properties, destinations, factory, sessions, turns, flow);
     }
 
     @Bean
@@ -59,8 +64,11 @@ public class CarillonWebAutoConfiguration {
     @Bean
     @ConditionalOnProperty(name = "carillon.web.incoming", matchIfMissing = true)
     Notifications notifications(
-            WebProperties properties, EventStreams streams, SipSessionsUtil sessions) {
-        return new Notifications(properties, streams, sessions);
+            WebProperties properties,
+            EventStreams streams,
+            SipSessionsUtil sessions,
+            SipTurns turns) {
+        return new Notifications(properties, streams, sessions, turns);
     }
 
     /** Behind filters that decide who may see what, before all that a page does not need. */

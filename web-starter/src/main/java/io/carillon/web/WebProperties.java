@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param accounts who may use the API, by name
  * @param destinations SIP URIs that a call may name by a word
  * @param allowed hosts that a call may name by a SIP URI; {@code .example.com} stands for all below
- *     it. Loopback is always allowed on a loopback listener
+ *     it
  * @param noAnswer how long each phone rings
  * @param longestCall when a call is ended
  * @param callsPerUser calls of one user at a time

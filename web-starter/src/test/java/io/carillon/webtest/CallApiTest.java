@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.annotation.DirtiesContext;
@@ -225,6 +227,49 @@ class CallApiTest {
         expect(signIn("nobody", "secret"), 401, "wrong-password");
         token = "forged";
         expect(call("voicemail"), 401, "not-signed-in");
+    }
+
+    /**
+     * RFC 3261 section 20: what a URI holds of ',', '?' and ';' reads otherwise without brackets.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sip:10.0.1.9:5060;x=@10.0.1.2",
+                "sip:10.0.1.9;x=@10.0.1.2",
+                "sip:10.0.1.9,x@10.0.1.2",
+                "sip:10.0.1.9?x=@10.0.1.2",
+                "sip:bob:secret@10.0.1.2",
+                "sip:bob@10.0.1.2;maddr=10.0.1.9",
+                "sip:bob@10.0.1.2;MADDR=10.0.1.9",
+                "sip:bob@10.0.1.2;method=BYE",
+                "sip:bob@10.0.1.2;ttl=1",
+                "sip:bob@10.0.1.2;lr",
+                "sip:bob@10.0.1.2;x=y",
+                "sip:bob@10.0.1.2?Replaces=1",
+                "sip:bob@10.0.1.2,sip:bob@10.0.1.9",
+                "<sip:10.0.1.9>;x=@10.0.1.2",
+                "\\\"x\\\" <sip:bob@10.0.1.2>",
+                "sip:bob@10.0.1.2;transport=carrier-pigeon",
+                "sip:bob@10.0.1.2\\r\\nX: y",
+                "sip:bob@"
+            })
+    void whatCouldBeReadInTwoWaysIsNotCalled(String to) throws Exception {
+        phone.onCall(Call::answer);
+        expect(call(to), 400, "bad-number");
+        server.advance(SECOND);
+        assertThat(phone.calls()).isEmpty();
+    }
+
+    @Test
+    void theUriThatWasCheckedIsTheOneThatIsCalled() throws Exception {
+        phone.onCall(Call::answer);
+        other.onCall(Call::answer);
+        assertThat(call("sip:b%6Fb@10.0.1.2:5060;transport=udp").getStatus()).isEqualTo(201);
+        server.advance(SECOND);
+        assertThat(other.lastCall().invite().requestUri().toString())
+                .startsWith("sip:")
+                .contains("@10.0.1.2:5060;transport=udp");
     }
 
     private static void expect(MockHttpServletResponse answer, int status, String type)
