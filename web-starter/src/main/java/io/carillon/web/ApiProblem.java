@@ -40,6 +40,16 @@ final class ApiProblem extends ErrorResponseException {
         return problem;
     }
 
+    static ApiProblem manySignIns() {
+        ApiProblem problem =
+                new ApiProblem(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "busy",
+                        "Too many sign in at once: try again soon.");
+        problem.getHeaders().set("Retry-After", "1");
+        return problem;
+    }
+
     static ApiProblem otherOrigin(String origin) {
         return new ApiProblem(
                 HttpStatus.FORBIDDEN,

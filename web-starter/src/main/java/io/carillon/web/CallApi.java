@@ -62,7 +62,11 @@ class CallApi {
             HttpServletResponse response) {
         visitor.refuseOtherOrigin(request);
         String user = String.valueOf(credentials.user());
-        String token = signIns.signIn(user, String.valueOf(credentials.password()));
+        String token =
+                signIns.signIn(
+                        user,
+                        String.valueOf(credentials.password()),
+                        String.valueOf(request.getRemoteAddr()));
         Cookie cookie = new Cookie(Visitor.COOKIE, token);
         cookie.setHttpOnly(true);
         cookie.setPath("/");

@@ -34,7 +34,7 @@ import org.springframework.web.context.WebApplicationContext;
  */
 @SipTest(
         properties = {
-            "carillon.web.accounts.alice.password=secret",
+            "carillon.web.accounts.alice.password={noop}secret",
             "carillon.web.accounts.alice.phone=sip:alice@10.0.1.1",
             "carillon.web.destinations.voicemail=sip:voicemail@10.0.1.2"
         })
