@@ -103,7 +103,23 @@ final class ProtectionLimits {
                 limit(
                         "http.connections_full",
                         "Let HTTP connections wait {} times",
-                        setting("http.max-connections", all.http().maxConnections())));
+                        setting("http.max-connections", all.http().maxConnections())),
+                limit(
+                        "http.slow_bodies",
+                        "Gave up {} HTTP requests whose body came too slowly",
+                        setting("http.min-data-rate", all.http().minDataRate())),
+                limit(
+                        "http.closed_slow_reader",
+                        "Closed {} HTTP connections whose reader was too slow",
+                        setting("http.min-data-rate", all.http().minDataRate())),
+                limit(
+                        "http.refused_no_thread",
+                        "Refused {} HTTP requests with 503",
+                        setting("http.max-threads", all.http().maxThreads())),
+                limit(
+                        "http.refused_host",
+                        "Refused {} HTTP requests to a name that is not ours with 421",
+                        new Setting("http.hosts", String.valueOf(all.http().hosts()))));
     }
 
     private static Limit limit(Counter counter, String words, Setting... settings) {

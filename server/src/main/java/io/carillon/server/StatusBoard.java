@@ -118,6 +118,10 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         Map<String, Long> all = new TreeMap<>(below);
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
+        all.put("http.slow_bodies", web == null ? 0 : web.slowBodies());
+        all.put("http.closed_slow_reader", web == null ? 0 : web.slowReaders());
+        all.put("http.refused_no_thread", web == null ? 0 : web.noThread());
+        all.put("http.refused_host", web == null ? 0 : web.unknownHosts());
         return all;
     }
 

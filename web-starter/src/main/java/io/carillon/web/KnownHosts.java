@@ -1,5 +1,6 @@
 package io.carillon.web;
 
+import io.carillon.net.HostNames;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -8,21 +9,14 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Refuses requests to a name that is not ours. A page elsewhere may let its own name lead to our
- * address (DNS rebinding): to the browser our pages are then pages of its own, and no Origin tells.
- * Addresses and {@code localhost} are no names that anybody else could have. Any thread.
- */
+/** Refuses requests to a name that is not ours, before anything else looks at them. Any thread. */
 final class KnownHosts implements Filter {
     private static final Logger LOG = LoggerFactory.getLogger(KnownHosts.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -36,7 +30,7 @@ final class KnownHosts implements Filter {
                             + " that name: carillon.web.hosts lists its names.\"}")
                     .getBytes(StandardCharsets.UTF_8);
 
-    private final Set<String> names = new HashSet<>();
+    private final HostNames names;
     private final LongAdder refused = new LongAdder();
     private final AtomicLong told = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
@@ -44,14 +38,14 @@ final class KnownHosts implements Filter {
      * @param configured host names; {@code .example.com} stands for all below it, {@code *} for all
      */
     KnownHosts(List<String> configured) {
-        configured.forEach(name -> names.add(plain(name)));
+        this.names = new HostNames(configured);
     }
 
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         String name = request.getServerName();
-        if (name == null || knows(plain(name))) {
+        if (name == null || names.knows(name)) {
             chain.doFilter(request, response);
             return;
         }
@@ -81,33 +75,5 @@ final class KnownHosts implements Filter {
     /** Requests to a name that is not ours, since the start. */
     long refused() {
         return refused.sum();
-    }
-
-    private boolean knows(String name) {
-        if (isAddress(name) || name.equals("localhost") || name.endsWith(".localhost")) {
-            return true;
-        }
-        if (names.contains(name) || names.contains("*")) {
-            return true;
-        }
-        for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-            if (names.contains(name.substring(dot))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** No name in the DNS is written so: the last part of one is never a number (RFC 3696, 2). */
-    private static boolean isAddress(String host) {
-        return host.indexOf(':') >= 0
-                || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
-    }
-
-    private static String plain(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return lower.length() > 1 && lower.endsWith(".")
-                ? lower.substring(0, lower.length() - 1)
-                : lower;
     }
 }
