@@ -4,6 +4,7 @@ import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.HostPort;
+import io.carillon.server.config.ListenAddress;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
@@ -115,6 +116,10 @@ public final class Server implements AutoCloseable {
                 folder.begin();
             }
             sip.routedButNotDeployed().forEach(LOG::warn);
+            String open = openWebSocket(complete);
+            if (open != null) {
+                LOG.warn(open);
+            }
         } catch (StartException e) {
             if (control != null) {
                 control.close();
@@ -217,6 +222,23 @@ public final class Server implements AutoCloseable {
         for (String failure : failures) {
             LOG.error("Not deployed: {}", failure);
         }
+    }
+
+    /**
+     * What to say of WebSocket that every page may connect to, or null. RFC 6455 section 10.2: a
+     * browser says whose page connects, and the server has to look.
+     */
+    static @Nullable String openWebSocket(Configuration configuration) {
+        boolean webSocket =
+                configuration.sip().listen().stream()
+                        .map(ListenAddress::transport)
+                        .anyMatch(one ->
+                                one == ListenAddress.Transport.WS
+                                        || one == ListenAddress.Transport.WSS);
+        return webSocket && configuration.ws().origins().isEmpty()
+                ? "WebSocket takes connections from the pages of every site, as ws.origins names"
+                        + " none (docs/transports.md)"
+                : null;
     }
 
     /** A name that is mistyped would pass in silence, and so would an application without calls. */

@@ -2,6 +2,7 @@ package io.carillon.bench.attack;
 
 import io.carillon.bench.load.Folders;
 import io.carillon.bench.load.LoadProcess;
+import io.carillon.bench.load.Peer;
 import io.carillon.bench.load.Subject;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Pause;
@@ -38,6 +39,9 @@ public final class Attacks implements Callable<Integer> {
 
     private static final int QUICK_SECONDS = 5;
     private static final int QUICK_BESIDE_SECONDS = 2;
+
+    /** An application with a servlet that reads bodies. */
+    private static final String PAGES = "click-to-call";
 
     private static final int PATIENCE_SECONDS = 120;
     private static final int FIRST_NETWORK = 100;
@@ -128,6 +132,9 @@ public final class Attacks implements Callable<Integer> {
         Path root = Folders.root();
         Path folder = Folders.results(out, "attacks");
         List<String> arguments = new ArrayList<>(serverArguments);
+        if (chosen.stream().anyMatch(one -> one.door() == Door.HTTP)) {
+            arguments.add(Peer.example(root, PAGES).toString());
+        }
         arguments.addAll(List.of("--sip", doors(), "--config", configuration(folder).toString()));
         Subject.Place place = new Subject.Place(root, "uas", "", port, arguments);
         List<AttackResult> results = new ArrayList<>();

@@ -4,6 +4,8 @@ import java.util.List;
 
 /** Attacks on TLS, WebSocket and HTTP. */
 final class WireAttacks {
+    private static final String CHUNK = "1\r\nx\r\n";
+
     private static final byte[] NONE = {};
 
     /** As many sources as if a botnet came. */
@@ -228,6 +230,10 @@ final class WireAttacks {
                                 "POST /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n"),
                         1_000,
                         Frames.bytes("x")));
+        bodies(all, "nothing", "Content-Length: 1500\r\n\r\n", 500, "");
+        bodies(all, "a byte in nine seconds", "Content-Length: 1500\r\n\r\n{", 9_000, "x");
+        bodies(all, "chunks, a byte each", "Transfer-Encoding: chunked\r\n\r\n", 9_000, CHUNK);
+        bodies(all, "asked for", "Content-Length: 1500\r\nExpect: 100-continue\r\n\r\n", 500, "");
         all.add(
                 new StreamFlood(
                         "A37-flood",
@@ -238,6 +244,23 @@ final class WireAttacks {
                         0,
                         false,
                         List.of(Frames.raw("GET /########/x HTTP/1.1\r\nHost: x\r\n\r\n"))));
+    }
+
+    /** More of them than {@code http.max-threads}, for a servlet that reads what it is sent. */
+    private static void bodies(
+            List<Attack> all, String what, String begin, int trickleMillis, String trickle) {
+        all.add(
+                held(
+                        "A37-body-" + what.replaceFirst("^an? ", "").replaceFirst("\\W.*", ""),
+                        "HTTP, 200 bodies at a time of which comes: " + what,
+                        Door.HTTP,
+                        200,
+                        Frames.bytes(
+                                "POST /click-to-call/calls HTTP/1.1\r\nHost: localhost\r\n"
+                                        + "Content-Type: application/json\r\n"
+                                        + begin),
+                        trickleMillis,
+                        Frames.bytes(trickle)));
     }
 
     private static Attack held(

@@ -111,7 +111,8 @@ public final class AdminHttp implements AutoCloseable {
                 new QueuedThreadPool(
                         settings.maxThreads(),
                         2,
-                        new BlockingArrayQueue<>(MOST_WAITING / 10, MOST_WAITING / 10, MOST_WAITING));
+                        new BlockingArrayQueue<>(
+                                MOST_WAITING / 10, MOST_WAITING / 10, MOST_WAITING));
         threads.setName("http-pages");
         threads.setDaemon(true);
         Server server = new Server(threads);
@@ -126,7 +127,8 @@ public final class AdminHttp implements AutoCloseable {
         OlderVersions older = new OlderVersions(contexts);
         limited.setHandler(older);
         AdminHandler admin = new AdminHandler(pages, settings.token(), loopback, applications);
-        HostCheck known = new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts);
+        HostCheck known =
+                new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts);
         server.setHandler(
                 new DataRates(
                         new Handler.Sequence(
@@ -196,10 +198,7 @@ public final class AdminHttp implements AutoCloseable {
     }
 
     private static ServerConnector connector(
-            Server server,
-            HttpSettings settings,
-            HostPort at,
-            Counters counters) {
+            Server server, HttpSettings settings, HostPort at, Counters counters) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // 100 KB on each connection that is kept, an event stream's too.

@@ -74,10 +74,7 @@ final class DataRates extends Handler.Wrapper {
     }
 
     private void again() {
-        next =
-                getServer()
-                        .getScheduler()
-                        .schedule(this::look, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        next = getServer().getScheduler().schedule(this::look, EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void look() {

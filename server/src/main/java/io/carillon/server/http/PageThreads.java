@@ -52,8 +52,7 @@ final class PageThreads extends Handler.Wrapper {
             }
         } catch (Throwable e) { // whatever code of an application throws past its own error pages
             LOG.warn("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), e);
-            Response.writeError(
-                    request, response, callback, HttpStatus.INTERNAL_SERVER_ERROR_500);
+            Response.writeError(request, response, callback, HttpStatus.INTERNAL_SERVER_ERROR_500);
         }
     }
 }

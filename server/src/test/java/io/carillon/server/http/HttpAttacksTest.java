@@ -270,14 +270,17 @@ class HttpAttacksTest {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() ->
                             assertThat(get("/metrics", ""))
-                                    .containsPattern("carillon_http_closed_slow_reader_total [1-9]"));
+                                    .containsPattern(
+                                            "carillon_http_closed_slow_reader_total [1-9]"));
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rebound.example", "localhost.rebound.example", "127.0.0.1.rebound.example"})
+    @ValueSource(
+            strings = {"rebound.example", "localhost.rebound.example", "127.0.0.1.rebound.example"})
     void aForeignNameForOurAddressReachesNoApplication(String name) throws Exception {
-        String request = "GET /converged/page/heard HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
+        String request =
+                "GET /converged/page/heard HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
         assertThat(ask(request.formatted(name + ":" + port))).startsWith("HTTP/1.1 421 ");
         assertThat(ask(request.formatted("localhost:" + port))).startsWith("HTTP/1.1 200 ");
         assertThat(get("/metrics", "")).containsPattern("carillon_http_refused_host_total [1-9]");
