@@ -22,9 +22,6 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(JettyServerCustomizer.class)
 class LeanJetty {
-    /** Bytes per second, since a body that trickles holds its connection. */
-    private static final long SLOWEST_BODY = 256;
-
     @Bean
     WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> leanJetty() {
         return factory ->
@@ -38,7 +35,6 @@ class LeanJetty {
                         for (ConnectionFactory protocol : connector.getConnectionFactories()) {
                             if (protocol instanceof HttpConfiguration.ConnectionFactory http) {
                                 http.getHttpConfiguration().setHeaderCacheSize(0);
-                                http.getHttpConfiguration().setMinRequestDataRate(SLOWEST_BODY);
                             }
                         }
                     }
