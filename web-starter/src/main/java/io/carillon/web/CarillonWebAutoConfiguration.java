@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
@@ -122,7 +123,7 @@ public class CarillonWebAutoConfiguration {
         @Bean
         MeterBinder carillonWebMetrics(
                 SignIns signIns, FilterRegistrationBean<KnownHosts> knownHosts) {
-            KnownHosts hosts = knownHosts.getFilter();
+            KnownHosts hosts = Objects.requireNonNull(knownHosts.getFilter());
             return registry -> {
                 FunctionCounter.builder("carillon.web.sign.ins.refused", signIns, SignIns::refused)
                         .description("Tries refused without a look at the password")

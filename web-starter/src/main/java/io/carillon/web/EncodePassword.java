@@ -17,8 +17,10 @@ public final class EncodePassword {
     /** Takes no arguments: other users of the machine see those. */
     public static void main(String[] arguments) throws IOException {
         Console console = System.console();
-        boolean terminal = console != null && console.isTerminal();
-        char[] password = terminal ? console.readPassword("Password: ") : line();
+        char[] password =
+                console != null && console.isTerminal()
+                        ? console.readPassword("Password: ")
+                        : line();
         if (password == null || password.length == 0) {
             System.err.println("No password was given.");
             System.exit(1);

@@ -73,7 +73,7 @@ final class Passwords {
         }
         nobodys =
                 switch (dearest) {
-                    case BCRYPT -> encoder(cost).encode("nobody");
+                    case BCRYPT -> String.valueOf(encoder(cost).encode("nobody"));
                     case PBKDF2 -> "{" + PBKDF2 + "}" + pbkdf2().encode("nobody");
                     default -> "{" + PLAIN + "}nobody";
                 };
@@ -87,7 +87,7 @@ final class Passwords {
 
     private static Matcher form(String user, @Nullable String encoded) {
         Pattern form = encoded == null ? null : FORMS.get(encoding(encoded));
-        if (form != null) {
+        if (encoded != null && form != null) {
             Matcher matcher = form.matcher(encoded.substring(encoded.indexOf('}') + 1));
             if (matcher.matches()) {
                 return matcher;
@@ -145,12 +145,15 @@ final class Passwords {
     /** Under {@code noop}. */
     private static final class AsItIs implements PasswordEncoder {
         @Override
-        public String encode(CharSequence password) {
-            return password.toString();
+        public String encode(@Nullable CharSequence password) {
+            return String.valueOf(password);
         }
 
         @Override
-        public boolean matches(CharSequence given, String expected) {
+        public boolean matches(@Nullable CharSequence given, @Nullable String expected) {
+            if (given == null || expected == null) {
+                return false;
+            }
             return MessageDigest.isEqual(
                     expected.getBytes(StandardCharsets.UTF_8),
                     given.toString().getBytes(StandardCharsets.UTF_8));
