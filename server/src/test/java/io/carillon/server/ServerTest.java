@@ -208,14 +208,14 @@ class ServerTest {
     }
 
     @Test
-    void aWebSocketThatEveryPageMayConnectToIsNamedAtTheStart() {
+    void aWebSocketThatEveryPageMayConnectToIsNamedAtTheStart() throws Exception {
         String open = "sip: {listen: [udp:127.0.0.1:0, 'ws:127.0.0.1:0']}\n";
         assertThat(openWebSocket(open)).contains("ws.origins");
         assertThat(openWebSocket(open + "ws: {origins: ['https://phone.example.com']}\n")).isNull();
         assertThat(openWebSocket("sip: {listen: [udp:127.0.0.1:0]}\n")).isNull();
     }
 
-    private static @Nullable String openWebSocket(String yaml) {
+    private static @Nullable String openWebSocket(String yaml) throws Exception {
         return Server.openWebSocket(ConfigurationReader.read("test.yaml", yaml, Path.of(".")));
     }
 }

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Asks for a password and prints it as {@code carillon.web.accounts.NAME.password} wants it. It
@@ -16,11 +17,9 @@ public final class EncodePassword {
 
     /** Takes no arguments: other users of the machine see those. */
     public static void main(String[] arguments) throws IOException {
-        Console console = System.console();
+        Optional<Console> terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal);
         char[] password =
-                console != null && console.isTerminal()
-                        ? console.readPassword("Password: ")
-                        : line();
+                terminal.isPresent() ? terminal.get().readPassword("Password: ") : line();
         if (password == null || password.length == 0) {
             System.err.println("No password was given.");
             System.exit(1);

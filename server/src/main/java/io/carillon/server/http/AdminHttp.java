@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,7 +25,6 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
-import org.eclipse.jetty.util.BlockingArrayQueue;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
@@ -111,8 +111,7 @@ public final class AdminHttp implements AutoCloseable {
                 new QueuedThreadPool(
                         settings.maxThreads(),
                         2,
-                        new BlockingArrayQueue<>(
-                                MOST_WAITING / 10, MOST_WAITING / 10, MOST_WAITING));
+                        new ArrayBlockingQueue<>(MOST_WAITING));
         threads.setName("http-pages");
         threads.setDaemon(true);
         Server server = new Server(threads);
