@@ -17,9 +17,9 @@ public final class EncodePassword {
 
     /** Takes no arguments: other users of the machine see those. */
     public static void main(String[] arguments) throws IOException {
-        Optional<Console> terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal);
-        char[] password =
-                terminal.isPresent() ? terminal.get().readPassword("Password: ") : line();
+        Optional<Console> terminal =
+                Optional.ofNullable(System.console()).filter(Console::isTerminal);
+        char[] password = terminal.isPresent() ? terminal.get().readPassword("Password: ") : line();
         if (password == null || password.length == 0) {
             System.err.println("No password was given.");
             System.exit(1);

@@ -109,9 +109,7 @@ public final class AdminHttp implements AutoCloseable {
         }
         QueuedThreadPool threads =
                 new QueuedThreadPool(
-                        settings.maxThreads(),
-                        2,
-                        new ArrayBlockingQueue<>(MOST_WAITING));
+                        settings.maxThreads(), 2, new ArrayBlockingQueue<>(MOST_WAITING));
         threads.setName("http-pages");
         threads.setDaemon(true);
         Server server = new Server(threads);
