@@ -13,7 +13,6 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -107,9 +106,7 @@ public final class AdminHttp implements AutoCloseable {
                             + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
                             + " (http.applications may listen elsewhere)");
         }
-        QueuedThreadPool threads =
-                new QueuedThreadPool(
-                        settings.maxThreads(), 2, new ArrayBlockingQueue<>(MOST_WAITING));
+        QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), 2);
         threads.setName("http-pages");
         threads.setDaemon(true);
         Server server = new Server(threads);
@@ -134,6 +131,7 @@ public final class AdminHttp implements AutoCloseable {
                                         new PageThreads(
                                                 new Handler.Sequence(known, admin),
                                                 threads,
+                                                MOST_WAITING,
                                                 counters.noThread))),
                         settings.minDataRate(),
                         settings.dataGrace(),

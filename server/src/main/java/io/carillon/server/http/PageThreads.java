@@ -8,7 +8,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.ThreadPool;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,28 +21,40 @@ final class PageThreads extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PageThreads.class);
     private static final String RETRY_SECONDS = "1";
 
-    private final ThreadPool pool;
+    private final QueuedThreadPool pool;
+    private final int mostWaiting;
     private final LongAdder refused;
 
     /**
+     * @param mostWaiting requests that may wait for a thread
      * @param refused counts the requests for which there was neither a thread nor a place to wait
      */
-    PageThreads(Handler handler, ThreadPool pool, LongAdder refused) {
+    PageThreads(Handler handler, QueuedThreadPool pool, int mostWaiting, LongAdder refused) {
         super(handler);
         this.pool = pool;
+        this.mostWaiting = mostWaiting;
         this.refused = refused;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        // Not by a bounded queue: the pool puts work of its own into it.
+        if (pool.getQueueSize() >= mostWaiting) {
+            refuse(request, response, callback);
+            return true;
+        }
         try {
             pool.execute(() -> work(request, response, callback));
-        } catch (RejectedExecutionException full) {
-            refused.increment();
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_SECONDS);
-            Response.writeError(request, response, callback, HttpStatus.SERVICE_UNAVAILABLE_503);
+        } catch (RejectedExecutionException stopping) {
+            refuse(request, response, callback);
         }
         return true;
+    }
+
+    private void refuse(Request request, Response response, Callback callback) {
+        refused.increment();
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_SECONDS);
+        Response.writeError(request, response, callback, HttpStatus.SERVICE_UNAVAILABLE_503);
     }
 
     private void work(Request request, Response response, Callback callback) {
