@@ -44,6 +44,8 @@ public enum NetworkCounter {
     CLOSED_NO_PONG("closed_no_pong", "Connections closed for a keep-alive without an answer"),
     CLOSED_MALFORMED("closed_malformed", "Connections closed for bytes that are no SIP"),
     CLOSED_PING_FLOOD("closed_ping_flood", "Connections closed for too many WebSocket pings"),
+    CLOSED_FRAGMENT_FLOOD(
+            "closed_fragment_flood", "Connections closed for too many fragments of WebSocket"),
     CLOSED_WRITE_QUEUE_FULL(
             "closed_write_queue_full", "Connections closed for a peer that does not read"),
     CLOSED_TOO_MANY("closed_too_many", "Connections refused over the limits"),

@@ -204,7 +204,7 @@ class WebSocketTest {
         try (Node node =
                         new Node(
                                 config.withWebSocket(
-                                        new NetworkConfig.WebSocket("/", List.of(), 3)));
+                                        new NetworkConfig.WebSocket("/", List.of(), 3, 1000)));
                 Socket peer = upgraded(node)) {
             byte[] ping = {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0};
             ByteArrayOutputStream flood = new ByteArrayOutputStream();
@@ -218,6 +218,41 @@ class WebSocketTest {
             assertThat(closeCode(peer)).isEqualTo(1008);
             Wires.close(peer);
             await().until(() -> node.count(NetworkCounter.CLOSED_PING_FLOOD) == 1);
+        }
+    }
+
+    /** Whoever the source is: it may be a proxy that is trusted. */
+    @Test
+    void aFloodOfFragmentsEndsTheConnection() throws Exception {
+        NetworkConfig config =
+                config(Transport.WS)
+                        .withWebSocket(new NetworkConfig.WebSocket("/", List.of(), 3, 16));
+        try (Node node = new Node(config);
+                Socket peer = upgraded(node)) {
+            byte[] message = options("WS", "pieces").getBytes(StandardCharsets.US_ASCII);
+            ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+            for (int i = 0; i < 16; i++) {
+                String piece = new String(message, 2 * i, 2, StandardCharsets.US_ASCII);
+                pieces.writeBytes(frame(i == 0 ? 1 : 0, piece));
+            }
+            String rest =
+                    new String(message, 32, message.length - 32, StandardCharsets.US_ASCII);
+            pieces.writeBytes(frame(0x80, rest));
+            peer.getOutputStream().write(pieces.toByteArray());
+            assertThat(node.next()).isNotNull();
+            byte[] flood = new byte[6 * 100];
+            for (int i = 0; i < 100; i++) {
+                flood[6 * i] = (byte) (i == 0 ? 1 : 0);
+                flood[6 * i + 1] = (byte) 0x80;
+            }
+            await().until(() -> {
+                try {
+                    peer.getOutputStream().write(flood);
+                } catch (IOException e) {
+                    // closed by now, which is what is waited for
+                }
+                return node.count(NetworkCounter.CLOSED_FRAGMENT_FLOOD) == 1;
+            });
         }
     }
 
@@ -318,7 +353,7 @@ class WebSocketTest {
                                 config(Transport.WS)
                                         .withWebSocket(
                                                 new NetworkConfig.WebSocket(
-                                                        "/sip", List.of(), 3)));
+                                                        "/sip", List.of(), 3, 1000)));
                 Node client = new Node(config(Transport.WS))) {
             client.send(0, "OPTIONS", "sip:x@127.0.0.1:" + port(server) + ";transport=ws");
             assertThat(client.ended.poll(10, TimeUnit.SECONDS).failure())

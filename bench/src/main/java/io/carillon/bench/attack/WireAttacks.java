@@ -176,6 +176,24 @@ final class WireAttacks {
                         0,
                         false,
                         Frames.fragments()));
+        all.add(
+                new StreamFlood(
+                        "A14-empty",
+                        "10,000 fragments without a byte at a time",
+                        Door.WS,
+                        Frames.upgradeAndBegin(),
+                        rate,
+                        0,
+                        false,
+                        List.of(Frames.emptyFragments())));
+        all.add(
+                frames(
+                        "A14-nothing",
+                        "empty texts, line breaks and pongs, 1,000 at a time",
+                        rate,
+                        0,
+                        Frames.nothing(),
+                        false));
         all.add(frames("A14-pings", "pings of 125 bytes", rate, 0, List.of(Frames.ping()), false));
         all.add(
                 held(
