@@ -625,8 +625,14 @@ public class ServletRequest extends ServletRequestBase
     /** The same; {@code keep}: later requests of the session carry these credentials too. */
     public void addAuthHeader(SipServletResponse challenge, AuthInfo authInfo, boolean keep) {
         Objects.requireNonNull(challenge, "challengeResponse");
-        checkWritable();
-        OwnCredentials.answer(this, challenge, Objects.requireNonNull(authInfo, "authInfo"), keep);
+        Objects.requireNonNull(authInfo, "authInfo");
+        ownSession().parent().enterNow(); // the session keeps its challenges and their counts
+        try {
+            checkWritable();
+            OwnCredentials.answer(this, challenge, authInfo, keep);
+        } finally {
+            ownSession().parent().exit();
+        }
     }
 
     @Override
@@ -638,13 +644,15 @@ public class ServletRequest extends ServletRequestBase
     public void addAuthHeader(
             SipServletResponse challenge, String username, String password, boolean keep) {
         Objects.requireNonNull(challenge, "challengeResponse");
-        checkWritable();
-        OwnCredentials.answer(
-                this,
-                challenge,
-                Objects.requireNonNull(username, "username"),
-                Objects.requireNonNull(password, "password"),
-                keep);
+        Objects.requireNonNull(username, "username");
+        Objects.requireNonNull(password, "password");
+        ownSession().parent().enterNow(); // as above
+        try {
+            checkWritable();
+            OwnCredentials.answer(this, challenge, username, password, keep);
+        } finally {
+            ownSession().parent().exit();
+        }
     }
 
     /** Who sent it, as the gate found out. */

@@ -242,10 +242,7 @@ public final class UasTransaction {
     void sendReliably(ServletResponse response) throws Rel100Exception {
         ReliableResponses.check(response, received());
         ServletSession session = response.session();
-        if (!session.parent().enter()) {
-            throw new IllegalStateException(
-                    "the application session is busy with another piece of work");
-        }
+        session.parent().enterNow();
         try {
             checkUnanswered();
             if (response.isCommitted()) {

@@ -247,8 +247,13 @@ public non-sealed class ServletSession extends SessionDialog {
 
     @Override
     public boolean isReadyToInvalidate() {
-        checkValid();
-        return ready();
+        parent().enterNow();
+        try {
+            checkValid();
+            return ready();
+        } finally {
+            parent().exit();
+        }
     }
 
     /** First the listeners hear, then the session ends, unless one of them took the flag back. */
@@ -351,7 +356,7 @@ public non-sealed class ServletSession extends SessionDialog {
             throw new ServletException(
                     "application " + parent().application().name() + " has no servlet " + name);
         }
-        handler = found;
+        parent().inTurn(() -> handler = found);
     }
 
     @Override
@@ -389,10 +394,12 @@ public non-sealed class ServletSession extends SessionDialog {
     @Override
     public void setInvalidateWhenReady(boolean invalidateWhenReady) {
         checkValid();
-        this.invalidateWhenReady = invalidateWhenReady;
-        if (invalidateWhenReady) {
-            parent().mayBeReady();
-        }
+        parent().inTurn(() -> {
+            this.invalidateWhenReady = invalidateWhenReady;
+            if (invalidateWhenReady) {
+                parent().mayBeReady();
+            }
+        });
     }
 
     /** What a subclass adds to the session's bytes. The turn is held. */
@@ -423,7 +430,11 @@ public non-sealed class ServletSession extends SessionDialog {
         }
         container().store().checkAttribute(parent().application(), name, value);
         Object old = attributes.put(name, value);
-        container().events().set(this, name, old, value);
+        if (parent().held()) {
+            container().events().set(this, name, old, value);
+        } else {
+            parent().inTurn(() -> container().events().set(this, name, old, value));
+        }
     }
 
     @Override
@@ -431,7 +442,7 @@ public non-sealed class ServletSession extends SessionDialog {
         checkValid();
         Object old = attributes.remove(Objects.requireNonNull(name, "name"));
         if (old != null) {
-            container().events().removed(this, name, old);
+            parent().inTurn(() -> container().events().removed(this, name, old));
         }
     }
 

@@ -61,7 +61,7 @@ public final class SessionBytes {
         out.putString(session.getId()).putString(session.key());
         out.putVarint(session.getCreationTime()).putBoolean(session.announced);
         out.putVarint(session.expiry.accessedAtMillis()).putVarint(session.expiry.minutes());
-        out.putVarint(session.nextOrdinal);
+        out.putVarint(session.ordinals());
         out.putBoolean(session.invalidateWhenReady).putBoolean(session.expiry.expired());
         codec.write(out, session.attributes);
         Collection<ServletTimer> timers = session.getTimers();
@@ -100,7 +100,7 @@ public final class SessionBytes {
         session.announced = in.getBoolean();
         final long accessed = in.getVarint();
         final int minutes = in.getCount(Integer.MAX_VALUE);
-        session.nextOrdinal = in.getCount(Integer.MAX_VALUE);
+        session.ordinals(in.getCount(Integer.MAX_VALUE));
         session.invalidateWhenReady = in.getBoolean();
         session.expiry.restore(accessed, minutes, in.getBoolean());
         session.attributes.become(codec.readAttributes(in));

@@ -118,7 +118,7 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     public void setOutboundInterface(InetSocketAddress address) {
         checkValid();
         container().outboundInterfaces().check(address);
-        leaveBy(address);
+        leaveBy(address, null);
     }
 
     /**
@@ -127,20 +127,23 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
      * @throws IllegalArgumentException when it is no listening point of ours
      */
     public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        setOutboundInterface(address);
-        seldom().outboundTransport = transport;
+        checkValid();
+        container().outboundInterfaces().check(address);
+        leaveBy(address, transport);
     }
 
     @Override
     public void setOutboundInterface(InetAddress address) {
         checkValid();
-        leaveBy(container().outboundInterfaces().on(address));
+        leaveBy(container().outboundInterfaces().on(address), null);
     }
 
-    private void leaveBy(InetSocketAddress address) {
-        Seldom rare = seldom();
-        rare.outbound = address;
-        rare.outboundTransport = null;
+    private void leaveBy(InetSocketAddress address, @Nullable Transport transport) {
+        parent.inTurn(() -> {
+            Seldom rare = seldom();
+            rare.outbound = address;
+            rare.outboundTransport = transport;
+        });
     }
 
     public @Nullable InetSocketAddress outbound() {

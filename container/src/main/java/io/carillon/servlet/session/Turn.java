@@ -220,6 +220,25 @@ public abstract class Turn implements Runnable, Executor {
         return true;
     }
 
+    /**
+     * As {@link #enter()}, for a call whose result its caller needs at once, so that it cannot be
+     * queued.
+     *
+     * @throws IllegalStateException when the turn is busy and the caller must not wait; nothing was
+     *     done
+     */
+    public final void enterNow() {
+        if (!enter()) {
+            Turn own = OUTERMOST.get();
+            throw new IllegalStateException(
+                    this
+                            + " is busy, and this thread, "
+                            + (own == null ? "an event loop" : "inside " + own)
+                            + ", must not wait for it: do this in its own turn (io.carillon.turn,"
+                            + " docs/converged-http.md)");
+        }
+    }
+
     /** The turn is ours and our waiter lies in the mailbox as its oldest node. */
     private void takeOut(Waiter waiter) {
         TurnTask oldest = takeAll();

@@ -170,14 +170,15 @@ final class ConvergedSessions extends SessionHandler {
         @Override
         public void invalidate() {
             ApplicationSession owner = shown.binding().owner();
-            boolean entered = owner != null && owner.enter();
-            try {
-                super.invalidate();
-            } finally {
-                if (owner != null && entered) {
-                    owner.exit();
-                }
+            if (owner == null || !isValid()) {
+                super.invalidate(); // says so where it is over already
+            } else {
+                owner.inTurn(this::endNow); // later, where this thread must not wait for the turn
             }
+        }
+
+        private void endNow() {
+            super.invalidate();
         }
 
         @Override
