@@ -173,6 +173,20 @@ public final class SipContainer implements StackUser {
         deployments.undeploy(name);
     }
 
+    /**
+     * How long an application's beginning and end may take ({@code init}, {@code destroy},
+     * listeners, static initializers); then its thread is interrupted and waited for no more. Null,
+     * both: no limit, on the thread that deploys. Before the first deployment.
+     */
+    public void limitCallbacks(@Nullable Duration init, @Nullable Duration destroy) {
+        deployments.limitCallbacks(init, destroy);
+    }
+
+    /** Names of the threads of applications' beginnings and ends that hang. */
+    public List<String> callbacksLeftBehind() {
+        return deployments.callbacksLeftBehind();
+    }
+
     /** Versions whose last calls are still running. */
     public List<Application> retiring() {
         return deployments.retiring();

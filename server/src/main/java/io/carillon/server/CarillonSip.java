@@ -173,6 +173,8 @@ final class CarillonSip implements SipSide, Routes {
         }
         secure(container, configuration.security(), store);
         container.applicationLog(configuration.guard().applicationLog());
+        container.limitCallbacks(
+                configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
         container.sessionTimers(configuration.sessionTimers().policy());
         container.maxSubscriptions(configuration.sessions().maxSubscriptions());
         identities.applyTo(container);

@@ -86,6 +86,10 @@ final class ProtectionLimits {
                         "Closed {} connections for too many WebSocket pings",
                         setting("ws.max-pings", all.ws().maxPings())),
                 limit(
+                        NetworkCounter.CLOSED_FRAGMENT_FLOOD,
+                        "Closed {} connections for too many fragments of WebSocket messages",
+                        setting("ws.max-fragments", all.ws().maxFragments())),
+                limit(
                         NetworkCounter.NOT_OPENED_TOO_MANY,
                         "Did not open {} connections of ours",
                         setting("tcp.max-connections", tcp.maxConnections())),

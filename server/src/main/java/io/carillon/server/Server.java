@@ -21,6 +21,7 @@ import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -95,10 +96,14 @@ public final class Server implements AutoCloseable {
         SqlUsers users = new SqlUsers(database);
         CarillonSip sip;
         try {
+            database.closeToOthers();
             sip = CarillonSip.open(complete, home.work(), database, users, tls);
         } catch (StartException e) {
             tls.close();
             throw e;
+        } catch (SQLException e) {
+            tls.close();
+            throw new StartException(String.valueOf(e.getMessage()), e);
         }
         StatusBoard board = new StatusBoard(sip, new LimitWatch(ProtectionLimits.of(complete)));
         AdminHttp http = null;
@@ -205,7 +210,7 @@ public final class Server implements AutoCloseable {
         if (!DeployFolder.usable(path)) {
             throw new StartException(path + ": the deploy folder is no folder that can be read");
         }
-        return new DeployFolder(path, sip);
+        return new DeployFolder(path, sip, FolderWatch.deploying());
     }
 
     /** Deploys what can be deployed. With nothing left to run, the start failed. */
@@ -313,6 +318,7 @@ public final class Server implements AutoCloseable {
      */
     private void endProcess() {
         int exit = 0;
+        LastResort.arm(configuration);
         try {
             close();
             LOG.info("Stopped");

@@ -22,6 +22,7 @@ final class SipCounters {
                     NetworkCounter.CLOSED_TLS_TIMEOUT,
                     NetworkCounter.CLOSED_UPGRADE_TIMEOUT,
                     NetworkCounter.CLOSED_PING_FLOOD,
+                    NetworkCounter.CLOSED_FRAGMENT_FLOOD,
                     NetworkCounter.CLOSED_SILENT,
                     NetworkCounter.CLOSED_SLOW_MESSAGE,
                     NetworkCounter.CLOSED_IDLE,
@@ -88,6 +89,8 @@ final class SipCounters {
                 container.counters().sessionTimersExpired.sum());
         all.put("applications.log_lines_left_out", container.counters().logLinesLeftOut.sum());
         all.put("applications.rescued", status.rescued());
+        all.put("applications.callbacks_too_long", container.counters().callbacksTooLong.sum());
+        all.put("applications.threads_left_behind", (long) container.callbacksLeftBehind().size());
         return all;
     }
 

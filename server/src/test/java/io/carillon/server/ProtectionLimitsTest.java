@@ -23,6 +23,8 @@ class ProtectionLimitsTest {
     /** Who else writes the line; or why there is none. */
     private static final Map<String, String> ELSEWHERE =
             Map.of(
+                    "applications_callbacks_too_long", "CallbackLimits, with what hangs",
+                    "applications_threads_left_behind", "none: what hangs now",
                     "net_datagrams_over_rate", "Guard, with the source",
                     "net_closed_too_fast", "Guard, with the source",
                     "net_closed_too_many", "Guard, with the source",

@@ -58,6 +58,9 @@ public final class ContainerCounters {
     /** Lines of {@code ServletContext.log} over the limit of their application. */
     public final LongAdder logLinesLeftOut = new LongAdder();
 
+    /** Beginnings and ends of applications that took longer than they may. */
+    public final LongAdder callbacksTooLong = new LongAdder();
+
     /** Sessions by state now; index = ordinal of {@link SipSession.State}. */
     private final AtomicLongArray byState = new AtomicLongArray(SipSession.State.values().length);
 

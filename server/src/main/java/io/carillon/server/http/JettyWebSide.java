@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
 import org.eclipse.jetty.server.Server;
@@ -31,6 +32,12 @@ final class JettyWebSide implements WebSide {
 
     /** Who serves a path now. */
     private final Map<String, ContextVersion> serving = new ConcurrentHashMap<>();
+
+    /** Whose a path is, from the making of a context to its withdrawal; at most one per context. */
+    private final Map<String, Claim> claims = new ConcurrentHashMap<>();
+
+    /** Applications start at the same time: a path is claimed before, not looked for after. */
+    private record Claim(String application, int contexts) {}
 
     /**
      * @param reserved first parts of paths that are the server's own, as {@code /status}
@@ -70,19 +77,42 @@ final class JettyWebSide implements WebSide {
                             + application.name()
                             + ".http-path to another");
         }
-        ContextVersion other = serving.get(encoded);
-        if (other != null && !other.application().equals(application.name())) {
+        String owner = claim(encoded, application.name());
+        if (!owner.equals(application.name())) {
             throw new DeploymentException(
                     application.archive(),
                     0,
                     "http path " + path,
                     "is application "
-                            + other.application()
+                            + owner
                             + "'s; set applications."
                             + application.name()
                             + ".http-path to another");
         }
         return new Context(application, new ConvergedContext(application, encoded, frontEnd));
+    }
+
+    /** Whose the path is now. */
+    private String claim(String path, String application) {
+        Claim now =
+                claims.compute(
+                        path,
+                        (p, before) ->
+                                before == null
+                                        ? new Claim(application, 1)
+                                        : before.application().equals(application)
+                                                ? new Claim(application, before.contexts() + 1)
+                                                : before);
+        return now.application();
+    }
+
+    private void unclaim(String path) {
+        claims.computeIfPresent(
+                path,
+                (p, before) ->
+                        before.contexts() == 1
+                                ? null
+                                : new Claim(before.application(), before.contexts() - 1));
     }
 
     /** One web context from its making to its end. Of the deploying thread. */
@@ -91,6 +121,7 @@ final class JettyWebSide implements WebSide {
         private final ConvergedContext context;
         private final ContextVersion version;
         private boolean closed;
+        private final AtomicBoolean claimed = new AtomicBoolean(true);
 
         Context(WebPart application, ConvergedContext context) {
             this.application = application;
@@ -144,8 +175,15 @@ final class JettyWebSide implements WebSide {
             }
         }
 
+        private void letGo() {
+            if (claimed.compareAndSet(true, false)) {
+                unclaim(context.getContextPath());
+            }
+        }
+
         @Override
         public void withdraw() {
+            letGo();
             serving.remove(context.getContextPath(), version);
             older.add(version);
             contexts.removeHandler(version);
@@ -158,6 +196,7 @@ final class JettyWebSide implements WebSide {
                 return;
             }
             closed = true;
+            letGo();
             serving.remove(context.getContextPath(), version);
             contexts.removeHandler(version);
             older.remove(version);
