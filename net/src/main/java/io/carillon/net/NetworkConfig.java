@@ -327,8 +327,7 @@ public record NetworkConfig(
      * @param maxFragments frames of one connection within a second that end no message; over it the
      *     connection is closed
      */
-    public record WebSocket(
-            String path, List<String> origins, int maxPings, int maxFragments) {
+    public record WebSocket(String path, List<String> origins, int maxPings, int maxFragments) {
 
         public WebSocket {
             positive("pings", maxPings);

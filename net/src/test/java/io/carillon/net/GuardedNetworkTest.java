@@ -124,6 +124,17 @@ class GuardedNetworkTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r", "\r\n\n"})
+    void lineBreaksThatAreNoPingCountToo(String breaks) throws Exception {
+        try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 3), 0));
+                Socket peer = Wires.connect(node.tcp())) {
+            Wires.send(peer, breaks.repeat(10_000));
+            await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
+            assertThat(node.count(NetworkCounter.KEEPALIVES)).isZero();
+        }
+    }
+
     /** What a message of WebSocket never ends with, or what is no message. */
     @ParameterizedTest
     @CsvSource({
@@ -139,8 +150,8 @@ class GuardedNetworkTest {
                 NetworkConfig.of(List.of(new ListeningPoint(Transport.WS, "127.0.0.1", 0)))
                         .withShards(1)
                         .withNativeTransport(nativeTransport)
-                        .withWebSocket(new NetworkConfig.WebSocket(
-                                        "/", List.of(), 1_000_000, 1_000_000));
+                        .withWebSocket(
+                                new NetworkConfig.WebSocket("/", List.of(), 1_000_000, 1_000_000));
         try (Node node = new Node(config, guard(new GuardConfig.Rate(1, 3), 0));
                 Socket peer = Wires.connect(node.network().listening().getFirst().port())) {
             Wires.send(

@@ -235,8 +235,7 @@ class WebSocketTest {
                 String piece = new String(message, 2 * i, 2, StandardCharsets.US_ASCII);
                 pieces.writeBytes(frame(i == 0 ? 1 : 0, piece));
             }
-            String rest =
-                    new String(message, 32, message.length - 32, StandardCharsets.US_ASCII);
+            String rest = new String(message, 32, message.length - 32, StandardCharsets.US_ASCII);
             pieces.writeBytes(frame(0x80, rest));
             peer.getOutputStream().write(pieces.toByteArray());
             assertThat(node.next()).isNotNull();

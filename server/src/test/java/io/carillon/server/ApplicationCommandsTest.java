@@ -14,7 +14,9 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Deployments by command: a few at a time, so that a thread is left for whoever stops the server. */
+/**
+ * Deployments by command: a few at a time, so that a thread is left for whoever stops the server.
+ */
 class ApplicationCommandsTest {
     private final CountDownLatch released = new CountDownLatch(1);
     private final CountDownLatch underWay = new CountDownLatch(4);
@@ -48,13 +50,15 @@ class ApplicationCommandsTest {
         Map<String, ControlCommand> commands = ApplicationCommands.of(hanging);
         ControlCommand deploy = Objects.requireNonNull(commands.get("deploy"));
         for (int i = 0; i < 4; i++) {
-            Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    deploy.answer("/a.war");
-                } catch (ControlFailure e) {
-                    throw new AssertionError(e);
-                }
-            });
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> {
+                        try {
+                            deploy.answer("/a.war");
+                        } catch (ControlFailure e) {
+                            throw new AssertionError(e);
+                        }
+                    });
         }
         underWay.await();
         assertThatThrownBy(() -> deploy.answer("/b.war"))

@@ -41,7 +41,8 @@ class DarFileTest {
     @Test
     void anApplicationHasANameThatItCouldHave() {
         assertThatThrownBy(() ->
-                        parse("INVITE: (\"../a\", \"\", \"ORIGINATING\", \"\", \"NO_ROUTE\", \"0\")"))
+                        parse(
+                                "INVITE: (\"../a\", \"\", \"ORIGINATING\", \"\", \"NO_ROUTE\", \"0\")"))
                 .isInstanceOf(RouterException.class)
                 .hasMessageContaining("no application is named '../a'")
                 .hasMessageContaining("letters, digits");

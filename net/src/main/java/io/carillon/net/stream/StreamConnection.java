@@ -494,6 +494,13 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         pong();
     }
 
+    @Override
+    public void strayLineBreaks() {
+        if (state == State.OPEN) {
+            var _ = overRate(deadline.activeNanos());
+        }
+    }
+
     /** A single CRLF, in a frame where there are frames. */
     void pong() {
         Layers own = layers;

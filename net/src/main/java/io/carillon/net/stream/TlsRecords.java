@@ -17,9 +17,9 @@ final class TlsRecords extends ChannelInboundHandlerAdapter {
     private static final int HEADER = 5;
 
     /**
-     * A record of fewer bytes holds no SIP message: some 20 to 30 of them are the cipher's, and
-     * RFC 3261 asks for more than the rest. RFC 8446 5.1 allows records without content, and 4.6.3
-     * key updates at any time; neither shows above TLS.
+     * A record of fewer bytes holds no SIP message: some 20 to 30 of them are the cipher's, and RFC
+     * 3261 asks for more than the rest. RFC 8446 5.1 allows records without content, and 4.6.3 key
+     * updates at any time; neither shows above TLS.
      */
     private static final int SMALL = 64;
 

@@ -92,6 +92,19 @@ final class JettyWebSide implements WebSide {
         return new Context(application, new ConvergedContext(application, encoded, frontEnd));
     }
 
+    /** Jetty reads, changes and writes its list: one at a time. */
+    private void add(ContextVersion version) {
+        synchronized (contexts) {
+            contexts.addHandler(version);
+        }
+    }
+
+    private void remove(ContextVersion version) {
+        synchronized (contexts) {
+            contexts.removeHandler(version);
+        }
+    }
+
     /** Whose the path is now. */
     private String claim(String path, String application) {
         Claim now =
@@ -169,9 +182,9 @@ final class JettyWebSide implements WebSide {
             if (before != null) {
                 older.add(before); // first, so that no request of its sessions falls in between
             }
-            contexts.addHandler(version);
+            add(version);
             if (before != null) {
-                contexts.removeHandler(before);
+                remove(before);
             }
         }
 
@@ -186,7 +199,7 @@ final class JettyWebSide implements WebSide {
             letGo();
             serving.remove(context.getContextPath(), version);
             older.add(version);
-            contexts.removeHandler(version);
+            remove(version);
             version.endUnusedSessions();
         }
 
@@ -198,7 +211,7 @@ final class JettyWebSide implements WebSide {
             closed = true;
             letGo();
             serving.remove(context.getContextPath(), version);
-            contexts.removeHandler(version);
+            remove(version);
             older.remove(version);
             if (context.isStarted()) {
                 context.sessions().endAll();

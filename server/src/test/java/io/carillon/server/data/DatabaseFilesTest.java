@@ -94,7 +94,8 @@ class DatabaseFilesTest {
         try (Database database = database()) {
             assertThatThrownBy(database::closeToOthers)
                     .isInstanceOf(SQLException.class)
-                    .hasMessageContaining(folder() + " belongs to nobody, and this process runs as");
+                    .hasMessageContaining(
+                            folder() + " belongs to nobody, and this process runs as");
         }
     }
 
