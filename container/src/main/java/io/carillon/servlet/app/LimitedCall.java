@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,14 @@ public final class LimitedCall {
         void run() throws DeploymentException;
     }
 
+    /**
+     * Where it was when its time was over.
+     *
+     * @param step what was being done, as its application says
+     * @param at where its thread was, in one line
+     */
+    public record Late(String step, String at) {}
+
     private enum State {
         RUNNING,
         ENDED,
@@ -33,13 +42,15 @@ public final class LimitedCall {
 
     private final Work work;
     private final Runnable afterOver;
+    private final Supplier<String> step;
     private final Thread thread;
     private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
     private final CountDownLatch decided = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Throwable failure;
 
-    private LimitedCall(String name, Work work, Runnable afterOver) {
+    private LimitedCall(String name, Work work, Supplier<String> step, Runnable afterOver) {
+        this.step = step;
         this.work = work;
         this.afterOver = afterOver;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
@@ -49,10 +60,12 @@ public final class LimitedCall {
      * Begins it.
      *
      * @param name of the thread
+     * @param step what is being done now, for people
      * @param afterOver runs on that thread when the work ends after all, too late: undoes it
      */
-    public static LimitedCall begin(String name, Work work, Runnable afterOver) {
-        LimitedCall call = new LimitedCall(name, work, afterOver);
+    public static LimitedCall begin(
+            String name, Work work, Supplier<String> step, Runnable afterOver) {
+        LimitedCall call = new LimitedCall(name, work, step, afterOver);
         call.thread.start();
         return call;
     }
@@ -73,11 +86,10 @@ public final class LimitedCall {
     /**
      * Waits for its end.
      *
-     * @return null when it ended in time; else what its thread was doing, in one line: it was
-     *     interrupted
+     * @return null when it ended in time; else where it was, before it was interrupted
      * @throws DeploymentException what the work threw, as is every other exception
      */
-    public @Nullable String await(Duration limit) throws DeploymentException {
+    public @Nullable Late await(Duration limit) throws DeploymentException {
         boolean interrupted = false;
         try {
             if (!decided.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -91,14 +103,14 @@ public final class LimitedCall {
             rethrow();
             return null;
         }
-        String doing = doing(thread.getStackTrace());
+        Late late = new Late(step.get(), doing(thread.getStackTrace()));
         thread.interrupt();
         if (interrupted) {
             Thread.currentThread().interrupt();
         } else {
             lookIfItObeys();
         }
-        return doing;
+        return late;
     }
 
     private void lookIfItObeys() {

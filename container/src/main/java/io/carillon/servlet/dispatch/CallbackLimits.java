@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,7 @@ final class CallbackLimits {
      * @param late undoes what the work did after all, when it was given up
      * @throws DeploymentException of the work, or as it took too long
      */
-    void begin(String archive, LimitedCall.Work work, Doing doing, Runnable late)
+    void begin(String archive, LimitedCall.Work work, Supplier<String> doing, Runnable late)
             throws DeploymentException {
         Duration limit = initWithin;
         if (limit == null) {
@@ -109,15 +110,15 @@ final class CallbackLimits {
                             + hung.getFirst()
                             + ", ...): start the server anew");
         }
-        LimitedCall call = LimitedCall.begin("deploy " + archive, work, late);
+        LimitedCall call = LimitedCall.begin("deploy " + archive, work, doing, late);
         beginnings.add(call);
         try {
             if (closing) {
                 call.giveUp();
             }
-            String at = call.await(limit);
+            LimitedCall.Late at = call.await(limit);
             if (at != null) {
-                throw tooLong(archive, call, limit, doing.now(), at);
+                throw tooLong(archive, call, limit, at);
             }
         } finally {
             beginnings.remove(call);
@@ -125,14 +126,14 @@ final class CallbackLimits {
     }
 
     private DeploymentException tooLong(
-            String archive, LimitedCall call, Duration limit, String step, String at) {
+            String archive, LimitedCall call, Duration limit, LimitedCall.Late late) {
         String rule = "not done within " + text(limit) + " (deploy.init-within); it was ";
         if (closing) {
             rule = "not done when the server stopped; it was ";
         } else if (Thread.currentThread().isInterrupted()) {
             rule = "not done when who waited for it was interrupted; it was ";
         }
-        return new DeploymentException(archive, 0, step, rule + at + fate(call));
+        return new DeploymentException(archive, 0, late.step(), rule + late.at() + fate(call));
     }
 
     /** Ends an application; returns when that is done or took too long. */
@@ -156,18 +157,18 @@ final class CallbackLimits {
         }
     }
 
-    private void run(String name, Duration limit, Runnable work, Doing doing) {
+    private void run(String name, Duration limit, Runnable work, Supplier<String> doing) {
         Duration granted = closing ? shared() : limit;
-        LimitedCall call = LimitedCall.begin(name, work::run, () -> {});
+        LimitedCall call = LimitedCall.begin(name, work::run, doing, () -> {});
         try {
-            String at = call.await(granted);
-            if (at != null) {
+            LimitedCall.Late late = call.await(granted);
+            if (late != null) {
                 LOG.error(
                         "{}: {}: not done within {}; it was {}{}",
                         name,
-                        doing.now(),
+                        late.step(),
                         text(granted),
-                        at,
+                        late.at(),
                         fate(call));
             }
         } catch (DeploymentException | RuntimeException | Error e) {
@@ -193,10 +194,5 @@ final class CallbackLimits {
 
     private static String text(Duration limit) {
         return limit.toMillisPart() == 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms";
-    }
-
-    /** What is being done, for people. */
-    interface Doing {
-        String now();
     }
 }
