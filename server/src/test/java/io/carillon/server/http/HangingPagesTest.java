@@ -92,7 +92,7 @@ class HangingPagesTest {
                 sip: {listen: "udp:127.0.0.1:0", shards: 1}
                 http: {listen: "127.0.0.1:0"}
                 control: {directory: control}
-                deploy: {init-within: 1 s, destroy-within: 100 ms}
+                deploy: {init-within: 10 s, destroy-within: 100 ms}
                 drain: {transactions: 0 s}
                 """;
         return Server.start(
@@ -113,7 +113,7 @@ class HangingPagesTest {
             assertThatThrownBy(() -> command("deploy " + hanging))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("hanging: filters and servlets of the HTTP part")
-                    .hasMessageContaining("not done within 1 s (deploy.init-within)")
+                    .hasMessageContaining("not done within 10 s (deploy.init-within)")
                     .hasMessageContaining("called by " + Page.class.getName() + ".hang");
             assertThat(command("deploy " + application("other", "nowhere"))).contains("other");
             assertThat(server.readyLine()).contains("good").contains("other");
