@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Responses and ACKs of anybody while a call lives: nothing fails inside; whoever was never asked
- * cannot make the server send to others; what waits stays within bounds, also while
- * handlers sleep; two peers that keep to the rules can talk on and hang up, where nothing was said
- * in an answer to what the server asked; and some minutes later nothing is left.
+ * cannot make the server send to others; what waits stays within bounds, also while handlers sleep;
+ * two peers that keep to the rules can talk on and hang up, where nothing was said in an answer to
+ * what the server asked; and some minutes later nothing is left.
  *
  * <p>An input is a {@link Program}: what the server is (a user agent, a record-routing proxy, a
  * B2BUA), whether its application never blocks or sleeps in its handlers, how far the call is, then

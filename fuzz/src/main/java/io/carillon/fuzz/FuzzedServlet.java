@@ -17,8 +17,9 @@ import javax.servlet.sip.SipURI;
 import javax.servlet.sip.UAMode;
 
 /**
- * Reads all of a message by the API, or does what it is told with it, then is a proxy for users that begin with p, a B2BUA for those
- * with b, and answers all others itself. What the API declares to refuse, it takes as refused.
+ * Reads all of a message by the API, or does what it is told with it, then is a proxy for users
+ * that begin with p, a B2BUA for those with b, and answers all others itself. What the API declares
+ * to refuse, it takes as refused.
  */
 final class FuzzedServlet extends SipServlet {
     private static final long serialVersionUID = 1L;

@@ -51,8 +51,19 @@ public final class ProtectedDialogsTarget {
     private static final Set<String> WITHIN =
             Set.of("MESSAGE", "PUBLISH", "REFER", "INFO", "UPDATE", "OPTIONS");
     private static final String[] METHODS = {
-        "MESSAGE", "PUBLISH", "INFO", "UPDATE", "REFER", "OPTIONS", "SUBSCRIBE", "INVITE", "NOTIFY",
-        "PRACK", "BYE", "ACK", "CANCEL"
+        "MESSAGE",
+        "PUBLISH",
+        "INFO",
+        "UPDATE",
+        "REFER",
+        "OPTIONS",
+        "SUBSCRIBE",
+        "INVITE",
+        "NOTIFY",
+        "PRACK",
+        "BYE",
+        "ACK",
+        "CANCEL"
     };
 
     /** What the one who was called sends to keep a call up, or a subscription. */

@@ -47,7 +47,10 @@ final class StrayMessages {
         recordRoutes(text, program.next(5), base);
         text.append("From: ").append(from(program.next(8), base, peer));
         text.append("\r\nTo: ").append(to(program.next(8), base, peer)).append("\r\nCall-ID: ");
-        text.append(program.next(8) == 7 ? "made" + COUNT : base == null ? peer.callId() : base.callId());
+        text.append(
+                program.next(8) == 7
+                        ? "made" + COUNT
+                        : base == null ? peer.callId() : base.callId());
         String method = base == null ? "INVITE" : base.method();
         String said = program.next(8) < 5 ? method : program.next("INVITE", "BYE", "INFO", "ACK");
         text.append("\r\nCSeq: ").append(number(program, base, peer)).append(' ').append(said);
@@ -101,7 +104,8 @@ final class StrayMessages {
         String third = "Record-Route: <sip:" + THIRD + ";lr>\r\n";
         switch (kind) {
             case 2 -> text.append(third);
-            case 3 -> text.append("Record-Route: <sip:10.0.0.1;lr;crl=crln0aaaa>\r\n").append(third);
+            case 3 ->
+                    text.append("Record-Route: <sip:10.0.0.1;lr;crl=crln0aaaa>\r\n").append(third);
             case 4 -> text.repeat(third, 8);
             default -> {}
         }
@@ -196,7 +200,9 @@ final class StrayMessages {
         switch (kind) {
             case 3 -> text.append("Route: <sip:10.0.0.1;lr;crl=crln0aaaaaaaaaaaaaaaaaa>\r\n");
             case 5 -> text.append("Route: <sip:10.0.0.1;lr>\r\n");
-            case 6 -> own.forEach(route -> text.append("Route: ").append(other(route)).append("\r\n"));
+            case 6 ->
+                    own.forEach(
+                            route -> text.append("Route: ").append(other(route)).append("\r\n"));
             default -> {}
         }
         if (kind == 4 || kind == 7) {

@@ -84,7 +84,7 @@ class StreamKindsTest {
     @ParameterizedTest
     @EnumSource(
             value = Transport.class,
-            names = {"TLS", "WS", "WSS"})
+            names = {"WS", "WSS"})
     void theServerSendsByTheConnectionThatTheClientOpened_rfc7118_5(Transport transport)
             throws Exception {
         try (Node server = new Node(config(transport, "127.0.0.1", 2));
@@ -98,6 +98,27 @@ class StreamKindsTest {
                     "sip:c@127.0.0.1:" + source + ";transport=" + transport.parameter());
             assertThat(server.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
             assertThat(server.count(NetworkCounter.CONNECTIONS_OPENED)).isZero();
+        }
+    }
+
+    /** "Authenticating connection aliases is essential to prevent connection hijacking." */
+    @Test
+    void whoConnectsByTlsFromAnAddressDoesNotGetTheRequestsToIt_rfc5923_9() throws Exception {
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1));
+                SSLSocket peer =
+                        (SSLSocket)
+                                TLS.trusting()
+                                        .getSocketFactory()
+                                        .createSocket(
+                                                "127.0.0.1",
+                                                server.network().port(Transport.TLS))) {
+            peer.setSoTimeout(10_000);
+            Wires.send(peer, Wires.options("TLS", "127.0.0.1", "unproved", 1));
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            server.send(0, "OPTIONS", "sips:c@127.0.0.1:" + peer.getLocalPort() + ";transport=tcp");
+            // Whoever is there is connected to, and has to show a certificate: nobody listens.
+            assertThat(server.ended.poll(10, TimeUnit.SECONDS))
+                    .isEqualTo(new Node.Ended(0, Failure.TRANSPORT));
         }
     }
 

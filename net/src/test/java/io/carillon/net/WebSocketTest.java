@@ -294,20 +294,60 @@ class WebSocketTest {
         }
     }
 
+    /** The payload of the frame that comes next. */
+    private static String heard(Socket peer) throws IOException {
+        byte[] head = peer.getInputStream().readNBytes(2);
+        int length = head[1];
+        if (length == 126) {
+            byte[] more = peer.getInputStream().readNBytes(2);
+            length = (more[0] & 0xFF) << 8 | (more[1] & 0xFF);
+        }
+        return new String(peer.getInputStream().readNBytes(length), StandardCharsets.ISO_8859_1);
+    }
+
     @Test
-    void anotherAddressCannotTakeAName_rfc7118_b_1() throws Exception {
+    void aNameStaysWithTheConnectionThatUsedItFirstWhileThatLives_rfc7118_b_1() throws Exception {
+        String named = "sip:alice@df7jal23ls0d.invalid;transport=ws";
         try (Node node = new Node(config(Transport.WS));
-                Socket peer = upgraded(node);
-                Socket again = upgraded(node)) {
-            peer.getOutputStream().write(frame(0x81, options("WS", "first")));
-            node.next();
-            again.getOutputStream().write(frame(0x81, options("WS", "again")));
-            int port = node.next().from().remote().getPort();
-            assertThat(port).isEqualTo(again.getLocalPort());
-            node.send(0, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
-            // The same address came again: its page has connected anew.
-            byte[] head = again.getInputStream().readNBytes(2);
-            assertThat(head[0]).isEqualTo((byte) 0x81);
+                Socket first = upgraded(node);
+                Socket second = upgraded(node)) {
+            first.getOutputStream().write(frame(0x81, options("WS", "first")));
+            assertThat(heard(first)).startsWith("SIP/2.0 200 ").contains("first");
+            // From the same address, as all clients behind one NAT.
+            second.getOutputStream().write(frame(0x81, options("WS", "second")));
+            assertThat(heard(second)).startsWith("SIP/2.0 200 ").contains("second");
+            assertThat(heard(first)).as("is it there?").isEqualTo("\r\n\r\n");
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(first)).startsWith("OPTIONS " + named);
+            second.getOutputStream().write(frame(0x81, options("WS", "third")));
+            assertThat(heard(second)).startsWith("SIP/2.0 200 ").contains("third");
+            node.send(1, "OPTIONS", named);
+            assertThat(heard(first)).as("it was asked once").startsWith("OPTIONS " + named);
+        }
+    }
+
+    @Test
+    void aPageThatCameAgainInheritsItsName_rfc7118_b_1() throws Exception {
+        String named = "sip:alice@df7jal23ls0d.invalid;transport=ws";
+        try (Node node = new Node(config(Transport.WS));
+                Socket first = upgraded(node);
+                Socket second = upgraded(node);
+                Socket third = upgraded(node)) {
+            for (Socket one : List.of(first, second, third)) {
+                one.getOutputStream().write(frame(0x81, options("WS", "one")));
+                assertThat(heard(one)).startsWith("SIP/2.0 200 ");
+            }
+            first.setSoLinger(true, 0);
+            Wires.close(first);
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 2);
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(third)).as("the newest").startsWith("OPTIONS " + named);
+            second.getOutputStream().write(frame(0x81, options("WS", "again")));
+            assertThat(heard(second)).startsWith("SIP/2.0 200 ");
+            Wires.close(third);
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(second)).startsWith("OPTIONS " + named);
         }
     }
 

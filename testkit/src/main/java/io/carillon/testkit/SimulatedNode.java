@@ -299,10 +299,11 @@ public final class SimulatedNode {
                     : new HostPort(from.getAddress().getHostAddress(), from.getPort());
         }
 
-        /** Clients in browsers, as they named themselves last. */
+        /** Clients in browsers, by who used their name first and is still there. */
         @Override
         public void reachedBy(String name, Hop from) {
-            nameless.put(name, from);
+            nameless.merge(
+                    name, from, (known, other) -> network.bound(known.remote()) ? known : other);
         }
 
         @Override
