@@ -269,7 +269,10 @@ final class CallPeer {
     }
 
     private void answered(SipResponse response) {
-        if (response.status() < 200 || response.cseqNumber() > cseq) {
+        if (response.status() < 200
+                || response.cseqNumber() > cseq
+                || !response.callId().equals(callId)
+                || !name.equals(response.fromTag())) {
             return;
         }
         String method = response.cseqMethod();

@@ -51,9 +51,20 @@ final class Password {
      * @param uri that they are for
      */
     record Made(String value, @Nullable String user, String use, String method, String uri) {
-        /** Whom they prove in such a request; null: nobody. */
-        @Nullable String proves(String inMethod, String inUri) {
-            return method.equals(inMethod) && uri.equals(inUri) ? user : null;
+        /**
+         * Whom they prove in such a request; null: nobody. In a dialog its tags say what is meant,
+         * so that any URI of ours will do there; elsewhere the user has to be the same.
+         */
+        @Nullable String proves(String inMethod, String inUri, boolean inDialog) {
+            boolean same =
+                    uri.equals(inUri)
+                            || (!uri.endsWith("10.0.0.9")
+                                    && (inDialog || userOf(uri).equals(userOf(inUri))));
+            return same && method.equals(inMethod) ? user : null;
+        }
+
+        private static String userOf(String uri) {
+            return uri.substring(0, uri.indexOf('@') + 1);
         }
     }
 
@@ -101,11 +112,12 @@ final class Password {
         }
     }
 
-    /** Whether a message carries credentials that answer a challenge of this input. */
+    /** Whether a message carries credentials of our realm for a challenge of this input. */
     boolean betrayed(SipMessage message) {
         for (HeaderName name : List.of(HeaderName.AUTHORIZATION, HeaderName.PROXY_AUTHORIZATION)) {
             for (String value : message.headers(name)) {
-                if (nonces.stream().anyMatch(value::contains)) {
+                if (value.contains("realm=\"" + REALM + '"')
+                        && nonces.stream().anyMatch(value::contains)) {
                     return true;
                 }
             }
@@ -153,7 +165,7 @@ final class Password {
         String secret = other == 14 ? "wrong" : SECRET;
         known &= other < 14;
         String forMethod = other == 13 ? "INVITE" : other == 12 ? "OPTIONS" : method;
-        String forUri = other == 11 ? "sip:10.0.0.1" : other == 10 ? uri + ";x=y" : uri;
+        String forUri = other == 11 ? "sip:other@10.0.0.9" : other == 10 ? "sip:10.0.0.9" : uri;
         DigestAlgorithm algorithm = other == 9 ? DigestAlgorithm.MD5 : DigestAlgorithm.SHA_256;
         Qop qop = other == 8 ? null : Qop.AUTH;
         String counted = DigestCredentials.nc(nc);

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,23 +70,19 @@ public final class ProtectedDialogsTarget {
     /** What the one who was called sends to keep a call up, or a subscription. */
     private static final Set<String> UPKEEP = Set.of("INVITE", "UPDATE", "INFO", "NOTIFY");
 
-    /** Where in the dialog a request stands. */
-    private enum Place {
-        /** Of the caller. */
-        CALLER,
-        /** Of who was called. */
-        CALLEE,
-        /** In none of ours. */
-        OUTSIDE
-    }
+    /** In the place of the tag of the dialog that begins, which nobody knows before. */
+    private static final String FIRST = "first";
 
     /**
      * A request that was sent.
      *
-     * @param proved user by the credentials that it has; null: nobody
+     * @param dialog Call-ID and tags; whoever proves himself there is known in it
+     * @param called sent in the place of who was called
+     * @param user whom its credentials prove; null: nobody
      * @param use of a nonce
      */
-    private record Sent(String method, Place place, @Nullable String proved, String use) {}
+    private record Sent(
+            String method, String dialog, boolean called, @Nullable String user, String use) {}
 
     private static final @Nullable ProtectedDialogsTarget[] LIVING = new ProtectedDialogsTarget[4];
     private static long calls;
@@ -99,8 +96,8 @@ public final class ProtectedDialogsTarget {
     private final List<Sent> sent = new ArrayList<>();
     private final Set<String> used = new HashSet<>();
 
-    /** Who has proved himself in the dialog; null: nobody. */
-    private @Nullable String proved;
+    /** Who has proved himself, by dialog. */
+    private final Map<String, String> proved = new HashMap<>();
 
     private @Nullable String violation;
 
@@ -184,18 +181,24 @@ public final class ProtectedDialogsTarget {
         if (!begins && !WITHIN.contains(request.method)) {
             return;
         }
-        if (request.place == Place.CALLER && allowed(proved, begins)) {
-            return; // whose dialog it is was shown before, and nobody looks at what it brings
-        }
-        if (allowed(request.proved, begins)) {
-            if (!used.add(request.use)) {
-                violation = "a nonce count was good twice: " + request;
-            } else if (request.place == Place.CALLER) {
-                proved = request.proved;
+        String known = proved.get(request.dialog);
+        boolean right = allowed(request.user, begins);
+        if (allowed(known, begins) || (request.called && UPKEEP.contains(request.method))) {
+            // Nobody looks at what it brings; but where the dialog has ended, it begins anew.
+            if (right && !used.contains(request.use)) {
+                proved.merge(request.dialog, request.user, ProtectedDialogsTarget::higher);
             }
-        } else if (request.place != Place.CALLEE || !UPKEEP.contains(request.method)) {
+        } else if (!right) {
             violation = "a handler ran for " + request;
+        } else if (!used.add(request.use)) {
+            violation = "a nonce count was good twice: " + request;
+        } else {
+            proved.merge(request.dialog, request.user, ProtectedDialogsTarget::higher);
         }
+    }
+
+    private static String higher(String one, String other) {
+        return one.equals(Password.ALICE) ? one : other;
     }
 
     private static boolean allowed(@Nullable String user, boolean begins) {
@@ -222,7 +225,7 @@ public final class ProtectedDialogsTarget {
         password.clear();
         sent.clear();
         used.clear();
-        proved = null;
+        proved.clear();
         violation = null;
         String kind = program.next("b", "p", "u");
         caller.calls("sip:" + kind + "@10.0.0.1", "call" + calls++);
@@ -249,7 +252,7 @@ public final class ProtectedDialogsTarget {
     private void check() {
         server.assertNothingFailed();
         if (violation != null) {
-            throw new Finding(violation);
+            throw new Finding(violation + ", after " + sent);
         }
     }
 
@@ -258,10 +261,10 @@ public final class ProtectedDialogsTarget {
         String user = program.next("", Password.ALICE, Password.BOB);
         String method = program.next("INVITE", "SUBSCRIBE");
         String event = method.equals("SUBSCRIBE") ? "Event: presence\r\nExpires: 60\r\n" : "";
-        caller.request("OPTIONS", marked("OPTIONS", Place.OUTSIDE, null));
+        caller.request("OPTIONS", marked("OPTIONS", null));
         server.run(ACROSS);
         if (user.isEmpty()) {
-            caller.request(method, event + marked(method, Place.CALLER, null));
+            caller.request(method, event + marked(method, null));
         } else {
             Password.Made made = password.right(user, method, caller.target());
             caller.request(
@@ -270,24 +273,41 @@ public final class ProtectedDialogsTarget {
                             + (closed ? "Proxy-Authorization: " : "Authorization: ")
                             + made.value()
                             + "\r\n"
-                            + marked(method, Place.CALLER, made));
+                            + marked(method, made));
         }
         server.run(ACROSS);
         check();
     }
 
-    private String marked(String method, Place place, Password.@Nullable Made made) {
-        return marked(method, place, caller.target(), made);
+    /** Notes a request of the caller's before there is a dialog. */
+    private String marked(String method, Password.@Nullable Made made) {
+        String dialog = dialog(caller.callId(), caller.local(), caller.remote());
+        return marked(method, dialog, false, made, caller.target());
     }
 
-    private String marked(String method, Place place, String uri, Password.@Nullable Made made) {
+    private String marked(
+            String method,
+            String dialog,
+            boolean called,
+            Password.@Nullable Made made,
+            String uri) {
         sent.add(
                 new Sent(
                         method,
-                        place,
-                        made == null ? null : made.proves(method, uri),
+                        dialog,
+                        called,
+                        made == null ? null : made.proves(method, uri, caller.confirmed()),
                         made == null ? "" : made.use()));
         return MARK + ": " + (sent.size() - 1) + "\r\n";
+    }
+
+    private String dialog(String callId, String from, String to) {
+        String tag = tagOf(to);
+        return callId
+                + ' '
+                + tagOf(from)
+                + ' '
+                + (tag.isEmpty() || to.equals(caller.remote()) ? FIRST : tag);
     }
 
     // ---- what anybody asks ----
@@ -303,7 +323,8 @@ public final class ProtectedDialogsTarget {
         if (program.next(4) < 3) {
             as.routes().forEach(one -> text.append("Route: ").append(one).append("\r\n"));
         }
-        Place place = identity(text, program, as);
+        int kind = program.next(as.remote().contains(";tag=") ? 10 : 9);
+        String dialog = identity(text, kind, as);
         int cseq = program.next(8) == 7 ? program.next(200) : as.nextCseq();
         text.append("CSeq: ").append(cseq).append(' ').append(method).append("\r\n");
         text.append(as.contact());
@@ -321,7 +342,8 @@ public final class ProtectedDialogsTarget {
                 text.append("Authorization: ").append(made.value()).append("\r\n");
             }
         }
-        text.append(marked(method, place, uri, made)).append("Content-Length: 0\r\n\r\n");
+        boolean called = (as == callee) != (kind == 9);
+        text.append(marked(method, dialog, called, made, uri)).append("Content-Length: 0\r\n\r\n");
         server.network()
                 .send(
                         Transport.UDP,
@@ -330,18 +352,17 @@ public final class ProtectedDialogsTarget {
                         text.toString().getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    private Place identity(StringBuilder text, Program program, CallPeer as) {
-        int kind = program.next(10);
+    /** Writes them, and says which dialog that is. */
+    private String identity(StringBuilder text, int kind, CallPeer as) {
         String from = as.local();
         String to = as.remote();
         String id = as.callId();
         int tag = to.indexOf(";tag=");
-        Place place = as == caller ? Place.CALLER : Place.CALLEE;
         switch (kind) {
             case 5 -> to = tag < 0 ? to : to.substring(0, tag);
             case 6 -> to = tag < 0 ? to : to.substring(0, tag) + ";tag=made";
-            case 7 -> from = "<sip:alice@10.0.0.2>;tag=made";
-            case 8 -> id = "made" + calls;
+            case 7 -> from = "<sip:alice@10.0.0.2>;tag=made" + sent.size();
+            case 8 -> id = "made" + calls + 'x' + sent.size();
             case 9 -> {
                 from = as.remote();
                 to = as.local();
@@ -350,10 +371,7 @@ public final class ProtectedDialogsTarget {
         }
         text.append("From: ").append(from).append("\r\nTo: ").append(to);
         text.append("\r\nCall-ID: ").append(id).append("\r\n");
-        if (kind >= 5 || tag < 0) {
-            return Place.OUTSIDE;
-        }
-        return place;
+        return dialog(id, from, to);
     }
 
     private void joined(StringBuilder text, String name) {
@@ -364,6 +382,6 @@ public final class ProtectedDialogsTarget {
 
     private static String tagOf(String address) {
         int at = address.indexOf(";tag=");
-        return at < 0 ? "0" : address.substring(at + 5);
+        return at < 0 ? "" : address.substring(at + 5);
     }
 }
