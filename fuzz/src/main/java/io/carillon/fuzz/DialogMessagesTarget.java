@@ -312,8 +312,8 @@ public final class DialogMessagesTarget {
     }
 
     /**
-     * Who was never asked made the server send nothing to others, but an ACK on a route that the
-     * server gave, as long as it was with one more Via.
+     * Who was never asked made the server send nothing to others, but an ACK as somebody of the
+     * call, not much longer than it came.
      */
     private void balanced() {
         int due = answers * PACKETS_OF_AN_ANSWER;

@@ -24,7 +24,7 @@ final class StrayMessages {
      * A message and what it is to the server.
      *
      * @param asked an answer to a request of the server's own
-     * @param routed by a route that the server gave to the call: it may go on
+     * @param routed as somebody of the call, through a proxy that gave it a route: it may go on
      */
     record Made(String text, boolean asked, boolean routed) {}
 
@@ -177,7 +177,8 @@ final class StrayMessages {
         text.append(program.next("Max-Forwards: 70\r\n", "Max-Forwards: 0\r\n", ""));
         int kind = program.next(8);
         routes(text, kind, peer);
-        identity(text, program.next(8), peer);
+        int identity = program.next(8);
+        identity(text, identity, peer);
         int number =
                 switch (program.next(8)) {
                     case 5 -> peer.cseq() + 1;
@@ -188,7 +189,7 @@ final class StrayMessages {
         text.append("CSeq: ").append(number).append(program.next(8) == 7 ? " INVITE" : " ACK");
         text.append("\r\n");
         body(text, program.next(4));
-        boolean routed = !peer.routes().isEmpty() && (kind < 2 || kind == 4);
+        boolean routed = !peer.routes().isEmpty() && (kind < 2 || kind == 4 || identity < 5);
         return new Made(text.toString(), false, routed);
     }
 
