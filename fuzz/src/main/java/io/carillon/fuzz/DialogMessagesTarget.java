@@ -40,8 +40,11 @@ public final class DialogMessagesTarget {
     /** Timer C and the session's expiry, then 64*T1 for what these send. */
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(181 + 60 + 33 + 33);
 
+    /** A mailbox of 1 MiB, and the requests of a call. */
+    private static final long MOST_BYTES = (1 << 20) + 256 * 1024;
+
     private static final MemoryServer.Held MOST =
-            new MemoryServer.Held(2, 4 + 3 * FORKS, 64, 256, 256 * 1024);
+            new MemoryServer.Held(2, 4 + 3 * FORKS, 64, 256, MOST_BYTES);
 
     /** What one answer to what the server asked may lead to: a target is asked, up to 11 times. */
     private static final int PACKETS_OF_AN_ANSWER = 40;
