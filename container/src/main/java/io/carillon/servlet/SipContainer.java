@@ -80,7 +80,8 @@ public final class SipContainer implements StackUser {
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
-    private volatile int maxSubscriptions = Integer.MAX_VALUE;
+    private volatile int maxSubscriptions = ContainerConfig.DEFAULT_APPLICATION_SESSIONS;
+    private volatile int maxSessionsOfOne = ContainerConfig.DEFAULT_SESSIONS_OF_ONE;
     private volatile @Nullable PrivacyService privacyService;
     private volatile @Nullable VerificationPolicy verification;
     private volatile @Nullable SigningPolicy signing;
@@ -430,6 +431,16 @@ public final class SipContainer implements StackUser {
     /** Subscriptions that may exist at once; another one gets 503. */
     public void maxSubscriptions(int cap) {
         maxSubscriptions = cap;
+    }
+
+    /** SIP sessions that an initial request may find in its application session; else 503. */
+    public void maxSessionsOfOne(int cap) {
+        maxSessionsOfOne = cap;
+    }
+
+    /** See {@link #maxSessionsOfOne(int)}. */
+    public int maxSessionsOfOne() {
+        return maxSessionsOfOne;
     }
 
     /** Is there no room for another subscription? */

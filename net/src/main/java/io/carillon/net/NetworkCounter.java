@@ -69,6 +69,7 @@ public enum NetworkCounter {
     EGRESS_DENIED("egress_denied", "Messages and targets refused: egress.deny"),
     LOOKUPS("lookups", "Questions asked of the DNS"),
     LOOKUPS_REJECTED("lookups_rejected", "Questions not asked because too many were waiting"),
+    LOOKUPS_FORGOTTEN("lookups_forgotten", "Answers forgotten to make room for others"),
     LOOKUPS_FAILED("lookups_failed", "Questions that no DNS server answered"),
     LOOKUPS_STALE(
             "lookups_stale", "Questions that no DNS server answered, but an older answer did"),

@@ -3,11 +3,16 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import io.netty.handler.ssl.SslProvider;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -255,6 +260,33 @@ class StreamKindsTest {
             await().until(() -> server.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
             Wires.close(one);
             await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"TLS", "WS", "WSS"})
+    void whatWaitsForHandshakesThatNeverEndIsBoundedForAllTogether(Transport transport)
+            throws Exception {
+        MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
+        draft.set(HeaderName.CALL_ID, "mute");
+        draft.body(new byte[50_000], "text/plain");
+        SipMessage message = draft.freeze();
+        NetworkConfig config = config(transport, "127.0.0.1", 1);
+        NetworkConfig.Stream limits = config.stream().withLimits(10, 10, 60_000_000);
+        try (ServerSocket one = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"));
+                ServerSocket two = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"));
+                Node client = new Node(config.withStream(limits.withUnsent(1_000_000)))) {
+            for (int i = 0; i < 100; i++) {
+                InetSocketAddress remote =
+                        (InetSocketAddress) (i % 2 == 0 ? one : two).getLocalSocketAddress();
+                Hop mute = new Hop(transport, null, remote, 0);
+                client.on(0, () -> client.wires.getFirst().send(mute, message, (to, why) -> {}));
+            }
+            await().until(() -> client.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL) > 0);
+            client.network().close();
+            assertThat(client.count(NetworkCounter.STREAM_BYTES_UNSENT)).isZero();
         }
     }
 

@@ -40,11 +40,12 @@ public final class Composition {
 
     private final SipContainer container;
     private final Deployments deployments;
-    private final Returns returns = new Returns();
+    private final Returns returns;
 
     public Composition(SipContainer container, Deployments deployments) {
         this.container = container;
         this.deployments = deployments;
+        this.returns = new Returns(container.counters().returnsForgotten);
     }
 
     // ---- a request that came in ----

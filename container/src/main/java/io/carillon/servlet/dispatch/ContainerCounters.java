@@ -31,6 +31,12 @@ public final class ContainerCounters {
     /** Requests refused because there are as many application sessions as there may be. */
     public final LongAdder refused = new LongAdder();
 
+    /** Initial requests refused because their application session has too many SIP sessions. */
+    public final LongAdder refusedOfOne = new LongAdder();
+
+    /** Requests sent away by ROUTE_BACK that were forgotten, as too many later ones were. */
+    public final LongAdder returnsForgotten = new LongAdder();
+
     /** Requests refused because the server stops; most are refused before they come here. */
     public final LongAdder refusedStopping = new LongAdder();
 

@@ -410,6 +410,12 @@ public final class InitialRequests {
             again(parent, transaction, request, choice);
             return;
         }
+        // With a key strangers choose how many calls are in one application session.
+        if (parent.sessions().size() >= container.maxSessionsOfOne()) {
+            container.counters().refusedOfOne.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
         String toTag = received.toTag();
         ServletSession session =
                 container

@@ -466,6 +466,22 @@ class ResolutionTest {
     }
 
     @Test
+    @DisplayName("a flood of names with many records each does not fill the memory")
+    void floodOfRecords() throws Exception {
+        config = config.withCache(new DnsConfig.Cache(32, 1, 3600, 60, 5, 3600));
+        for (int i = 0; i < 64; i++) {
+            for (int k = 1; k <= 100; k++) {
+                zone.add("n" + i + ".example", "A 192.0.2." + k);
+            }
+            assertThat(resolve("sip:a@n" + i + ".example:5060")).isNotEmpty();
+        }
+        assertThat(questions.records()).isLessThanOrEqualTo(4 * 32 + 100);
+        assertThat(questions.records()).isEqualTo(questions.remembered() * 100L);
+        assertThat(tally.get(NetworkCounter.LOOKUPS_FORGOTTEN))
+                .isEqualTo(64 - questions.remembered());
+    }
+
+    @Test
     @DisplayName("the hosts file comes before the DNS, and is read again when it changes")
     void hosts() throws Exception {
         Path hosts = folder.resolve("hosts");
