@@ -174,6 +174,7 @@ final class CarillonSip implements SipSide, Routes {
         secure(container, configuration.security(), store);
         container.applicationLog(configuration.guard().applicationLog());
         container.sessionTimers(configuration.sessionTimers().policy());
+        container.maxSessionsOfOne(configuration.sessions().maxOfOne());
         container.maxSubscriptions(configuration.sessions().maxSubscriptions());
         identities.applyTo(container);
         container.dataSource(database.dataSource());
@@ -387,11 +388,13 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public Map<String, Long> counters() {
-        return counters.all();
+        Map<String, Long> all = counters.all();
+        all.putAll(database.counters());
+        return all;
     }
 
     private Map<String, Long> countersAndBans() {
-        Map<String, Long> all = counters.all();
+        Map<String, Long> all = counters();
         all.put("net.bans", (long) guard.banned(System.nanoTime()).size());
         all.put("net.bans_made", guard.bansMade());
         return all;

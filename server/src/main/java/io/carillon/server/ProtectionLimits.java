@@ -51,6 +51,10 @@ final class ProtectionLimits {
                         "Refused {} requests with 503",
                         setting("sessions.max", all.sessions().max())),
                 limit(
+                        "applications.refused_of_one",
+                        "Refused {} requests for an application session that is full with 503",
+                        setting("sessions.max-of-one", all.sessions().maxOfOne())),
+                limit(
                         "applications.subscriptions_refused",
                         "Refused {} requests for subscriptions with 503",
                         setting("sessions.max-subscriptions", all.sessions().maxSubscriptions())),
@@ -96,6 +100,12 @@ final class ProtectionLimits {
                 limit(
                         NetworkCounter.STUN_DROPPED,
                         "Dropped {} STUN messages, malformed or too many in a second"),
+                limit(
+                        "database.refused",
+                        "Got no connection to the database {} times",
+                        setting("database.connections", all.database().connections()),
+                        setting("database.max-waiting", all.database().maxWaiting())),
+                limit("log.lines_left_out", "Left out {} lines of this log as its queue was full"),
                 limit(
                         "http.closed_slow_head",
                         "Closed {} HTTP connections for a head that took too long",

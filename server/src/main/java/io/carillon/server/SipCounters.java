@@ -74,6 +74,7 @@ final class SipCounters {
         all.put("applications.container_errors", status.containerErrors());
         all.put("applications.strays", status.strays());
         all.put("applications.refused", status.refused());
+        all.put("applications.refused_of_one", container.counters().refusedOfOne.sum());
         all.put("applications.refused_stopping", container.counters().refusedStopping.sum());
         all.put("applications.no_application", status.noApplication());
         all.put("applications.screened", status.screened());
@@ -86,6 +87,7 @@ final class SipCounters {
         all.put(
                 "applications.session_timers_expired",
                 container.counters().sessionTimersExpired.sum());
+        all.put("applications.returns_forgotten", container.counters().returnsForgotten.sum());
         all.put("applications.log_lines_left_out", container.counters().logLinesLeftOut.sum());
         all.put("applications.rescued", status.rescued());
         return all;

@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
+import io.carillon.server.log.LogQueueFull;
 import io.carillon.server.measure.GcPauses;
 import io.carillon.server.measure.KernelDrops;
 import io.carillon.server.measure.RateWindow;
@@ -118,6 +119,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         Map<String, Long> all = new TreeMap<>(below);
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
+        all.put("log.lines_left_out", LogQueueFull.leftOut());
         return all;
     }
 

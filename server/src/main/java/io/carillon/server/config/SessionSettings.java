@@ -6,6 +6,7 @@ import java.time.Duration;
  * Calls and the applications that handle them.
  *
  * @param max cap of application sessions
+ * @param maxOfOne cap of the SIP sessions of an application session
  * @param maxSubscriptions cap of subscriptions
  * @param slowHandler from when the status names a handler
  */
@@ -17,6 +18,13 @@ public record SessionSettings(
                         min = "1",
                         max = "50000000")
                 int max,
+        @Setting(
+                        value =
+                                "SIP sessions (legs of calls, as a rule) that one application session may have; an initial request beyond gets 503. An application with a key has the calls of many callers in one.",
+                        standard = "10000",
+                        min = "1",
+                        max = "10000")
+                int maxOfOne,
         @Setting(
                         value =
                                 "Subscriptions (RFC 6665) of applications that may exist at once; a SUBSCRIBE or REFER beyond gets 503.",

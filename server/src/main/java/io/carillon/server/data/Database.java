@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -26,7 +27,7 @@ public final class Database implements AutoCloseable {
 
     private final DatabaseSettings settings;
     private final Path folder;
-    private final DataSource face = new LazyDataSource(this);
+    private final LazyDataSource face;
     private @Nullable HikariDataSource pool;
     private boolean closed;
 
@@ -36,6 +37,13 @@ public final class Database implements AutoCloseable {
     public Database(DatabaseSettings settings, Path folder) {
         this.settings = settings;
         this.folder = folder;
+        this.face = new LazyDataSource(this, settings.maxWaiting());
+    }
+
+    /** What is counted here, by the names of the status. Any thread. */
+    public Map<String, Long> counters() {
+        return Map.of(
+                "database.waiting", (long) face.waiting(), "database.refused", face.refused());
     }
 
     /** Connections of the pool; the first one opens the database. */
