@@ -27,6 +27,7 @@ import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.refresh.SessionTimerPolicy;
 import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.servlet.security.Security;
+import io.carillon.servlet.session.KeptAddresses;
 import io.carillon.servlet.session.NewSessions;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.SessionEvents;
@@ -80,6 +81,7 @@ public final class SipContainer implements StackUser {
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
+    private final KeptAddresses keptAddresses = new KeptAddresses();
     private volatile int maxSubscriptions = ContainerConfig.DEFAULT_APPLICATION_SESSIONS;
     private volatile int maxSessionsOfOne = ContainerConfig.DEFAULT_SESSIONS_OF_ONE;
     private volatile @Nullable PrivacyService privacyService;
@@ -431,6 +433,11 @@ public final class SipContainer implements StackUser {
     /** Subscriptions that may exist at once; another one gets 503. */
     public void maxSubscriptions(int cap) {
         maxSubscriptions = cap;
+    }
+
+    /** What sessions keep of long addresses. */
+    public KeptAddresses keptAddresses() {
+        return keptAddresses;
     }
 
     /** SIP sessions that an initial request may find in its application session; else 503. */

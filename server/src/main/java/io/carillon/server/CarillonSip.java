@@ -174,6 +174,12 @@ final class CarillonSip implements SipSide, Routes {
         secure(container, configuration.security(), store);
         container.applicationLog(configuration.guard().applicationLog());
         container.sessionTimers(configuration.sessionTimers().policy());
+        container
+                .keptAddresses()
+                .most(
+                        Runtime.getRuntime().maxMemory()
+                                / 100
+                                * configuration.sessions().addressHeap());
         container.maxSessionsOfOne(configuration.sessions().maxOfOne());
         container.maxSubscriptions(configuration.sessions().maxSubscriptions());
         identities.applyTo(container);

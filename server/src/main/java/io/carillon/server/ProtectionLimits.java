@@ -46,10 +46,18 @@ final class ProtectionLimits {
                         Counter.FORKS_REFUSED,
                         "Dropped {} responses of further forks",
                         setting("guard.forks", guard.forks())),
+                limit(Counter.REDIRECTS_REFUSED, "Left {} targets of redirects untried"),
+                limit(
+                        "applications.returns_forgotten",
+                        "Forgot {} requests that were sent away by ROUTE_BACK"),
                 limit(
                         "applications.refused",
                         "Refused {} requests with 503",
                         setting("sessions.max", all.sessions().max())),
+                limit(
+                        "applications.refused_addresses",
+                        "Refused {} messages with long addresses with 503, or dropped them",
+                        setting("sessions.address-heap", all.sessions().addressHeap())),
                 limit(
                         "applications.refused_of_one",
                         "Refused {} requests for an application session that is full with 503",
@@ -98,6 +106,9 @@ final class ProtectionLimits {
                         "Did not ask the DNS {} questions",
                         setting("dns.max-waiting", all.dns().maxWaiting())),
                 limit(
+                        NetworkCounter.DATAGRAMS_UNSENT,
+                        "Dropped {} datagrams that the kernel did not take"),
+                limit(
                         NetworkCounter.STUN_DROPPED,
                         "Dropped {} STUN messages, malformed or too many in a second"),
                 limit(
@@ -105,6 +116,10 @@ final class ProtectionLimits {
                         "Got no connection to the database {} times",
                         setting("database.connections", all.database().connections()),
                         setting("database.max-waiting", all.database().maxWaiting())),
+                limit(
+                        "trace.hep_dropped",
+                        "Dropped {} messages for the collector",
+                        setting("trace.hep-queue", all.trace().hepQueue())),
                 limit("log.lines_left_out", "Left out {} lines of this log as its queue was full"),
                 limit(
                         "http.closed_slow_head",

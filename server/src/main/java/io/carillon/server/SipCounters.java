@@ -75,6 +75,8 @@ final class SipCounters {
         all.put("applications.strays", status.strays());
         all.put("applications.refused", status.refused());
         all.put("applications.refused_of_one", container.counters().refusedOfOne.sum());
+        all.put("applications.refused_addresses", container.counters().refusedAddresses.sum());
+        all.put("applications.address_bytes", container.keptAddresses().bytes());
         all.put("applications.refused_stopping", container.counters().refusedStopping.sum());
         all.put("applications.no_application", status.noApplication());
         all.put("applications.screened", status.screened());

@@ -34,6 +34,9 @@ public final class ContainerCounters {
     /** Initial requests refused because their application session has too many SIP sessions. */
     public final LongAdder refusedOfOne = new LongAdder();
 
+    /** Messages whose addresses are too long to be kept: requests got 503, responses nothing. */
+    public final LongAdder refusedAddresses = new LongAdder();
+
     /** Requests sent away by ROUTE_BACK that were forgotten, as too many later ones were. */
     public final LongAdder returnsForgotten = new LongAdder();
 

@@ -106,7 +106,12 @@ public final class InDialogRequests {
             RoutePreprocessing routing) {
         if (transaction == null) {
             receiveAck(session, received, source, routing);
+        } else if (container.keptAddresses().refuses(received)) {
+            // RFC 3261 12.2.2: it would refresh the target.
+            container.counters().refusedAddresses.increment();
+            InitialRequests.refuse(transaction, received, 503, InitialRequests.RETRY_AFTER_SECONDS);
         } else {
+            session.keep(received);
             receive(session, transaction, received, routing);
         }
     }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * shard until the turn.
  */
 public final class InitialRequests {
-    private static final String RETRY_AFTER_SECONDS = "5";
+    static final String RETRY_AFTER_SECONDS = "5";
 
     /** Stands for the answer of a router that threw. */
     private static final SipApplicationRouterInfo FAILED =
@@ -65,6 +65,11 @@ public final class InitialRequests {
         }
         if (container.sessions().full()) {
             container.counters().refused.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        if (container.keptAddresses().refuses(received)) {
+            container.counters().refusedAddresses.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
@@ -425,6 +430,7 @@ public final class InitialRequests {
         if (toTag != null) {
             session.setLocalTag(toTag);
         }
+        session.keep(received);
         session.setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);
         if (transaction.source().beside() instanceof Passage passage) {

@@ -355,9 +355,17 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     }
 
     private void process(SipResponse response, boolean generated) {
+        SipContainer all = request.ownSession().container();
+        if (response.status() < 300 && all.keptAddresses().refuses(response)) {
+            all.counters().refusedAddresses.increment();
+            return; // as a further fork: its sender gets no ACK, and ends it
+        }
         ServletSession session = Forks.sessionOf(this, response);
         if (session == null) {
             return;
+        }
+        if (response.status() < 300) {
+            session.keep(response);
         }
         int status = response.status();
         boolean inviteMethod = request.method().equals(Methods.INVITE);

@@ -97,6 +97,13 @@ public final class ProxiedDialog {
                 key = own;
                 session.container().sessions().addProxied(own, session);
             }
+            if (session.container().keptAddresses().refuses(response)) {
+                // The dialog goes on without us: we only could not end it by ourselves.
+                session.container().counters().refusedAddresses.increment();
+                confirmed |= success;
+                return;
+            }
+            session.keep(response);
             NameAddress contact = response.contact();
             calleeTarget = contact == null || contact.wildcard() ? calleeTarget : contact.uri();
             routesToCallee = beyond(response, branch);

@@ -13,6 +13,7 @@ import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.SipMessage;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -53,6 +54,10 @@ public non-sealed class ServletSession extends SessionDialog {
     private volatile boolean valid = true;
     volatile long accessedAtMillis;
     boolean invalidateWhenReady;
+
+    /** Of long addresses, as counted in {@link KeptAddresses}; 0 in nearly all. */
+    private int keptBytes;
+
     NamedServlet handler;
     final Attributes attributes = new Attributes();
     @Nullable ServletSession linked;
@@ -139,6 +144,17 @@ public non-sealed class ServletSession extends SessionDialog {
         }
         if (before != timer) {
             seldom().timer = timer;
+        }
+    }
+
+    // ---- what it keeps ----
+
+    /** A message came whose addresses and routes the session may keep; with the turn held. */
+    public void keep(SipMessage message) {
+        int now = KeptAddresses.of(message);
+        if (now > keptBytes && valid) {
+            container().keptAddresses().changed(now - keptBytes);
+            keptBytes = now;
         }
     }
 
@@ -290,6 +306,10 @@ public non-sealed class ServletSession extends SessionDialog {
             return;
         }
         container().events().destroyed(this);
+        if (keptBytes > 0) {
+            container().keptAddresses().changed(-keptBytes);
+            keptBytes = 0;
+        }
         sessionTimer(null);
         open.sendHeldBye(this);
         CallEnding.abandonOpen(this, 500);

@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param max cap of application sessions
  * @param maxOfOne cap of the SIP sessions of an application session
+ * @param addressHeap percent of the heap for long addresses
  * @param maxSubscriptions cap of subscriptions
  * @param slowHandler from when the status names a handler
  */
@@ -25,6 +26,13 @@ public record SessionSettings(
                         min = "1",
                         max = "10000")
                 int maxOfOne,
+        @Setting(
+                        value =
+                                "Percent of the heap that sessions may keep of addresses, routes and Call-IDs that are longer than 2 KiB together. Above it a request with such is refused with 503, a response dropped.",
+                        standard = "5",
+                        min = "1",
+                        max = "45")
+                int addressHeap,
         @Setting(
                         value =
                                 "Subscriptions (RFC 6665) of applications that may exist at once; a SUBSCRIBE or REFER beyond gets 503.",

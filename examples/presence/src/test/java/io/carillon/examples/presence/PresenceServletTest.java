@@ -241,6 +241,27 @@ class PresenceServletTest {
         assertThat(bob.count("NOTIFY")).as("the state between is nobody's any more").isEqualTo(2);
     }
 
+    @SipTest(
+            archives = "target/presence",
+            contextParams = {"presence.max-publications=2", "presence.max-watchers=1"})
+    void publicationsAndWatchersAreBounded(SipTestServer small) {
+        for (int i = 0; i < 2; i++) {
+            assertThat(publish(ann, document("a" + i, "open"), "Expires: 60").response().status())
+                    .isEqualTo(200);
+        }
+        assertThat(publish(ann, document("more", "open"), "Expires: 60").response().status())
+                .isEqualTo(403);
+        Received watching = subscribe(bob, null, 60);
+        assertThat(watching.response().status()).isEqualTo(200);
+        notified(bob);
+        assertThat(subscribe(ann, null, 60).response().status()).isEqualTo(403);
+        small.advance(Duration.ofSeconds(70));
+        bob.reply(bob.expect("NOTIFY"), 200); // a publication has ended
+        small.advance(Duration.ofMinutes(2));
+        assertThat(publish(ann, document("later", "open"), "Expires: 60").response().status())
+                .isEqualTo(200);
+    }
+
     @Test
     void whatCannotBeDoneIsRefusedWithTheReason() {
         Received brief = publish(ann, document("a", "open"), "Expires: 10");
