@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Counter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 import javax.servlet.ServletException;
 import javax.servlet.sip.SipFactory;
@@ -52,19 +55,21 @@ class RedirectTargetsTest {
                 IntStream.range(0, 100)
                         .mapToObj(i -> "Contact: <sip:more" + i + "@10.0.0.3>")
                         .toArray(String[]::new));
-        int tried = 0;
+        Set<String> tried = new HashSet<>();
         for (int i = 0; i < 70; i++) {
             server.run(Duration.ofSeconds(1));
-            for (var message : them.unread()) {
-                if (message instanceof SipRequest request && request.is("INVITE")) {
-                    tried++;
-                    them.respond(request, 486, "t" + tried);
+            for (SipMessage message : them.unread()) {
+                if (message instanceof SipRequest request
+                        && request.is("INVITE")
+                        && tried.add(request.requestUri().toString())) {
+                    them.respond(request, 486, "t" + i);
                 }
             }
+            them.forget();
         }
-        assertThat(tried).isLessThan(64);
+        assertThat(tried).as("with the first one 64").hasSize(63);
         long refused = server.node.shards().getFirst().counters().get(Counter.REDIRECTS_REFUSED);
-        assertThat(refused).isEqualTo(100 - tried);
+        assertThat(refused).isEqualTo(100 - 63);
         alice.response(486);
         server.run(Duration.ofMinutes(5));
         server.assertEmpty();

@@ -35,6 +35,10 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
     private final HeapRoom room = HeapRoom.start();
     private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** The log is the process's, which may have had another server before. */
+    private final long leftOutBefore = LogQueueFull.leftOut();
+
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
 
@@ -115,11 +119,11 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 sip.tls());
     }
 
-    private static Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
+    private Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
         Map<String, Long> all = new TreeMap<>(below);
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
-        all.put("log.lines_left_out", LogQueueFull.leftOut());
+        all.put("log.lines_left_out", LogQueueFull.leftOut() - leftOutBefore);
         return all;
     }
 

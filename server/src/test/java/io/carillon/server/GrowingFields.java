@@ -30,7 +30,8 @@ import javax.tools.ToolProvider;
 
 /**
  * Finds the fields of our sources that may grow: collections, maps, queues, pools of threads,
- * thread locals, and arrays that are not final. Left out are
+ * thread locals, arrays that are not final, and fields that lead from an object to another of its
+ * class, which make chains. Left out are
  *
  * <ul>
  *   <li>records, enums, interfaces and classes named Builder: values, or gone when they are built;
@@ -90,7 +91,9 @@ final class GrowingFields {
         for (Tree member : type.getMembers()) {
             if (member instanceof ClassTree inner) {
                 look(inner, prefix + name + ".");
-            } else if (looked && member instanceof VariableTree field && grows(field, made)) {
+            } else if (looked
+                    && member instanceof VariableTree field
+                    && (grows(field, made) || links(field, name))) {
                 found.add(prefix + name + "." + field.getName());
             }
         }
@@ -110,6 +113,12 @@ final class GrowingFields {
         return !isFinal
                 || (first != null && makes(first))
                 || made.contains(field.getName().toString());
+    }
+
+    /** One that leads to another of its class: a chain. */
+    private static boolean links(VariableTree field, String type) {
+        return !field.getModifiers().getFlags().contains(Modifier.STATIC)
+                && simpleName(field.getType()).equals(type);
     }
 
     private static boolean array(Tree type) {

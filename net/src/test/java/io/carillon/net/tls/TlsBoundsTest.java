@@ -3,12 +3,9 @@ package io.carillon.net.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.sip.stack.Transport;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.util.ReferenceCountUtil;
+import io.netty.handler.ssl.SslContext;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,14 +22,13 @@ class TlsBoundsTest {
     @EnumSource(TlsProvider.class)
     void sessionsThatMayBeResumedAreBounded(TlsProvider provider) throws Exception {
         TlsConfig config = new TlsFiles(folder).config(TlsFiles.signed("sip.example.com"));
-        try (LiveTlsContexts server = LiveTlsContexts.open(config, provider, () -> TlsFiles.NOW)) {
-            SslHandler handler =
-                    server.server(
-                            new ListeningPoint(Transport.TLS, "127.0.0.1", 5061),
-                            UnpooledByteBufAllocator.DEFAULT);
-            assertThat(handler.engine().getSession().getSessionContext().getSessionCacheSize())
+        TlsMaterial material = TlsMaterial.read(config, provider, TlsFiles.NOW);
+        try {
+            SslContext server = Objects.requireNonNull(material.server(ClientCertificates.NONE));
+            assertThat(server.sessionContext().getSessionCacheSize())
                     .isEqualTo(TlsMaterial.SESSIONS);
-            ReferenceCountUtil.release(handler.engine());
+        } finally {
+            material.release();
         }
     }
 
