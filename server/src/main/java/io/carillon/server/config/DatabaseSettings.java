@@ -22,7 +22,7 @@ public record DatabaseSettings(
         @Setting(value = "The database's user.", standardText = "none") @Nullable String user,
         @Setting(value = "File whose first line is that user's password.", standardText = "none")
                 @Nullable Path passwordFile,
-        @Setting(value = "Connections at a time.", standard = "10", min = "1", max = "1000")
+        @Setting(value = "Connections at a time.", standard = "10", min = "2", max = "1000")
                 int connections,
         @Setting(
                         value =

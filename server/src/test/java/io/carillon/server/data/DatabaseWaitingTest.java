@@ -22,12 +22,13 @@ class DatabaseWaitingTest {
                 new Database(
                         ConfigurationReader.read(
                                         "test",
-                                        "database: {connections: 1, max-waiting: 1}",
+                                        "database: {connections: 2, max-waiting: 1}",
                                         folder)
                                 .database(),
                         folder)) {
-            Connection only = database.dataSource().getConnection();
-            CompletableFuture<Boolean> second =
+            Connection one = database.dataSource().getConnection();
+            Connection other = database.dataSource().getConnection();
+            CompletableFuture<Boolean> third =
                     CompletableFuture.supplyAsync(
                             () -> {
                                 try (Connection late = database.dataSource().getConnection()) {
@@ -42,8 +43,9 @@ class DatabaseWaitingTest {
                     .isInstanceOf(SQLTransientConnectionException.class)
                     .hasMessage("1 requests wait for a connection to the database already");
             assertThat(database.counters()).containsEntry("database.refused", 1L);
-            only.close();
-            assertThat(second.get(10, TimeUnit.SECONDS)).isTrue();
+            one.close();
+            other.close();
+            assertThat(third.get(10, TimeUnit.SECONDS)).isTrue();
             assertThat(database.counters()).containsEntry("database.waiting", 0L);
         }
     }
