@@ -30,7 +30,7 @@ export async function startServer() {
   const child = spawn(java, [
     '--enable-native-access=ALL-UNNAMED', '--sun-misc-unsafe-memory-access=allow', '-Xmx512m', '-jar', jar,
     `--server.port=${web}`, `--carillon.listen=udp:127.0.0.1:${sip}`, '--carillon.web.no-answer=3s',
-    `--carillon.web.accounts.alice.phone=sip:alice@127.0.0.1:${phonePort}`, '--carillon.web.accounts.alice.password=secret',
+    `--carillon.web.accounts.alice.phone=sip:alice@127.0.0.1:${phonePort}`, '--carillon.web.accounts.alice.password={noop}secret',
     `--carillon.web.destinations.voicemail=sip:voicemail@127.0.0.1:${mailPort}`,
   ], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';

@@ -33,6 +33,9 @@ public record ContainerConfig(
 
     public static final int DEFAULT_APPLICATION_SESSIONS = 200_000;
 
+    /** As many SIP sessions as the bytes of an application session hold. */
+    public static final int DEFAULT_SESSIONS_OF_ONE = 10_000;
+
     public ContainerConfig {
         if (applicationSessions <= 0) {
             throw new IllegalArgumentException(

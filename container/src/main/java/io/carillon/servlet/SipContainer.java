@@ -27,12 +27,14 @@ import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.refresh.SessionTimerPolicy;
 import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.servlet.security.Security;
+import io.carillon.servlet.session.KeptAddresses;
 import io.carillon.servlet.session.NewSessions;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.SessionEvents;
 import io.carillon.servlet.session.SessionTables;
 import io.carillon.servlet.session.SessionTokens;
 import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
@@ -80,7 +82,9 @@ public final class SipContainer implements StackUser {
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
-    private volatile int maxSubscriptions = Integer.MAX_VALUE;
+    private final KeptAddresses keptAddresses = new KeptAddresses();
+    private volatile int maxSubscriptions = ContainerConfig.DEFAULT_APPLICATION_SESSIONS;
+    private volatile int maxSessionsOfOne = ContainerConfig.DEFAULT_SESSIONS_OF_ONE;
     private volatile @Nullable PrivacyService privacyService;
     private volatile @Nullable VerificationPolicy verification;
     private volatile @Nullable SigningPolicy signing;
@@ -171,6 +175,20 @@ public final class SipContainer implements StackUser {
     /** Ends the application's sessions and stops it; an unknown name does nothing. */
     public void undeploy(String name) {
         deployments.undeploy(name);
+    }
+
+    /**
+     * How long an application's beginning and end may take ({@code init}, {@code destroy},
+     * listeners, static initializers); then its thread is interrupted and waited for no more. Null,
+     * both: no limit, on the thread that deploys. Before the first deployment.
+     */
+    public void limitCallbacks(@Nullable Duration init, @Nullable Duration destroy) {
+        deployments.limitCallbacks(init, destroy);
+    }
+
+    /** Names of the threads of applications' beginnings and ends that hang. */
+    public List<String> callbacksLeftBehind() {
+        return deployments.callbacksLeftBehind();
     }
 
     /** Versions whose last calls are still running. */
@@ -277,8 +295,8 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {
-        inDialog.ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+        return inDialog.ack(shard, ack, from);
     }
 
     @Override
@@ -432,6 +450,21 @@ public final class SipContainer implements StackUser {
         maxSubscriptions = cap;
     }
 
+    /** What sessions keep of long addresses. */
+    public KeptAddresses keptAddresses() {
+        return keptAddresses;
+    }
+
+    /** SIP sessions that an initial request may find in its application session; else 503. */
+    public void maxSessionsOfOne(int cap) {
+        maxSessionsOfOne = cap;
+    }
+
+    /** See {@link #maxSessionsOfOne(int)}. */
+    public int maxSessionsOfOne() {
+        return maxSessionsOfOne;
+    }
+
     /** Is there no room for another subscription? */
     public boolean fullOfSubscriptions() {
         return counters.subscriptions.sum() >= maxSubscriptions;
@@ -455,6 +488,11 @@ public final class SipContainer implements StackUser {
     /** See {@link #applicationLog()}; 0 for no limit. Before the first deployment. */
     public void applicationLog(int linesPerSecond) {
         applicationLog = linesPerSecond;
+    }
+
+    @Override
+    public void forwarding(MessageDraft leaving) {
+        security.consume(leaving, List.of());
     }
 
     /** Users, realms and nonces of every application's gate. */

@@ -152,10 +152,7 @@ class B2buaTest {
                 "Contact: <sip:10.0.0.2:5060>");
         // The UAC takes the routes in reverse order: the strict router is the first.
         bob.respond(
-                bob.request("INVITE"),
-                200,
-                "b",
-                "Record-Route: <sip:10.0.0.5;lr>, <sip:10.0.0.4>");
+                bob.request("INVITE"), 200, "b", "Record-Route: <sip:10.0.0.5;lr>, <sip:10.0.0.4>");
         String to = "<sip:uas@y>;tag=" + alice.response(200).toTag();
         alice.request("ACK sip:10.0.0.1:5060", FROM, to, "c1", 1);
         SipRequest ack = strict.request("ACK");

@@ -7,6 +7,7 @@ import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -46,14 +47,19 @@ class MadeUpForksTest {
         protected void doProvisionalResponse(SipServletResponse response) {
             provisionals.incrementAndGet();
         }
+
+        @Override
+        protected void doSuccessResponse(SipServletResponse response) throws IOException {
+            response.createAck().send();
+        }
     }
 
-    @ParameterizedTest
-    @EnumSource(ExecutionMode.class)
-    void ringingWithEverNewTagsMakesNoMoreSessionsThanTheLimit(ExecutionMode mode)
-            throws Exception {
-        Caller caller = new Caller();
-        Server server =
+    private final Caller caller = new Caller();
+    private Server server = Server.fresh(3);
+    private RawPeer them = server.peer("10.0.0.3");
+
+    private SipRequest rung(ExecutionMode mode) {
+        server =
                 new Server(
                         new SimulatedNetwork(new VirtualTime(), 3),
                         "10.0.0.1",
@@ -63,7 +69,7 @@ class MadeUpForksTest {
                         StackConfig.builder().maxForks(FORKS).build(),
                         ContainerConfig.defaults());
         server.deploy(caller, mode);
-        RawPeer them = server.peer("10.0.0.3");
+        them = server.peer("10.0.0.3");
         RawPeer starter = server.peer("10.0.0.2");
         starter.request("MESSAGE sip:go@10.0.0.1", "<sip:a@x>;tag=a", "<sip:go@y>", "c1", 1);
         starter.response(200);
@@ -72,10 +78,33 @@ class MadeUpForksTest {
             them.respond(invite, 180, "made-up-" + i, "Contact: <sip:10.0.0.3>");
             server.run(Duration.ofMillis(1));
         }
+        return invite;
+    }
+
+    private long refused() {
+        return server.node.shards().getFirst().counters().get(Counter.FORKS_REFUSED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void ringingWithEverNewTagsMakesNoMoreSessionsThanTheLimit(ExecutionMode mode) {
+        SipRequest invite = rung(mode);
         assertThat(caller.provisionals).hasValue(FORKS);
+        server.run(Duration.ofMillis(100));
+        assertThat(refused()).isEqualTo(100 - FORKS);
         assertThat(server.container.status().early()).isEqualTo(FORKS);
         them.respond(invite, 486, "made-up-1");
         server.run(Duration.ofMinutes(5));
         assertThat(server.container.status().early()).isZero();
+    }
+
+    /** The call is answered, however many tags rang before. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_theAnswerIsHeardWhateverItsTag(ExecutionMode mode) {
+        SipRequest invite = rung(mode);
+        them.respond(invite, 200, "the-last");
+        assertThat(them.request("ACK").toTag()).isEqualTo("the-last");
+        assertThat(server.container.status().confirmed()).isEqualTo(1);
     }
 }

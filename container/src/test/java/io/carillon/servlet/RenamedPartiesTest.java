@@ -21,7 +21,9 @@ import javax.servlet.sip.SipURI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Applications that write another name or number into From and To of a request that has not left. */
+/**
+ * Applications that write another name or number into From and To of a request that has not left.
+ */
 class RenamedPartiesTest {
     private static final String FROM = "\"Alice\" <sip:a@x>;tag=a";
     private static final String TO = "<sip:uas@y>";
@@ -84,8 +86,7 @@ class RenamedPartiesTest {
         String from = "\"Trunk\" <sip:4711@x>;tag=" + invite.fromTag();
         assertThat(invite.from()).hasToString(from);
         assertThat(invite.to()).hasToString("<sip:inside@z;user=phone>");
-        assertThat(renaming.parties)
-                .containsExactly("sip:4711@x <sip:inside@z;user=phone>");
+        assertThat(renaming.parties).containsExactly("sip:4711@x <sip:inside@z;user=phone>");
         bob.respond(invite, 200, "b");
         assertThat(bob.request("ACK").from()).hasToString(from);
         SipResponse ok = alice.response(200);

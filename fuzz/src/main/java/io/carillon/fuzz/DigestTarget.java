@@ -61,6 +61,9 @@ public final class DigestTarget {
             return;
         }
         String ha1 = credentials.algorithm().ha1("alice", "fuzz", "a password nobody guesses");
+        if (SERVER.look(credentials, NOW) == DigestServer.Standing.DUE) {
+            throw new Finding("an answer to no challenge: " + header);
+        }
         DigestServer.Verdict verdict = SERVER.judge(credentials, ha1, "INVITE", NO_BODY, NOW);
         if (verdict == DigestServer.Verdict.ACCEPTED) {
             throw new Finding("accepted: " + header);

@@ -45,7 +45,10 @@ enum FuzzTarget {
     WEBSOCKET(WebSocketTarget.class, WebSocketTarget::fuzzerTestOneInput, 4_096),
     STUN(StunTarget.class, StunTarget::fuzzerTestOneInput, 256),
     DNS(DnsTarget.class, DnsTarget::fuzzerTestOneInput, 1_024),
-    CONVERSATION(ConversationTarget.class, ConversationTarget::fuzzerTestOneInput, 4_096);
+    CONVERSATION(ConversationTarget.class, ConversationTarget::fuzzerTestOneInput, 4_096),
+    DIALOG_MESSAGES(DialogMessagesTarget.class, DialogMessagesTarget::fuzzerTestOneInput, 512),
+    PROTECTED_DIALOGS(
+            ProtectedDialogsTarget.class, ProtectedDialogsTarget::fuzzerTestOneInput, 512);
 
     /** How much code an input goes through. */
     @SuppressWarnings("ImmutableEnumChecker") // unmodifiable lists
@@ -94,7 +97,10 @@ enum FuzzTarget {
     }
 
     Size size() {
-        return this == CONVERSATION ? Size.LARGE : Size.SMALL;
+        return switch (this) {
+            case CONVERSATION, DIALOG_MESSAGES, PROTECTED_DIALOGS -> Size.LARGE;
+            default -> Size.SMALL;
+        };
     }
 
     /** Tries one input. */

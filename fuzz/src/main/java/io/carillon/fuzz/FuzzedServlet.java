@@ -17,8 +17,9 @@ import javax.servlet.sip.SipURI;
 import javax.servlet.sip.UAMode;
 
 /**
- * Reads all of a message by the API, then is a proxy for users that begin with p, a B2BUA for those
- * with b, and answers all others itself. What the API declares to refuse, it takes as refused.
+ * Reads all of a message by the API, or does what it is told with it, then is a proxy for users
+ * that begin with p, a B2BUA for those with b, and answers all others itself. What the API declares
+ * to refuse, it takes as refused.
  */
 final class FuzzedServlet extends SipServlet {
     private static final long serialVersionUID = 1L;
@@ -27,9 +28,25 @@ final class FuzzedServlet extends SipServlet {
     /** Set where the session is a proxy's: a later request has no Proxy before one is asked for. */
     private static final String PASSED_ON = "passed-on";
 
+    /** What is done with each message first. */
+    interface Look {
+        void at(SipServletMessage message) throws ServletException, IOException;
+    }
+
+    private final transient Look look;
+
+    /** Reads all of each message. */
+    FuzzedServlet() {
+        this(FuzzedServlet::readAll);
+    }
+
+    FuzzedServlet(Look look) {
+        this.look = look;
+    }
+
     @Override
     protected void doRequest(SipServletRequest request) throws ServletException, IOException {
-        readAll(request);
+        look.at(request);
         try {
             if (!request.isInitial()) {
                 within(request);
@@ -133,7 +150,7 @@ final class FuzzedServlet extends SipServlet {
 
     @Override
     protected void doResponse(SipServletResponse response) throws ServletException, IOException {
-        readAll(response);
+        look.at(response);
         SipServletRequest sent = response.getRequest();
         if (sent == null || response.isBranchResponse() || response.getProxy() != null) {
             return;

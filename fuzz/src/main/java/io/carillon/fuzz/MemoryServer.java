@@ -6,6 +6,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.security.UserStore;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.Counter;
@@ -22,8 +23,8 @@ import java.util.function.Supplier;
 import javax.servlet.sip.SipServlet;
 
 /**
- * A whole server in memory under virtual time, with one application of one servlet that never
- * blocks. One thread.
+ * A whole server in memory under virtual time, with one application. One thread; handlers that wait
+ * have threads of their own, of which one runs at a time.
  */
 public final class MemoryServer implements AutoCloseable {
     /** Where it is. */
@@ -34,31 +35,36 @@ public final class MemoryServer implements AutoCloseable {
 
     private final VirtualTime time = new VirtualTime();
     private final SimulatedNetwork network = new SimulatedNetwork(time, 1);
+    private final WaitingThreads threads;
     private final SipContainer container;
     private final SimulatedNode node;
     private final Application application;
 
+    /** One servlet that never blocks. */
     public MemoryServer(String name, String servlet, Supplier<SipServlet> servlets) {
+        this(
+                ApplicationDescription.builder(name)
+                        .servlet(servlet, servlets)
+                        .execution(ExecutionMode.NON_BLOCKING)
+                        .sessionTimeoutMinutes(1)
+                        .build(),
+                StackConfig.DEFAULT,
+                UserStore.EMPTY);
+    }
+
+    MemoryServer(ApplicationDescription description, StackConfig stack, UserStore users) {
         ContainerConfig config =
                 ContainerConfig.defaults()
                         .withMillis(() -> EPOCH_MILLIS + time.nanoTime() / NANOS_PER_MILLI)
                         .withRandom(RandomSource.seeded(1))
                         .withListeningPoints(List.of("sip:10.0.0.1:5060"));
-        container =
-                new SipContainer(
-                        config, task -> time.after(Duration.ZERO, task), SessionStore.inMemory());
-        node =
-                SimulatedNode.start(
-                        network, "server", "10.0.0.1", 5060, 1, StackConfig.DEFAULT, container);
+        threads = new WaitingThreads(time);
+        container = new SipContainer(config, threads, SessionStore.inMemory());
+        node = SimulatedNode.start(network, "server", "10.0.0.1", 5060, 1, stack, container);
         container.start(node.shards());
+        container.security().users().store(users);
         try {
-            application =
-                    container.deploy(
-                            ApplicationDescription.builder(name)
-                                    .servlet(servlet, servlets)
-                                    .execution(ExecutionMode.NON_BLOCKING)
-                                    .sessionTimeoutMinutes(1)
-                                    .build());
+            application = container.deploy(description);
         } catch (DeploymentException e) {
             throw new IllegalStateException(e);
         }
@@ -66,6 +72,47 @@ public final class MemoryServer implements AutoCloseable {
 
     public SimulatedNetwork network() {
         return network;
+    }
+
+    /** Lets the handler that calls it wait so long, in virtual time. */
+    void pause(Duration span) {
+        threads.pause(span);
+    }
+
+    /** What is there of calls. */
+    Held held() {
+        int transactions = 0;
+        int timers = 0;
+        long bytes = 0;
+        for (Shard shard : node.shards()) {
+            transactions += shard.transactionCount();
+            timers += shard.timers().size();
+            bytes += shard.heldBytes();
+        }
+        return new Held(
+                container.sessions().size(),
+                container.sessions().dialogs(),
+                transactions,
+                timers,
+                bytes);
+    }
+
+    /**
+     * What a server holds of its calls.
+     *
+     * @param sessions of applications
+     * @param bytes of messages that wait
+     */
+    record Held(int sessions, int dialogs, int transactions, int timers, long bytes) {
+        static final Held NOTHING = new Held(0, 0, 0, 0, 0);
+
+        boolean within(Held most) {
+            return sessions <= most.sessions
+                    && dialogs <= most.dialogs
+                    && transactions <= most.transactions
+                    && timers <= most.timers
+                    && bytes <= most.bytes;
+        }
     }
 
     /** The application session with that key; made when there is none. */
@@ -78,8 +125,8 @@ public final class MemoryServer implements AutoCloseable {
         time.runFor(span);
     }
 
-    /** Fails where the container or the application failed, or anything of a call is left. */
-    public void assertNothingLeft() {
+    /** Fails where the container or the application failed. */
+    void assertNothingFailed() {
         Throwable failure = container.errors().lastOfContainer();
         if (failure != null) {
             throw new IllegalStateException("the container failed", failure);
@@ -92,6 +139,11 @@ public final class MemoryServer implements AutoCloseable {
                 throw new Finding("the shard counted an error");
             }
         }
+    }
+
+    /** Fails where the container or the application failed, or anything of a call is left. */
+    public void assertNothingLeft() {
+        assertNothingFailed();
         if (container.sessions().size() > 0 || container.sessions().dialogs() > 0) {
             throw new Finding(
                     "left: "
@@ -103,6 +155,9 @@ public final class MemoryServer implements AutoCloseable {
         String stack = node.leftovers();
         if (!stack.isEmpty()) {
             throw new Finding("left: " + stack);
+        }
+        if (!held().equals(Held.NOTHING)) {
+            throw new Finding("left: " + held());
         }
     }
 

@@ -53,7 +53,7 @@ class CorpusTest {
     void whatASeedMakesOfThemHolds(FuzzTarget target) throws IOException {
         List<byte[]> corpus = corpus(target);
         Random random = new Random(42);
-        for (int i = 0; i < changes(target); i++) {
+        for (long i = target.size().share(MUTATIONS); i > 0; i--) {
             byte[] input = corpus.get(random.nextInt(corpus.size())).clone();
             int changes = 1 + random.nextInt(4);
             for (int c = 0; c < changes && input.length > 0; c++) {
@@ -61,11 +61,6 @@ class CorpusTest {
             }
             tried(target, input);
         }
-    }
-
-    /** A conversation is minutes of a whole server's life. */
-    private static int changes(FuzzTarget target) {
-        return target == FuzzTarget.CONVERSATION ? MUTATIONS / 10 : MUTATIONS;
     }
 
     private static byte[] changed(byte[] input, List<byte[]> corpus, Random random) {

@@ -30,6 +30,8 @@ public enum CloseCause {
     MALFORMED(NetworkCounter.CLOSED_MALFORMED),
     /** The peer sent WebSocket pings faster than allowed. */
     PING_FLOOD(NetworkCounter.CLOSED_PING_FLOOD),
+    /** The peer sent WebSocket frames that end no message faster than allowed. */
+    FRAGMENT_FLOOD(NetworkCounter.CLOSED_FRAGMENT_FLOOD),
     /** The peer did not read what was sent to it, and the write queue was full. */
     WRITE_QUEUE_FULL(NetworkCounter.CLOSED_WRITE_QUEUE_FULL),
     /** There were too many connections, in total or from its address. */

@@ -324,11 +324,14 @@ public record NetworkConfig(
      *     Origin is no browser, and passes
      * @param maxPings pings of one connection answered within a second; over it the connection is
      *     closed
+     * @param maxFragments frames of one connection within a second that end no message; over it the
+     *     connection is closed
      */
-    public record WebSocket(String path, List<String> origins, int maxPings) {
+    public record WebSocket(String path, List<String> origins, int maxPings, int maxFragments) {
 
         public WebSocket {
             positive("pings", maxPings);
+            positive("fragments", maxFragments);
             if (!path.startsWith("/")) {
                 throw new IllegalArgumentException("path has to begin with a slash");
             }
@@ -345,7 +348,7 @@ public record NetworkConfig(
         }
 
         public static WebSocket defaults() {
-            return new WebSocket("/", List.of(), 20);
+            return new WebSocket("/", List.of(), 20, 5000);
         }
     }
 

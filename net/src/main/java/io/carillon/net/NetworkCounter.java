@@ -44,6 +44,8 @@ public enum NetworkCounter {
     CLOSED_NO_PONG("closed_no_pong", "Connections closed for a keep-alive without an answer"),
     CLOSED_MALFORMED("closed_malformed", "Connections closed for bytes that are no SIP"),
     CLOSED_PING_FLOOD("closed_ping_flood", "Connections closed for too many WebSocket pings"),
+    CLOSED_FRAGMENT_FLOOD(
+            "closed_fragment_flood", "Connections closed for too many fragments of WebSocket"),
     CLOSED_WRITE_QUEUE_FULL(
             "closed_write_queue_full", "Connections closed for a peer that does not read"),
     CLOSED_TOO_MANY("closed_too_many", "Connections refused over the limits"),
@@ -69,6 +71,7 @@ public enum NetworkCounter {
     EGRESS_DENIED("egress_denied", "Messages and targets refused: egress.deny"),
     LOOKUPS("lookups", "Questions asked of the DNS"),
     LOOKUPS_REJECTED("lookups_rejected", "Questions not asked because too many were waiting"),
+    LOOKUPS_FORGOTTEN("lookups_forgotten", "Answers forgotten to make room for others"),
     LOOKUPS_FAILED("lookups_failed", "Questions that no DNS server answered"),
     LOOKUPS_STALE(
             "lookups_stale", "Questions that no DNS server answered, but an older answer did"),

@@ -16,6 +16,7 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Transport;
@@ -189,6 +190,16 @@ final class NetworkWire implements Wire {
     @Override
     public boolean isLocal(String host, int port) {
         return bound().addresses().isLocal(host, port);
+    }
+
+    @Override
+    public boolean mayPass(Origin origin, InetSocketAddress remote) {
+        EgressReason reason = bound().ways().filter().refusal(origin, remote);
+        if (reason == null) {
+            return true;
+        }
+        EgressFilter.refused(reason, remote, loop.tally());
+        return false;
     }
 
     /** RFC 5626: of a connection, whether it is the one that it was; of datagrams nobody knows. */

@@ -77,6 +77,9 @@ class CutMessagesTest {
         }
 
         @Override
+        public void fragment() {}
+
+        @Override
         public void ping(byte[] payload) {
             events.add("ping frame");
         }
@@ -173,6 +176,9 @@ class CutMessagesTest {
             server =
                     new Node(
                             NetworkConfig.of(List.of(new ListeningPoint(transport, "127.0.0.1", 0)))
+                                    .withWebSocket(
+                                            new NetworkConfig.WebSocket(
+                                                    "/", List.of(), 20, 1_000_000))
                                     .withShards(1)
                                     .withTls(tls));
             CountDownLatch listening = new CountDownLatch(1);

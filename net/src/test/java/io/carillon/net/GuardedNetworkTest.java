@@ -10,15 +10,20 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct.Failure;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Transport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The guard before real sockets. Nobody is trusted, loopback neither. */
@@ -116,6 +121,89 @@ class GuardedNetworkTest {
             Wires.send(peer, "\r\n\r\n".repeat(10_000));
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
             assertThat(node.count(NetworkCounter.KEEPALIVES)).isGreaterThan(3);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r", "\r\n\n"})
+    void lineBreaksThatAreNoPingCountToo(String breaks) throws Exception {
+        try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 3), 0));
+                Socket peer = Wires.connect(node.tcp())) {
+            Wires.send(peer, breaks.repeat(10_000));
+            await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
+            assertThat(node.count(NetworkCounter.KEEPALIVES)).isZero();
+        }
+    }
+
+    /** What a message of WebSocket never ends with, or what is no message. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, CLOSED_TOO_FAST", // a continuation without a byte
+        "0, 1, CLOSED_TOO_FAST", // of one byte
+        "129, 0, CLOSED_TOO_FAST", // a text without a byte: the message of the beginning has to end
+        "137, 0, CLOSED_TOO_FAST", // a ping
+        "138, 1, CLOSED_TOO_FAST" // a pong that nobody asked for
+    })
+    void framesOfWebSocketCountAsMessages(int first, int length, NetworkCounter counter)
+            throws Exception {
+        NetworkConfig config =
+                NetworkConfig.of(List.of(new ListeningPoint(Transport.WS, "127.0.0.1", 0)))
+                        .withShards(1)
+                        .withNativeTransport(nativeTransport)
+                        .withWebSocket(
+                                new NetworkConfig.WebSocket("/", List.of(), 1_000_000, 1_000_000));
+        try (Node node = new Node(config, guard(new GuardConfig.Rate(1, 3), 0));
+                Socket peer = Wires.connect(node.network().listening().getFirst().port())) {
+            Wires.send(
+                    peer,
+                    "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                            + "Sec-WebSocket-Version: 13\r\n"
+                            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+                            + "Sec-WebSocket-Protocol: sip\r\n\r\n");
+            assertThat(Wires.receive(peer)).startsWith("HTTP/1.1 101 ");
+            byte[] frame = new byte[6 + length];
+            frame[0] = (byte) first;
+            frame[1] = (byte) (0x80 | length);
+            ByteArrayOutputStream flood = new ByteArrayOutputStream();
+            if (first == 0) {
+                flood.writeBytes(new byte[] {1, (byte) 0x81, 0, 0, 0, 0, 'O'});
+            }
+            for (int i = 0; i < 1_000; i++) {
+                flood.writeBytes(frame);
+            }
+            peer.getOutputStream().write(flood.toByteArray());
+            await().until(() -> node.count(counter) == 1);
+        }
+    }
+
+    /** RFC 8446 4.6.3: a key update may come at any time, and nothing is seen of it above TLS. */
+    @Test
+    void recordsOfTlsThatHoldNoMessageCountAsMessages() throws Exception {
+        TestTls tls = new TestTls();
+        NetworkConfig config =
+                NetworkConfig.of(List.of(new ListeningPoint(Transport.TLS, "127.0.0.1", 0)))
+                        .withShards(1)
+                        .withNativeTransport(nativeTransport)
+                        .withTls(tls);
+        try (Node node = new Node(config, guard(new GuardConfig.Rate(1, 20), 0));
+                SSLSocket peer =
+                        (SSLSocket)
+                                tls.trusting()
+                                        .getSocketFactory()
+                                        .createSocket(
+                                                "127.0.0.1", node.network().port(Transport.TLS))) {
+            peer.setEnabledProtocols(new String[] {"TLSv1.3"});
+            peer.startHandshake();
+            Wires.send(peer, Wires.options("TLS", "127.0.0.1", "ordinary", 1));
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            await().until(() -> {
+                try {
+                    peer.startHandshake(); // asks for new keys, once there are some
+                } catch (IOException e) {
+                    // closed by now, which is what is waited for
+                }
+                return node.count(NetworkCounter.CLOSED_TOO_FAST) == 1;
+            });
         }
     }
 

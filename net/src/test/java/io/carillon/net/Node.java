@@ -192,7 +192,9 @@ final class Node implements StackUser, AutoCloseable {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {}
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+        return true;
+    }
 
     @Override
     public void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487) {}

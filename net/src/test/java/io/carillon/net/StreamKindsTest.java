@@ -3,11 +3,16 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import io.netty.handler.ssl.SslProvider;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +89,7 @@ class StreamKindsTest {
     @ParameterizedTest
     @EnumSource(
             value = Transport.class,
-            names = {"TLS", "WS", "WSS"})
+            names = {"WS", "WSS"})
     void theServerSendsByTheConnectionThatTheClientOpened_rfc7118_5(Transport transport)
             throws Exception {
         try (Node server = new Node(config(transport, "127.0.0.1", 2));
@@ -98,6 +103,27 @@ class StreamKindsTest {
                     "sip:c@127.0.0.1:" + source + ";transport=" + transport.parameter());
             assertThat(server.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
             assertThat(server.count(NetworkCounter.CONNECTIONS_OPENED)).isZero();
+        }
+    }
+
+    /** "Authenticating connection aliases is essential to prevent connection hijacking." */
+    @Test
+    void whoConnectsByTlsFromAnAddressDoesNotGetTheRequestsToIt_rfc5923_9() throws Exception {
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1));
+                SSLSocket peer =
+                        (SSLSocket)
+                                TLS.trusting()
+                                        .getSocketFactory()
+                                        .createSocket(
+                                                "127.0.0.1",
+                                                server.network().port(Transport.TLS))) {
+            peer.setSoTimeout(10_000);
+            Wires.send(peer, Wires.options("TLS", "127.0.0.1", "unproved", 1));
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            server.send(0, "OPTIONS", "sips:c@127.0.0.1:" + peer.getLocalPort() + ";transport=tcp");
+            // Whoever is there is connected to, and has to show a certificate: nobody listens.
+            assertThat(server.ended.poll(10, TimeUnit.SECONDS))
+                    .isEqualTo(new Node.Ended(0, Failure.TRANSPORT));
         }
     }
 
@@ -255,6 +281,33 @@ class StreamKindsTest {
             await().until(() -> server.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
             Wires.close(one);
             await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"TLS", "WS", "WSS"})
+    void whatWaitsForHandshakesThatNeverEndIsBoundedForAllTogether(Transport transport)
+            throws Exception {
+        MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
+        draft.set(HeaderName.CALL_ID, "mute");
+        draft.body(new byte[50_000], "text/plain");
+        SipMessage message = draft.freeze();
+        NetworkConfig config = config(transport, "127.0.0.1", 1);
+        NetworkConfig.Stream limits = config.stream().withLimits(10, 10, 60_000_000);
+        try (ServerSocket one = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"));
+                ServerSocket two = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"));
+                Node client = new Node(config.withStream(limits.withUnsent(1_000_000)))) {
+            for (int i = 0; i < 100; i++) {
+                InetSocketAddress remote =
+                        (InetSocketAddress) (i % 2 == 0 ? one : two).getLocalSocketAddress();
+                Hop mute = new Hop(transport, null, remote, 0);
+                client.on(0, () -> client.wires.getFirst().send(mute, message, (to, why) -> {}));
+            }
+            await().until(() -> client.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL) > 0);
+            client.network().close();
+            assertThat(client.count(NetworkCounter.STREAM_BYTES_UNSENT)).isZero();
         }
     }
 

@@ -204,7 +204,7 @@ class WebSocketTest {
         try (Node node =
                         new Node(
                                 config.withWebSocket(
-                                        new NetworkConfig.WebSocket("/", List.of(), 3)));
+                                        new NetworkConfig.WebSocket("/", List.of(), 3, 1000)));
                 Socket peer = upgraded(node)) {
             byte[] ping = {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0};
             ByteArrayOutputStream flood = new ByteArrayOutputStream();
@@ -218,6 +218,40 @@ class WebSocketTest {
             assertThat(closeCode(peer)).isEqualTo(1008);
             Wires.close(peer);
             await().until(() -> node.count(NetworkCounter.CLOSED_PING_FLOOD) == 1);
+        }
+    }
+
+    /** Whoever the source is: it may be a proxy that is trusted. */
+    @Test
+    void aFloodOfFragmentsEndsTheConnection() throws Exception {
+        NetworkConfig config =
+                config(Transport.WS)
+                        .withWebSocket(new NetworkConfig.WebSocket("/", List.of(), 3, 16));
+        try (Node node = new Node(config);
+                Socket peer = upgraded(node)) {
+            byte[] message = options("WS", "pieces").getBytes(StandardCharsets.US_ASCII);
+            ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+            for (int i = 0; i < 16; i++) {
+                String piece = new String(message, 2 * i, 2, StandardCharsets.US_ASCII);
+                pieces.writeBytes(frame(i == 0 ? 1 : 0, piece));
+            }
+            String rest = new String(message, 32, message.length - 32, StandardCharsets.US_ASCII);
+            pieces.writeBytes(frame(0x80, rest));
+            peer.getOutputStream().write(pieces.toByteArray());
+            assertThat(node.next()).isNotNull();
+            byte[] flood = new byte[6 * 100];
+            for (int i = 0; i < 100; i++) {
+                flood[6 * i] = (byte) (i == 0 ? 1 : 0);
+                flood[6 * i + 1] = (byte) 0x80;
+            }
+            await().until(() -> {
+                try {
+                    peer.getOutputStream().write(flood);
+                } catch (IOException e) {
+                    // closed by now, which is what is waited for
+                }
+                return node.count(NetworkCounter.CLOSED_FRAGMENT_FLOOD) == 1;
+            });
         }
     }
 
@@ -294,20 +328,60 @@ class WebSocketTest {
         }
     }
 
+    /** The payload of the frame that comes next. */
+    private static String heard(Socket peer) throws IOException {
+        byte[] head = peer.getInputStream().readNBytes(2);
+        int length = head[1];
+        if (length == 126) {
+            byte[] more = peer.getInputStream().readNBytes(2);
+            length = (more[0] & 0xFF) << 8 | (more[1] & 0xFF);
+        }
+        return new String(peer.getInputStream().readNBytes(length), StandardCharsets.ISO_8859_1);
+    }
+
     @Test
-    void anotherAddressCannotTakeAName_rfc7118_b_1() throws Exception {
+    void aNameStaysWithTheConnectionThatUsedItFirstWhileThatLives_rfc7118_b_1() throws Exception {
+        String named = "sip:alice@df7jal23ls0d.invalid;transport=ws";
         try (Node node = new Node(config(Transport.WS));
-                Socket peer = upgraded(node);
-                Socket again = upgraded(node)) {
-            peer.getOutputStream().write(frame(0x81, options("WS", "first")));
-            node.next();
-            again.getOutputStream().write(frame(0x81, options("WS", "again")));
-            int port = node.next().from().remote().getPort();
-            assertThat(port).isEqualTo(again.getLocalPort());
-            node.send(0, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
-            // The same address came again: its page has connected anew.
-            byte[] head = again.getInputStream().readNBytes(2);
-            assertThat(head[0]).isEqualTo((byte) 0x81);
+                Socket first = upgraded(node);
+                Socket second = upgraded(node)) {
+            first.getOutputStream().write(frame(0x81, options("WS", "first")));
+            assertThat(heard(first)).startsWith("SIP/2.0 200 ").contains("first");
+            // From the same address, as all clients behind one NAT.
+            second.getOutputStream().write(frame(0x81, options("WS", "second")));
+            assertThat(heard(second)).startsWith("SIP/2.0 200 ").contains("second");
+            assertThat(heard(first)).as("is it there?").isEqualTo("\r\n\r\n");
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(first)).startsWith("OPTIONS " + named);
+            second.getOutputStream().write(frame(0x81, options("WS", "third")));
+            assertThat(heard(second)).startsWith("SIP/2.0 200 ").contains("third");
+            node.send(1, "OPTIONS", named);
+            assertThat(heard(first)).as("it was asked once").startsWith("OPTIONS " + named);
+        }
+    }
+
+    @Test
+    void aPageThatCameAgainInheritsItsName_rfc7118_b_1() throws Exception {
+        String named = "sip:alice@df7jal23ls0d.invalid;transport=ws";
+        try (Node node = new Node(config(Transport.WS));
+                Socket first = upgraded(node);
+                Socket second = upgraded(node);
+                Socket third = upgraded(node)) {
+            for (Socket one : List.of(first, second, third)) {
+                one.getOutputStream().write(frame(0x81, options("WS", "one")));
+                assertThat(heard(one)).startsWith("SIP/2.0 200 ");
+            }
+            first.setSoLinger(true, 0);
+            Wires.close(first);
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 2);
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(third)).as("the newest").startsWith("OPTIONS " + named);
+            second.getOutputStream().write(frame(0x81, options("WS", "again")));
+            assertThat(heard(second)).startsWith("SIP/2.0 200 ");
+            Wires.close(third);
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(second)).startsWith("OPTIONS " + named);
         }
     }
 
@@ -318,7 +392,7 @@ class WebSocketTest {
                                 config(Transport.WS)
                                         .withWebSocket(
                                                 new NetworkConfig.WebSocket(
-                                                        "/sip", List.of(), 3)));
+                                                        "/sip", List.of(), 3, 1000)));
                 Node client = new Node(config(Transport.WS))) {
             client.send(0, "OPTIONS", "sip:x@127.0.0.1:" + port(server) + ";transport=ws");
             assertThat(client.ended.poll(10, TimeUnit.SECONDS).failure())

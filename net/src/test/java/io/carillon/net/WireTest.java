@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
 import java.net.InetAddress;
@@ -51,6 +52,11 @@ class WireTest {
 
     private static boolean isLocal(Node node, String host, int port) throws Exception {
         return on(node, w -> w.isLocal(host, port));
+    }
+
+    private static boolean mayPass(Node node, Origin origin, InetSocketAddress remote)
+            throws Exception {
+        return on(node, w -> w.mayPass(origin, remote));
     }
 
     private static HostPort sentBy(
@@ -121,6 +127,17 @@ class WireTest {
         long before = loopback.count(NetworkCounter.TARGETS_REFUSED);
         assertThat(resolve(target, null)).isEmpty();
         assertThat(loopback.count(NetworkCounter.TARGETS_REFUSED)).isEqualTo(before + 1);
+    }
+
+    @Test
+    void whatCameByAWidePointIsNotPassedOnToLoopbackAndThatIsCounted() throws Exception {
+        InetSocketAddress inner = at("127.0.0.1", 9);
+        long before = wildcard.count(NetworkCounter.EGRESS_LOOPBACK);
+        assertThat(mayPass(wildcard, Origin.OUTSIDE, inner)).isFalse();
+        assertThat(mayPass(wildcard, Origin.LOOPBACK, inner)).isTrue();
+        assertThat(mayPass(wildcard, Origin.OUTSIDE, at("192.0.2.1", 9))).isTrue();
+        assertThat(wildcard.count(NetworkCounter.EGRESS_LOOPBACK)).isEqualTo(before + 1);
+        assertThat(mayPass(loopback, Origin.OUTSIDE, inner)).isTrue();
     }
 
     @ParameterizedTest

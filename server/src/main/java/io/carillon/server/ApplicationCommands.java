@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.apps.ApplicationsText;
 import io.carillon.server.apps.Deployer;
 import io.carillon.server.control.ControlCommand;
@@ -8,10 +9,15 @@ import io.carillon.servlet.app.DeploymentException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /** The commands that deploy into the running server. Any thread. */
 final class ApplicationCommands {
+    /** Of the control socket's threads; one must be left for who wants to stop the server. */
+    private static final int MOST_AT_A_TIME = 4;
+
     private final Deployer deployer;
+    private final Semaphore free = new Semaphore(MOST_AT_A_TIME);
 
     private ApplicationCommands(Deployer deployer) {
         this.deployer = deployer;
@@ -37,11 +43,23 @@ final class ApplicationCommands {
             if (!archive.isAbsolute()) {
                 throw new ControlFailure(file + ": an absolute file name is needed");
             }
-            return ApplicationsText.json(deployer.deploy(archive));
+            return ApplicationsText.json(oneOfFew(archive));
         } catch (DeploymentException e) {
             throw new ControlFailure("not deployed: " + e.getMessage(), e);
         } catch (InvalidPathException e) {
             throw new ControlFailure("no file name: " + e.getMessage(), e);
+        }
+    }
+
+    private ApplicationStatus oneOfFew(Path archive) throws DeploymentException, ControlFailure {
+        if (!free.tryAcquire()) {
+            throw new ControlFailure(
+                    MOST_AT_A_TIME + " deployments are under way; try again when one is done");
+        }
+        try {
+            return deployer.deploy(archive);
+        } finally {
+            free.release();
         }
     }
 

@@ -173,8 +173,18 @@ final class CarillonSip implements SipSide, Routes {
         }
         secure(container, configuration.security(), store);
         container.applicationLog(configuration.guard().applicationLog());
+        container.limitCallbacks(
+                configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
         container.sessionTimers(configuration.sessionTimers().policy());
+        container
+                .keptAddresses()
+                .most(
+                        Runtime.getRuntime().maxMemory()
+                                / 100
+                                * configuration.sessions().addressHeap());
+        container.maxSessionsOfOne(configuration.sessions().maxOfOne());
         container.maxSubscriptions(configuration.sessions().maxSubscriptions());
+        container.sessions().shares(SipTranslation.shares(configuration));
         identities.applyTo(container);
         container.dataSource(database.dataSource());
         users.forwardTo(container);
@@ -215,6 +225,10 @@ final class CarillonSip implements SipSide, Routes {
                         settings.realm(),
                         Math.toIntExact(settings.nonceLife().toSeconds()),
                         Set.copyOf(settings.trustedPeers()));
+        container
+                .security()
+                .bounds(settings.nonces(), settings.usersRemembered(), settings.lookups());
+        container.security().digestUri(settings.digestUri());
         container.security().users().store(store);
         store.onChange(container.security().users()::forget);
     }
@@ -343,6 +357,11 @@ final class CarillonSip implements SipSide, Routes {
         return container.status().callsStarted();
     }
 
+    /** Whose call or page was refused last as he held his share of the sessions; or empty. */
+    String lastOverShare() {
+        return container.sessions().shares().lastRefused();
+    }
+
     @Override
     public Figures figures() {
         ContainerStatus status = container.status();
@@ -387,11 +406,13 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public Map<String, Long> counters() {
-        return counters.all();
+        Map<String, Long> all = counters.all();
+        all.putAll(database.counters());
+        return all;
     }
 
     private Map<String, Long> countersAndBans() {
-        Map<String, Long> all = counters.all();
+        Map<String, Long> all = counters();
         all.put("net.bans", (long) guard.banned(System.nanoTime()).size());
         all.put("net.bans_made", guard.bansMade());
         return all;

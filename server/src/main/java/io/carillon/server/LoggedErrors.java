@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs failures of the layers above the stack, and requests that cannot be sent, at most one of each
- * a second; the stack counts all. Any thread.
+ * Logs failures of the layers above the stack, and requests that cannot be sent, at most one of
+ * each a second; the stack counts all. Any thread.
  */
 final class LoggedErrors implements ErrorSink {
     private static final Logger LOG = LoggerFactory.getLogger("io.carillon.sip");

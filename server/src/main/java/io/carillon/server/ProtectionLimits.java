@@ -11,6 +11,8 @@ import io.carillon.server.guard.Limit.Setting;
 import io.carillon.sip.stack.Counter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * The limits whose refusals are counted where they happen and told by a {@link
@@ -21,21 +23,55 @@ final class ProtectionLimits {
     private ProtectionLimits() {}
 
     static List<Limit> of(Configuration all) {
+        return of(all, () -> "");
+    }
+
+    /**
+     * As {@link #of(Configuration)}.
+     *
+     * @param lastOverShare whose call or page was refused last as he held his share
+     */
+    static List<Limit> of(Configuration all, Supplier<String> lastOverShare) {
         SipSettings sip = all.sip();
         TcpSettings tcp = all.tcp();
         GuardSettings guard = all.guard();
         Setting maxMessage = setting("sip.max-message", sip.maxMessage());
         Setting maxHeader = setting("sip.max-header", sip.maxHeader());
         Setting maxHeaders = setting("sip.max-headers", sip.maxHeaders());
+        Setting requestHeap = percent("sip.request-heap", sip.requestHeap());
+        Setting waitingMessages =
+                setting("sessions.waiting-messages", all.sessions().waitingMessages());
+        Setting waitingBytes = setting("sessions.waiting-bytes", all.sessions().waitingBytes());
         return List.of(
                 limit(
                         Counter.REFUSED_FULL,
                         "Refused {} requests with 503",
                         new Setting("sip.max-transactions", transactions(sip))),
                 limit(
-                        Counter.REFUSED_BYTES,
-                        "Refused {} requests with 503",
-                        new Setting("sip.request-heap", sip.requestHeap() + " %")),
+                        Counter.UNSENT_FULL,
+                        "Failed {} requests of applications with 503",
+                        new Setting("sip.max-transactions", transactions(sip))),
+                limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
+                limit(
+                        Counter.MESSAGES_NOT_QUEUED,
+                        "Dropped {} ACKs and responses for busy calls, which come again",
+                        waitingMessages,
+                        waitingBytes,
+                        requestHeap),
+                limit(
+                        Counter.REQUESTS_NOT_QUEUED,
+                        "Refused {} requests for busy calls with 500",
+                        waitingMessages,
+                        waitingBytes,
+                        requestHeap),
+                limit(
+                        Counter.FINALS_NOT_QUEUED,
+                        "Told applications 503 in place of {} final responses",
+                        requestHeap),
+                limit(
+                        NetworkCounter.HOPS_DROPPED,
+                        "Dropped {} messages on their way to another shard",
+                        requestHeap),
                 limit(
                         Counter.MALFORMED_ANSWERED,
                         "Refused {} malformed or too large requests with 400, 413 or 513",
@@ -44,12 +80,43 @@ final class ProtectionLimits {
                         maxHeaders),
                 limit(
                         Counter.FORKS_REFUSED,
-                        "Dropped {} responses of further forks",
+                        "Dropped {} messages of further forks, or passed on a 2xx without a session",
                         setting("guard.forks", guard.forks())),
+                limit(Counter.REDIRECTS_REFUSED, "Left {} targets of redirects untried"),
+                limit(
+                        "applications.returns_forgotten",
+                        "Forgot {} requests that were sent away by ROUTE_BACK"),
+                limit(
+                        "applications.late_answers_left",
+                        "Did not confirm and end {} late answers to INVITEs of ours"),
                 limit(
                         "applications.refused",
                         "Refused {} requests with 503",
                         setting("sessions.max", all.sessions().max())),
+                limit(
+                                "applications.refused_share",
+                                "Refused {} requests with 503 to who holds his share",
+                                setting("sessions.max", all.sessions().max()),
+                                percent(
+                                        "sessions.share-per-source",
+                                        all.sessions().sharePerSource()))
+                        .naming(lastOverShare),
+                limit(
+                                "applications.refused_pages",
+                                "Refused {} pages a session",
+                                percent("sessions.share-of-pages", all.sessions().shareOfPages()),
+                                percent(
+                                        "sessions.share-per-source",
+                                        all.sessions().sharePerSource()))
+                        .naming(lastOverShare),
+                limit(
+                        "applications.refused_addresses",
+                        "Refused {} messages with long addresses with 503, or dropped them",
+                        setting("sessions.address-heap", all.sessions().addressHeap())),
+                limit(
+                        "applications.refused_of_one",
+                        "Refused {} requests for an application session that is full with 503",
+                        setting("sessions.max-of-one", all.sessions().maxOfOne())),
                 limit(
                         "applications.subscriptions_refused",
                         "Refused {} requests for subscriptions with 503",
@@ -58,6 +125,40 @@ final class ProtectionLimits {
                         "applications.log_lines_left_out",
                         "Left out {} lines of applications",
                         setting("guard.application-log", guard.applicationLog())),
+                limit(
+                        "security.lookups_refused",
+                        "Refused {} requests with 503, as the database is asked for too many users",
+                        setting("security.lookups", all.security().lookups())),
+                limit(
+                        "security.nonces_forgotten",
+                        "Forgot {} nonces, which are asked for anew,",
+                        setting("security.nonces", all.security().nonces())),
+                limit(
+                        "security.users_forgotten",
+                        "Forgot {} users or names of nobody",
+                        setting("security.users-remembered", all.security().usersRemembered())),
+                limit(
+                        "security.uris_refused",
+                        "Refused {} requests with credentials for another URI with 400",
+                        new Setting(
+                                "security.digest-uri",
+                                all.security().digestUri().name().toLowerCase(Locale.ROOT))),
+                limit(
+                        "identity.certificate_fetches_refused",
+                        "Did not fetch {} certificates",
+                        setting("identity.verify.fetches", all.identity().verify().fetches())),
+                limit(
+                        "identity.certificates_forgotten",
+                        "Forgot {} certificates",
+                        setting(
+                                "identity.verify.certificates",
+                                all.identity().verify().certificates())),
+                limit(
+                        "identity.passports_forgotten",
+                        "Forgot {} PASSporTs that were still fresh",
+                        setting(
+                                "identity.verify.remembered",
+                                all.identity().verify().remembered())),
                 limit(
                         NetworkCounter.CLOSED_SILENT,
                         "Closed {} connections without a first message",
@@ -86,6 +187,10 @@ final class ProtectionLimits {
                         "Closed {} connections for too many WebSocket pings",
                         setting("ws.max-pings", all.ws().maxPings())),
                 limit(
+                        NetworkCounter.CLOSED_FRAGMENT_FLOOD,
+                        "Closed {} connections for too many fragments of WebSocket messages",
+                        setting("ws.max-fragments", all.ws().maxFragments())),
+                limit(
                         NetworkCounter.NOT_OPENED_TOO_MANY,
                         "Did not open {} connections of ours",
                         setting("tcp.max-connections", tcp.maxConnections())),
@@ -94,8 +199,21 @@ final class ProtectionLimits {
                         "Did not ask the DNS {} questions",
                         setting("dns.max-waiting", all.dns().maxWaiting())),
                 limit(
+                        NetworkCounter.DATAGRAMS_UNSENT,
+                        "Dropped {} datagrams that the kernel did not take"),
+                limit(
                         NetworkCounter.STUN_DROPPED,
                         "Dropped {} STUN messages, malformed or too many in a second"),
+                limit(
+                        "database.refused",
+                        "Got no connection to the database {} times",
+                        setting("database.connections", all.database().connections()),
+                        setting("database.max-waiting", all.database().maxWaiting())),
+                limit(
+                        "trace.hep_dropped",
+                        "Dropped {} messages for the collector",
+                        setting("trace.hep-queue", all.trace().hepQueue())),
+                limit("log.lines_left_out", "Left out {} lines of this log as its queue was full"),
                 limit(
                         "http.closed_slow_head",
                         "Closed {} HTTP connections for a head that took too long",
@@ -103,7 +221,23 @@ final class ProtectionLimits {
                 limit(
                         "http.connections_full",
                         "Let HTTP connections wait {} times",
-                        setting("http.max-connections", all.http().maxConnections())));
+                        setting("http.max-connections", all.http().maxConnections())),
+                limit(
+                        "http.slow_bodies",
+                        "Gave up {} HTTP requests whose body came too slowly",
+                        setting("http.min-data-rate", all.http().minDataRate())),
+                limit(
+                        "http.closed_slow_reader",
+                        "Closed {} HTTP connections whose reader was too slow",
+                        setting("http.min-data-rate", all.http().minDataRate())),
+                limit(
+                        "http.refused_no_thread",
+                        "Refused {} HTTP requests with 503",
+                        setting("http.max-threads", all.http().maxThreads())),
+                limit(
+                        "http.refused_host",
+                        "Refused {} HTTP requests to a name that is not ours with 421",
+                        new Setting("http.hosts", String.valueOf(all.http().hosts()))));
     }
 
     private static Limit limit(Counter counter, String words, Setting... settings) {
@@ -120,6 +254,10 @@ final class ProtectionLimits {
 
     private static Setting setting(String key, int value) {
         return new Setting(key, Integer.toString(value));
+    }
+
+    private static Setting percent(String key, int value) {
+        return new Setting(key, value + " %");
     }
 
     private static Setting setting(String key, ByteSize value) {

@@ -4,6 +4,7 @@ import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.HostPort;
+import io.carillon.server.config.ListenAddress;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
@@ -21,6 +22,7 @@ import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -95,12 +97,18 @@ public final class Server implements AutoCloseable {
         SqlUsers users = new SqlUsers(database);
         CarillonSip sip;
         try {
+            database.closeToOthers();
             sip = CarillonSip.open(complete, home.work(), database, users, tls);
         } catch (StartException e) {
             tls.close();
             throw e;
+        } catch (SQLException e) {
+            tls.close();
+            throw new StartException(String.valueOf(e.getMessage()), e);
         }
-        StatusBoard board = new StatusBoard(sip, new LimitWatch(ProtectionLimits.of(complete)));
+        StatusBoard board =
+                new StatusBoard(
+                        sip, new LimitWatch(ProtectionLimits.of(complete, sip::lastOverShare)));
         AdminHttp http = null;
         ControlSocket control = null;
         DeployFolder folder = null;
@@ -115,6 +123,10 @@ public final class Server implements AutoCloseable {
                 folder.begin();
             }
             sip.routedButNotDeployed().forEach(LOG::warn);
+            String open = openWebSocket(complete);
+            if (open != null) {
+                LOG.warn(open);
+            }
         } catch (StartException e) {
             if (control != null) {
                 control.close();
@@ -205,7 +217,7 @@ public final class Server implements AutoCloseable {
         if (!DeployFolder.usable(path)) {
             throw new StartException(path + ": the deploy folder is no folder that can be read");
         }
-        return new DeployFolder(path, sip);
+        return new DeployFolder(path, sip, FolderWatch.deploying());
     }
 
     /** Deploys what can be deployed. With nothing left to run, the start failed. */
@@ -217,6 +229,23 @@ public final class Server implements AutoCloseable {
         for (String failure : failures) {
             LOG.error("Not deployed: {}", failure);
         }
+    }
+
+    /**
+     * What to say of WebSocket that every page may connect to, or null. RFC 6455 section 10.2: a
+     * browser says whose page connects, and the server has to look.
+     */
+    static @Nullable String openWebSocket(Configuration configuration) {
+        boolean webSocket =
+                configuration.sip().listen().stream()
+                        .map(ListenAddress::transport)
+                        .anyMatch(one ->
+                                one == ListenAddress.Transport.WS
+                                        || one == ListenAddress.Transport.WSS);
+        return webSocket && configuration.ws().origins().isEmpty()
+                ? "WebSocket takes connections from the pages of every site, as ws.origins names"
+                        + " none (docs/transports.md)"
+                : null;
     }
 
     /** A name that is mistyped would pass in silence, and so would an application without calls. */
@@ -313,6 +342,7 @@ public final class Server implements AutoCloseable {
      */
     private void endProcess() {
         int exit = 0;
+        LastResort.arm(configuration);
         try {
             close();
             LOG.info("Stopped");

@@ -6,6 +6,8 @@ import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.identity.VerificationPolicy;
+import io.carillon.servlet.security.Security;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Shard;
 import java.util.EnumSet;
@@ -13,15 +15,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /** What network, shards and container count, added up. Any thread. */
 final class SipCounters {
+    /** They are there where nobody verifies too, so that a board finds what it is made for. */
+    private static final List<String> IDENTITY =
+            List.of(
+                    "certificate_fetches_refused",
+                    "certificates_forgotten",
+                    "passports_forgotten",
+                    "passports_replayed");
+
     /** Connections that a limit of ours closed, or did not let begin. */
     private static final List<NetworkCounter> LIMITS =
             List.of(
                     NetworkCounter.CLOSED_TLS_TIMEOUT,
                     NetworkCounter.CLOSED_UPGRADE_TIMEOUT,
                     NetworkCounter.CLOSED_PING_FLOOD,
+                    NetworkCounter.CLOSED_FRAGMENT_FLOOD,
                     NetworkCounter.CLOSED_SILENT,
                     NetworkCounter.CLOSED_SLOW_MESSAGE,
                     NetworkCounter.CLOSED_IDLE,
@@ -56,14 +68,16 @@ final class SipCounters {
     }
 
     /**
-     * Everything that is counted below, under one name each: {@code sip.}, {@code net.} and {@code
-     * applications.}.
+     * Everything that is counted below, under one name each: {@code sip.}, {@code net.}, {@code
+     * applications.}, {@code security.} and {@code identity.}.
      */
     Map<String, Long> all() {
         Map<String, Long> all = new TreeMap<>();
         for (Counter counter : Counter.values()) {
             all.put(name(counter), sum(counter, counter));
         }
+        all.put("sip.bytes_held", bytes(Shard::heldBytes));
+        all.put("sip.bytes_waiting", bytes(shard -> shard.waiting().bytes()));
         network.counters().snapshot().forEach((counter, value) -> all.put(name(counter), value));
         tls.counts().forEach((name, value) -> all.put("tls." + name, value));
         all.putAll(tracing.counters());
@@ -74,11 +88,18 @@ final class SipCounters {
         all.put("applications.container_errors", status.containerErrors());
         all.put("applications.strays", status.strays());
         all.put("applications.refused", status.refused());
+        all.put("applications.refused_share", container.counters().refusedShare.sum());
+        all.put("applications.refused_pages", container.counters().refusedPages.sum());
+        all.put("applications.sessions_of_pages", (long) container.sessions().shares().pages());
+        all.put("applications.refused_of_one", container.counters().refusedOfOne.sum());
+        all.put("applications.refused_addresses", container.counters().refusedAddresses.sum());
+        all.put("applications.address_bytes", container.keptAddresses().bytes());
         all.put("applications.refused_stopping", container.counters().refusedStopping.sum());
         all.put("applications.no_application", status.noApplication());
         all.put("applications.screened", status.screened());
         all.put("applications.acks_missing", status.acksMissing());
         all.put("applications.late_answers", status.lateAnswers());
+        all.put("applications.late_answers_left", container.counters().lateAnswersLeft.sum());
         all.put("applications.subscriptions", container.counters().subscriptions.sum());
         all.put(
                 "applications.subscriptions_refused",
@@ -86,8 +107,25 @@ final class SipCounters {
         all.put(
                 "applications.session_timers_expired",
                 container.counters().sessionTimersExpired.sum());
+        all.put("applications.returns_forgotten", container.counters().returnsForgotten.sum());
         all.put("applications.log_lines_left_out", container.counters().logLinesLeftOut.sum());
         all.put("applications.rescued", status.rescued());
+        Security security = container.security();
+        all.put("security.nonces_forgotten", security.noncesForgotten());
+        all.put("security.users_forgotten", security.users().forgotten());
+        all.put("security.lookups_refused", security.users().refused());
+        all.put("security.uris_refused", security.urisRefused());
+        all.put("security.credentials_consumed", security.consumed());
+        IDENTITY.forEach(name -> all.put("identity." + name, 0L));
+        VerificationPolicy verification = container.verification();
+        if (verification != null) {
+            verification
+                    .verifier()
+                    .counters()
+                    .forEach((name, value) -> all.put("identity." + name, value));
+        }
+        all.put("applications.callbacks_too_long", container.counters().callbacksTooLong.sum());
+        all.put("applications.threads_left_behind", (long) container.callbacksLeftBehind().size());
         return all;
     }
 
@@ -114,6 +152,10 @@ final class SipCounters {
         }
         return new ServerStatus.Connections(
                 network.counters().get(NetworkCounter.CONNECTIONS_OPEN), limited);
+    }
+
+    private long bytes(ToLongFunction<Shard> ofShard) {
+        return network.shards().stream().mapToLong(ofShard).sum();
     }
 
     /** The sum of a range of counters over all shards. */

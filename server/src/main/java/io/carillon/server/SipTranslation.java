@@ -3,19 +3,25 @@ package io.carillon.server;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.ReachableUris;
+import io.carillon.net.guard.Networks;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.IdentitySettings;
 import io.carillon.server.config.ListenAddress;
+import io.carillon.server.config.SessionSettings;
 import io.carillon.server.config.SipSettings;
 import io.carillon.server.config.TcpSettings;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.route.RouterConfig;
+import io.carillon.servlet.session.SessionShares;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.stack.FlowTokens;
+import io.carillon.sip.stack.MailboxLimits;
+import io.carillon.sip.stack.OwnMarks;
 import io.carillon.sip.stack.PeerConduct;
+import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.TrustBoundary;
@@ -37,6 +43,17 @@ final class SipTranslation {
 
     private SipTranslation() {}
 
+    /** Which part of the application sessions each source may hold. */
+    static SessionShares shares(Configuration configuration) {
+        SessionSettings sessions = configuration.sessions();
+        return new SessionShares(
+                sessions.max(),
+                sessions.sharePerSource(),
+                sessions.shareOfPages(),
+                Networks.of(configuration.guard().trusted())::contains,
+                RandomSource.secure().nextLong());
+    }
+
     static StackConfig stack(
             Configuration configuration, PeerConduct conduct, @Nullable Peering peering) {
         SipSettings sip = configuration.sip();
@@ -57,6 +74,10 @@ final class SipTranslation {
                                         / 100
                                         * sip.requestHeap()
                                         / shards(sip))
+                        .mailbox(
+                                new MailboxLimits(
+                                        configuration.sessions().waitingMessages(),
+                                        configuration.sessions().waitingBytes().intBytes()))
                         .limits(
                                 new MessageLimits(
                                         maxMessage,
@@ -64,6 +85,7 @@ final class SipTranslation {
                                         sip.maxHeaders(),
                                         sip.maxHeader().intBytes()))
                         .conduct(conduct)
+                        .marks(new OwnMarks(RandomSource.secure()))
                         .maxForks(configuration.guard().forks())
                         .serverHeader(configuration.guard().serverHeader())
                         .failover(SendingTranslation.failover(configuration.dns()))

@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
+import io.carillon.server.log.LogQueueFull;
 import io.carillon.server.measure.GcPauses;
 import io.carillon.server.measure.KernelDrops;
 import io.carillon.server.measure.RateWindow;
@@ -34,6 +35,10 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
     private final HeapRoom room = HeapRoom.start();
     private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** The log is the process's, which may have had another server before. */
+    private final long leftOutBefore = LogQueueFull.leftOut();
+
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
 
@@ -114,10 +119,16 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 sip.tls());
     }
 
-    private static Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
+    private Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
         Map<String, Long> all = new TreeMap<>(below);
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
+        all.put("http.sessions", web == null ? 0L : web.sessions());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
+        all.put("http.slow_bodies", web == null ? 0 : web.slowBodies());
+        all.put("http.closed_slow_reader", web == null ? 0 : web.slowReaders());
+        all.put("http.refused_no_thread", web == null ? 0 : web.noThread());
+        all.put("http.refused_host", web == null ? 0 : web.unknownHosts());
+        all.put("log.lines_left_out", LogQueueFull.leftOut() - leftOutBefore);
         return all;
     }
 

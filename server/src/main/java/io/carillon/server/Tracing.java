@@ -109,10 +109,11 @@ final class Tracing implements AutoCloseable {
 
     /** What is counted here, by the names of the status. */
     Map<String, Long> counters() {
+        Map<String, Long> all = new HashMap<>(traces.counters());
         HepSender sender = collector;
-        return sender == null
-                ? Map.of()
-                : Map.of("trace.hep_sent", sender.sent(), "trace.hep_dropped", sender.dropped());
+        all.put("trace.hep_sent", sender == null ? 0 : sender.sent());
+        all.put("trace.hep_dropped", sender == null ? 0 : sender.dropped());
+        return all;
     }
 
     @Override

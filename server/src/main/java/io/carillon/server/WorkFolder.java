@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.servlet.app.OwnFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
@@ -28,7 +29,7 @@ final class WorkFolder implements AutoCloseable {
     static WorkFolder open(Path parent) throws StartException {
         long own = ProcessHandle.current().pid();
         try {
-            Files.createDirectories(parent);
+            OwnFolder.make(parent);
             try (DirectoryStream<Path> all = Files.newDirectoryStream(parent)) {
                 for (Path old : all) {
                     long pid = pid(old);

@@ -1,7 +1,9 @@
 package io.carillon.server;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.server.SecurityPage.Row;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.guard.Limit;
 import java.nio.file.Files;
@@ -11,53 +13,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Holds the table of limits and docs/security.md together. */
+/** Holds the limits that are told and the tables of docs/security.md together. */
 class ProtectionLimitsTest {
     private static final Path DOCS = Path.of("..", "docs");
-    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     /** Who else writes the line; or why there is none. */
     private static final Map<String, String> ELSEWHERE =
-            Map.of(
-                    "net_datagrams_over_rate", "Guard, with the source",
-                    "net_closed_too_fast", "Guard, with the source",
-                    "net_closed_too_many", "Guard, with the source",
-                    "net_closed_tls_timeout", "RefusalLog, with the source",
-                    "net_closed_upgrade_timeout", "RefusalLog, with the source",
-                    "net_closed_idle", "none: connections end so every day",
-                    "net_stream_bytes_waiting", "none: what is held now",
-                    "net_stream_bytes_unsent", "none: what is held now");
+            Map.ofEntries(
+                    entry("applications_callbacks_too_long", "CallbackLimits, with what hangs"),
+                    entry("applications_threads_left_behind", "none: what hangs now"),
+                    entry("sip_bytes_waiting", "none: what waits now"),
+                    entry("sip_repeats_not_queued", "none: the first one waits"),
+                    entry("sip_bytes_held", "none: what is held now"),
+                    entry("net_datagrams_over_rate", "Guard, with the source"),
+                    entry("net_closed_too_fast", "Guard, with the source"),
+                    entry("net_closed_too_many", "Guard, with the source"),
+                    entry("net_bans", "Bans, with the source"),
+                    entry("net_bans_made", "Bans, with the source"),
+                    entry("net_closed_tls_failed", "RefusalLog, with the source"),
+                    entry("net_closed_tls_timeout", "RefusalLog, with the source"),
+                    entry("net_closed_upgrade_timeout", "RefusalLog, with the source"),
+                    entry("net_closed_idle", "none: connections end so every day"),
+                    entry("net_lookups_forgotten", "none: they are asked for again"),
+                    entry("net_stream_bytes_waiting", "none: what is held now"),
+                    entry("net_stream_bytes_unsent", "none: what is held now"),
+                    entry("kernel_drops", "none: the status and doctor tell"),
+                    entry("sip_acks_missing", "none: the application is told"),
+                    entry("sip_pracks_missing", "none: the application is told"),
+                    entry("applications_errors", "ApplicationErrors, with its stack"),
+                    entry("applications_address_bytes", "none: what is kept now"),
+                    entry("database_waiting", "none: what waits now"),
+                    entry("trace_calls_forgotten", "none: a trace shows that it is not whole"),
+                    entry("trace_bytes_forgotten", "none: a trace shows that it is not whole"));
 
     private final List<Limit> limits = ProtectionLimits.of(Configuration.standard());
 
-    /** The rows of the table of limits, without its head. */
-    private static List<String[]> rows() throws Exception {
-        List<String[]> rows = new ArrayList<>();
-        boolean inTable = false;
-        for (String line : Files.readAllLines(DOCS.resolve("security.md"))) {
-            if (line.startsWith("| Limit | Key, default |")) {
-                inTable = true;
-            } else if (inTable && !line.startsWith("|")) {
-                break;
-            } else if (inTable && !line.startsWith("| ---")) {
-                rows.add(line.split(" \\| "));
-            }
-        }
-        assertThat(rows).hasSizeGreaterThan(15);
+    /** The rows of both tables. */
+    private static List<Row> rows() throws Exception {
+        List<Row> rows = new ArrayList<>(SecurityPage.limits());
+        rows.addAll(SecurityPage.waiting());
+        assertThat(rows).hasSizeGreaterThan(40);
         return rows;
-    }
-
-    private static Set<String> codes(String cell) {
-        Set<String> codes = new TreeSet<>();
-        Matcher matcher = CODE.matcher(cell);
-        while (matcher.find()) {
-            codes.add(matcher.group(1));
-        }
-        return codes;
     }
 
     private static String metric(Limit limit) {
@@ -68,10 +66,11 @@ class ProtectionLimitsTest {
     void everyLimitOfTheDocumentHasItsLine() throws Exception {
         Set<String> told = new TreeSet<>(ELSEWHERE.keySet());
         limits.forEach(limit -> told.add(metric(limit)));
-        for (String[] row : rows()) {
-            Set<String> metrics = codes(row[3]);
-            assertThat(metrics).as(row[0]).isNotEmpty();
-            assertThat(told).as(row[0]).containsAll(metrics);
+        for (Row row : rows()) {
+            assertThat(row.metrics().isEmpty())
+                    .as(row.what())
+                    .isEqualTo(row.metric().startsWith("none"));
+            assertThat(told).as(row.what()).containsAll(row.metrics());
         }
     }
 
@@ -80,8 +79,8 @@ class ProtectionLimitsTest {
         for (Limit limit : limits) {
             String keys =
                     rows().stream()
-                            .filter(row -> codes(row[3]).contains(metric(limit)))
-                            .map(row -> row[1])
+                            .filter(row -> row.metrics().contains(metric(limit)))
+                            .map(Row::bound)
                             .reduce("", String::concat);
             for (Limit.Setting setting : limit.settings()) {
                 String last = setting.key().substring(setting.key().indexOf('.') + 1);

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,5 +205,17 @@ class ServerTest {
         public void close() {
             socket.close();
         }
+    }
+
+    @Test
+    void aWebSocketThatEveryPageMayConnectToIsNamedAtTheStart() throws Exception {
+        String open = "sip: {listen: [udp:127.0.0.1:0, 'ws:127.0.0.1:0']}\n";
+        assertThat(openWebSocket(open)).contains("ws.origins");
+        assertThat(openWebSocket(open + "ws: {origins: ['https://phone.example.com']}\n")).isNull();
+        assertThat(openWebSocket("sip: {listen: [udp:127.0.0.1:0]}\n")).isNull();
+    }
+
+    private static @Nullable String openWebSocket(String yaml) throws Exception {
+        return Server.openWebSocket(ConfigurationReader.read("test.yaml", yaml, Path.of(".")));
     }
 }

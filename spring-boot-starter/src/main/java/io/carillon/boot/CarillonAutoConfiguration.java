@@ -60,6 +60,11 @@ public class CarillonAutoConfiguration {
                 properties, name.isBlank() ? "application" : name, application, runtime);
     }
 
+    @Bean
+    SipTurns sipTurns(SipApplicationContext application) {
+        return new SipTurns(application);
+    }
+
     /** Where there is an actuator. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HealthIndicator.class)

@@ -115,7 +115,10 @@ public record CarillonProperties(
         private static NetworkConfig.WebSocket config(String path, List<String> origins) {
             try {
                 return new NetworkConfig.WebSocket(
-                        path, origins, NetworkConfig.WebSocket.defaults().maxPings());
+                        path,
+                        origins,
+                        NetworkConfig.WebSocket.defaults().maxPings(),
+                        NetworkConfig.WebSocket.defaults().maxFragments());
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("carillon.ws." + e.getMessage(), e);
             }

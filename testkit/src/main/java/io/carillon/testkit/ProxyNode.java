@@ -153,8 +153,9 @@ public final class ProxyNode implements MiddleNode, StackUser {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
         InDialogForwarding.forwardAck(shard, ack, from);
+        return true;
     }
 
     @Override

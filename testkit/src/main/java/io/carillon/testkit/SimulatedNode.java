@@ -3,6 +3,7 @@ package io.carillon.testkit;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.SendFailure;
@@ -299,10 +300,11 @@ public final class SimulatedNode {
                     : new HostPort(from.getAddress().getHostAddress(), from.getPort());
         }
 
-        /** Clients in browsers, as they named themselves last. */
+        /** Clients in browsers, by who used their name first and is still there. */
         @Override
         public void reachedBy(String name, Hop from) {
-            nameless.put(name, from);
+            nameless.merge(
+                    name, from, (known, other) -> network.bound(known.remote()) ? known : other);
         }
 
         @Override
@@ -353,6 +355,16 @@ public final class SimulatedNode {
             } catch (IllegalArgumentException name) {
                 return null;
             }
+        }
+
+        /** A node that listens on loopback among others passes only its own machine's there. */
+        @Override
+        public boolean mayPass(Origin origin, InetSocketAddress remote) {
+            boolean inner = more.stream().anyMatch(other -> other.getAddress().isLoopbackAddress());
+            return !inner
+                    || origin == Origin.OWN
+                    || origin == Origin.LOOPBACK
+                    || !remote.getAddress().isLoopbackAddress();
         }
 
         @Override

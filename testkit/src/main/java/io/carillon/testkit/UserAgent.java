@@ -300,11 +300,12 @@ public final class UserAgent implements StackUser {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
         Call call = dialogs.get(DialogKey.ofIncoming(ack));
         if (call != null) {
             call.acknowledged(ack);
         }
+        return true;
     }
 
     @Override

@@ -40,6 +40,16 @@ final class ApiProblem extends ErrorResponseException {
         return problem;
     }
 
+    static ApiProblem manySignIns() {
+        ApiProblem problem =
+                new ApiProblem(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "busy",
+                        "Too many sign in at once: try again soon.");
+        problem.getHeaders().set("Retry-After", "1");
+        return problem;
+    }
+
     static ApiProblem otherOrigin(String origin) {
         return new ApiProblem(
                 HttpStatus.FORBIDDEN,
@@ -55,6 +65,16 @@ final class ApiProblem extends ErrorResponseException {
                         + asked
                         + "' is neither a SIP URI such as sip:bob@example.com nor a destination"
                         + " that is known here.");
+    }
+
+    static ApiProblem notPlain(String asked) {
+        return new ApiProblem(
+                HttpStatus.BAD_REQUEST,
+                "bad-number",
+                "'"
+                        + asked
+                        + "' has more than user, host, port and transport: a password, headers,"
+                        + " other parameters or reserved characters in the user are not taken.");
     }
 
     static ApiProblem notAllowed(String host) {

@@ -62,7 +62,11 @@ class CallApi {
             HttpServletResponse response) {
         visitor.refuseOtherOrigin(request);
         String user = String.valueOf(credentials.user());
-        String token = signIns.signIn(user, String.valueOf(credentials.password()));
+        String token =
+                signIns.signIn(
+                        user,
+                        String.valueOf(credentials.password()),
+                        String.valueOf(request.getRemoteAddr()));
         Cookie cookie = new Cookie(Visitor.COOKIE, token);
         cookie.setHttpOnly(true);
         cookie.setPath("/");
@@ -118,7 +122,7 @@ class CallApi {
 
     @DeleteMapping("/calls/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void hangUp(@PathVariable String id, HttpServletRequest request) throws Exception {
+    void hangUp(@PathVariable String id, HttpServletRequest request) {
         calls.end(calls.of(visitor.of(request), id));
     }
 
@@ -129,7 +133,7 @@ class CallApi {
 
     @DeleteMapping("/call-notifications/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void refuse(@PathVariable String id, HttpServletRequest request) throws Exception {
+    void refuse(@PathVariable String id, HttpServletRequest request) {
         String user = visitor.of(request);
         if (notifications == null) {
             throw ApiProblem.noSuch("call notification", id);

@@ -24,6 +24,7 @@ import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
+import javax.servlet.sip.SipURI;
 import javax.servlet.sip.TimerService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,14 +76,14 @@ public class CallFlow {
         this.listeners = listeners;
     }
 
-    /** Calls the phone. On any thread. */
-    void begin(SipApplicationSession session, WebCall call, String phone)
+    /** Calls the phone. In the call's turn. */
+    void begin(SipApplicationSession session, WebCall call, SipURI phone)
             throws ServletException, IOException {
-        session.setAttribute(WebCall.ATTRIBUTE, call);
         // Not before the call does, whatever the application's own time-out is.
         session.setExpires(Math.toIntExact(properties.longestCall().toMinutes()) + 2);
         SipServletRequest invite =
-                factory.createRequest(session, "INVITE", call.destination(), phone);
+                factory.createRequest(
+                        session, "INVITE", factory.createURI(call.destination()), phone);
         Roles.give(invite.getSession(), ROLE);
         invite.getSession().setAttribute(LEG, PHONE_LEG);
         session.setAttribute(PHONE, invite);
@@ -121,8 +122,8 @@ public class CallFlow {
                 factory.createRequest(
                         session,
                         "INVITE",
-                        response.getTo().getURI().toString(),
-                        call.destination());
+                        response.getTo().getURI(),
+                        factory.createURI(call.destination()));
         Roles.give(invite.getSession(), ROLE);
         invite.getSession().setAttribute(LEG, OTHER_LEG);
         invite.setContent(response.getRawContent(), response.getContentType());
@@ -210,7 +211,7 @@ public class CallFlow {
         end(session, EndReason.TOO_LONG);
     }
 
-    /** Ends the call from our side; false when it has ended already. On any thread. */
+    /** Ends the call from our side; false when it has ended already. In the call's turn. */
     boolean end(SipApplicationSession session, EndReason why) throws IOException {
         WebCall call = callOf(session);
         CallState before = call.end(why);

@@ -3,9 +3,8 @@ package io.carillon.web;
 import javax.servlet.sip.SipApplicationSession;
 
 /**
- * Hears of calls: a bean of the application that adds to them. Called in the turn of the call or on
- * the thread of a web request; with {@code carillon.non-blocking} that may be an event loop, which
- * nothing must hold up.
+ * Hears of calls: a bean of the application that adds to them. Called in the turn of the call; with
+ * {@code carillon.non-blocking} that is mostly an event loop, which nothing must hold up.
  */
 public interface CallListener {
     /** Both sides are connected. */

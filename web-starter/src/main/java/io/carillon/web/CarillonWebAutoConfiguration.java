@@ -1,20 +1,27 @@
 package io.carillon.web;
 
 import io.carillon.boot.CarillonAutoConfiguration;
+import io.carillon.boot.SipTurns;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.TimerService;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -35,9 +42,13 @@ public class CarillonWebAutoConfiguration {
 
     @Bean
     WebCalls webCalls(
-            WebProperties properties, SipFactory factory, SipSessionsUtil sessions, CallFlow flow) {
-        return new WebCalls(
-                properties, new Destinations(properties, factory), factory, sessions, flow);
+            WebProperties properties,
+            SipFactory factory,
+            SipSessionsUtil sessions,
+            SipTurns turns,
+            CallFlow flow) {
+        Destinations destinations = new Destinations(properties, factory);
+        return new WebCalls(properties, destinations, factory, sessions, turns, flow);
     }
 
     @Bean
@@ -59,8 +70,11 @@ public class CarillonWebAutoConfiguration {
     @Bean
     @ConditionalOnProperty(name = "carillon.web.incoming", matchIfMissing = true)
     Notifications notifications(
-            WebProperties properties, EventStreams streams, SipSessionsUtil sessions) {
-        return new Notifications(properties, streams, sessions);
+            WebProperties properties,
+            EventStreams streams,
+            SipSessionsUtil sessions,
+            SipTurns turns) {
+        return new Notifications(properties, streams, sessions, turns);
     }
 
     /** Behind filters that decide who may see what, before all that a page does not need. */
@@ -73,20 +87,61 @@ public class CarillonWebAutoConfiguration {
         return registration;
     }
 
+    /** Before everything but what reads the headers of a proxy in front. */
+    @Bean
+    FilterRegistrationBean<KnownHosts> knownHosts(WebProperties properties) {
+        var registration = new FilterRegistrationBean<>(new KnownHosts(properties.hosts()));
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 10);
+        return registration;
+    }
+
+    @Bean
+    FilterRegistrationBean<SmallBodies> smallBodies() {
+        var registration = new FilterRegistrationBean<>(new SmallBodies());
+        registration.addUrlPatterns("/api/*");
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 11);
+        return registration;
+    }
+
     @Bean
     ApiProblems apiProblems() {
         return new ApiProblems();
     }
 
     @Bean
+    SignIns signIns(WebProperties properties) {
+        return new SignIns(
+                new Passwords(properties.accounts()),
+                properties.signedIn(),
+                System::currentTimeMillis);
+    }
+
+    /** Where there are metrics. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterBinder.class)
+    static class Metrics {
+        @Bean
+        MeterBinder carillonWebMetrics(
+                SignIns signIns, FilterRegistrationBean<KnownHosts> knownHosts) {
+            KnownHosts hosts = Objects.requireNonNull(knownHosts.getFilter());
+            return registry -> {
+                FunctionCounter.builder("carillon.web.sign.ins.refused", signIns, SignIns::refused)
+                        .description("Tries refused without a look at the password")
+                        .register(registry);
+                FunctionCounter.builder("carillon.web.hosts.refused", hosts, KnownHosts::refused)
+                        .description("Requests to a name that is not ours")
+                        .register(registry);
+            };
+        }
+    }
+
+    @Bean
     CallApi callApi(
             WebProperties properties,
+            SignIns signIns,
             WebCalls calls,
             ObjectProvider<Notifications> notifications,
             EventStreams streams) {
-        SignIns signIns =
-                new SignIns(
-                        properties.accounts(), properties.signedIn(), System::currentTimeMillis);
         return new CallApi(properties, signIns, calls, notifications.getIfAvailable(), streams);
     }
 }

@@ -1,5 +1,6 @@
 package io.carillon.web;
 
+import io.carillon.boot.SipTurns;
 import io.carillon.pojo.AnyMethod;
 import io.carillon.pojo.Bye;
 import io.carillon.pojo.Cancel;
@@ -28,7 +29,8 @@ import javax.servlet.sip.SipURI;
 
 /**
  * Calls to users of the API ({@code sip:USER@here}): bridged to the user's phone, and shown on his
- * pages, which can refuse them while they ring.
+ * pages, which can refuse them while they ring. What is known of a call is changed in its turn, and
+ * read by any thread.
  */
 @SipHandler
 @NonBlocking
@@ -43,12 +45,18 @@ public class Notifications {
     private final WebProperties properties;
     private final EventStreams streams;
     private final SipSessionsUtil sessions;
+    private final SipTurns turns;
     private final Map<String, Known> byId = new ConcurrentHashMap<>();
 
-    Notifications(WebProperties properties, EventStreams streams, SipSessionsUtil sessions) {
+    Notifications(
+            WebProperties properties,
+            EventStreams streams,
+            SipSessionsUtil sessions,
+            SipTurns turns) {
         this.properties = properties;
         this.streams = streams;
         this.sessions = sessions;
+        this.turns = turns;
     }
 
     @Invite
@@ -141,27 +149,30 @@ public class Notifications {
     }
 
     /**
-     * Refuses a call that rings: the caller gets 603 Decline (RFC 3261 section 21.6.2).
+     * Refuses a call that rings: the caller gets 603 Decline (RFC 3261 section 21.6.2). It is done
+     * in the call's turn, which is not waited for; who answers first is connected.
      *
      * @throws ApiProblem 404 for another user's, 409 when it does not ring any more
      */
-    void refuse(String user, String id) throws IOException {
+    void refuse(String user, String id) {
         Known known = byId.get(id);
         if (known == null || !known.user.equals(user)) {
             throw ApiProblem.noSuch("call notification", id);
         }
         SipApplicationSession session = sessions.getApplicationSessionById(id);
-        SipServletRequest invite =
-                session == null ? null : (SipServletRequest) session.getAttribute(INVITE);
-        if (invite == null || invite.isCommitted()) {
+        if (session == null || known.notification.state() != State.RINGING) {
             throw ApiProblem.hasEnded(id);
         }
-        SipSession other = invite.getB2buaHelper().getLinkedSession(invite.getSession());
-        try {
-            invite.createResponse(SipServletResponse.SC_DECLINE).send();
-        } catch (IllegalStateException e) {
-            throw ApiProblem.hasEnded(id); // answered or cancelled since it was asked
+        turns.execute(session, () -> decline(session));
+    }
+
+    private void decline(SipApplicationSession session) throws IOException {
+        SipServletRequest invite = (SipServletRequest) session.getAttribute(INVITE);
+        if (invite == null || invite.isCommitted()) {
+            return; // answered or cancelled since it was asked
         }
+        SipSession other = invite.getB2buaHelper().getLinkedSession(invite.getSession());
+        invite.createResponse(SipServletResponse.SC_DECLINE).send();
         if (other != null && other.isValid()) {
             invite.getB2buaHelper().createCancel(other).send();
         }

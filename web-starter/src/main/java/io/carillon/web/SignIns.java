@@ -1,42 +1,72 @@
 package io.carillon.web;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who is signed in: tokens of 256 random bits, kept by their digests. Any thread. Bounded: 100,000
- * sign-ins; wrong passwords are counted for each user there is, and for 1,024 groups of those that
- * are not, so that no flood of names makes room for guesses.
+ * sign-ins.
+ *
+ * <p>Who guesses waits, by source and by account, and a user who exists is no exception: names that
+ * are none wait alike. A source from which a user has signed in before is counted by itself, so
+ * nobody elsewhere can keep him out.
  */
 final class SignIns {
     private static final int MOST = 100_000;
-    private static final int GROUPS = 1_024;
-    private static final int TRIES = 5;
-    private static final long WAIT_MILLIS = 60_000;
+    private static final int LONGEST_NAME = 100;
+    private static final long MINUTE = 60_000;
+
+    /** How long a sign-in waits for its turn to be compared: comparing is dear on purpose. */
+    private static final long PATIENCE_MILLIS = 500;
 
     private record SignedIn(String user, long untilMillis) {}
 
-    private record Wrong(int tries, long untilMillis) {}
-
-    private final Map<String, WebProperties.Account> accounts;
+    private final Passwords passwords;
     private final Duration life;
     private final LongSupplier millis;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, SignedIn> byDigest = new ConcurrentHashMap<>();
-    private final Map<String, Wrong> wrong = new ConcurrentHashMap<>();
 
-    SignIns(Map<String, WebProperties.Account> accounts, Duration life, LongSupplier millis) {
-        this.accounts = Map.copyOf(accounts);
+    private final Waits sources = new Waits(10, 5 * MINUTE, 15 * MINUTE, MOST);
+    private final Waits accounts = new Waits(10, MINUTE / 2, 5 * MINUTE, MOST);
+    private final Waits usual = new Waits(5, MINUTE, 5 * MINUTE, MOST);
+
+    /** Users with a source from which they have signed in; the least recent goes for a new one. */
+    private final Set<String> usualPlaces =
+            Collections.synchronizedSet(
+                    Collections.newSetFromMap(
+                            new LinkedHashMap<>(16, 0.75f, true) {
+                                private static final long serialVersionUID = 1L;
+
+                                @Override
+                                protected boolean removeEldestEntry(
+                                        Map.Entry<String, Boolean> eldest) {
+                                    return size() > MOST;
+                                }
+                            }));
+
+    private final Semaphore comparing = new Semaphore(Runtime.getRuntime().availableProcessors());
+    private final LongAdder refused = new LongAdder();
+
+    SignIns(Passwords passwords, Duration life, LongSupplier millis) {
+        this.passwords = passwords;
         this.life = life;
         this.millis = millis;
     }
@@ -44,23 +74,35 @@ final class SignIns {
     /**
      * A token for a user who knows his password.
      *
-     * @throws ApiProblem 401 or 429
+     * @param address from which it is asked
+     * @throws ApiProblem 401, 429 to who has to wait, or 503 where too many sign in at once
      */
-    String signIn(String user, String password) {
+    String signIn(String user, String password, String address) {
         long now = millis.getAsLong();
-        String counted = accounts.containsKey(user) ? user : "?" + user.hashCode() % GROUPS;
-        Wrong before = wrong.get(counted);
-        if (before != null && before.untilMillis > now && before.tries >= TRIES) {
-            throw ApiProblem.tooManyTries((before.untilMillis - now + 999) / 1000);
+        String source = source(address);
+        String name = user.length() > LONGEST_NAME ? user.substring(0, LONGEST_NAME) : user;
+        String place = source + ' ' + name;
+        boolean isUsual = usualPlaces.contains(place);
+        long wait =
+                isUsual
+                        ? usual.left(place, now)
+                        : Math.max(sources.left(source, now), accounts.left(name, now));
+        if (wait > 0) {
+            refused.increment();
+            throw ApiProblem.tooManyTries((wait + 999) / 1000);
         }
-        WebProperties.Account account = accounts.get(user);
-        // The same work for a user who does not exist.
-        boolean right = matches(account == null ? "" : account.password(), password);
-        if (account == null || !right) {
-            noteWrong(counted, now);
+        if (!compare(user, password)) {
+            if (isUsual) {
+                usual.wrong(place, now);
+            } else {
+                sources.wrong(source, now);
+                accounts.wrong(name, now);
+            }
             throw ApiProblem.wrongPassword();
         }
-        wrong.remove(counted);
+        // Not the source's other tries: a sign-in of one's own would buy guesses at others.
+        usual.right(place);
+        usualPlaces.add(place);
         byte[] bytes = new byte[32];
         random.nextBytes(bytes);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -69,13 +111,39 @@ final class SignIns {
         return token;
     }
 
-    private void noteWrong(String counted, long now) {
-        wrong.compute(
-                counted,
-                (name, entry) ->
-                        new Wrong(
-                                entry == null || entry.untilMillis <= now ? 1 : entry.tries + 1,
-                                now + WAIT_MILLIS));
+    private boolean compare(String user, String password) {
+        try {
+            if (!comparing.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                refused.increment();
+                throw ApiProblem.manySignIns();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ApiProblem.manySignIns();
+        }
+        try {
+            return passwords.match(user, password);
+        } finally {
+            comparing.release();
+        }
+    }
+
+    /** An IPv4 address, or the first 64 bits of an IPv6 address: whoever has one has them all. */
+    private static String source(String address) {
+        if (address.indexOf(':') < 0) {
+            return address;
+        }
+        try {
+            byte[] all = InetAddress.ofLiteral(address).getAddress();
+            return HexFormat.of().formatHex(all, 0, Math.min(8, all.length));
+        } catch (IllegalArgumentException e) {
+            return address;
+        }
+    }
+
+    /** Tries that were refused without a look at the password. */
+    long refused() {
+        return refused.sum();
     }
 
     private void makeRoom(long now) {
@@ -100,17 +168,6 @@ final class SignIns {
 
     void signOut(String token) {
         byDigest.remove(digest(token));
-    }
-
-    private static boolean matches(String expected, String given) {
-        String prefix = "sha256:";
-        byte[] wanted =
-                HexFormat.of()
-                        .parseHex(
-                                expected.startsWith(prefix)
-                                        ? expected.substring(prefix.length())
-                                        : digest(expected));
-        return MessageDigest.isEqual(wanted, HexFormat.of().parseHex(digest(given)));
     }
 
     private static String digest(String text) {

@@ -1,19 +1,24 @@
 package io.carillon.web;
 
-import io.carillon.pojo.SipScopes;
+import io.carillon.boot.SipTurns;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.servlet.ServletException;
+import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
+import javax.servlet.sip.SipURI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of the users, from the side of the pages. Any thread. Holds the calls that are not
+ * The calls of the users, from the side of the pages. Any thread: what a page wishes is done in the
+ * turn of its call, so that no handler of that call runs meanwhile. Holds the calls that are not
  * over, and the last of each user.
  */
 public final class WebCalls implements CallListener {
@@ -22,6 +27,7 @@ public final class WebCalls implements CallListener {
     private final Destinations destinations;
     private final SipFactory factory;
     private final SipSessionsUtil sessions;
+    private final SipTurns turns;
     private final CallFlow flow;
 
     /** Each user's, oldest first, in a list of its own that is never changed: they are few. */
@@ -34,11 +40,13 @@ public final class WebCalls implements CallListener {
             Destinations destinations,
             SipFactory factory,
             SipSessionsUtil sessions,
+            SipTurns turns,
             CallFlow flow) {
         this.properties = properties;
         this.destinations = destinations;
         this.factory = factory;
         this.sessions = sessions;
+        this.turns = turns;
         this.flow = flow;
     }
 
@@ -48,25 +56,33 @@ public final class WebCalls implements CallListener {
      * @param wish an id of the page's; the same one again gives the same call. Null: none
      * @throws ApiProblem when it may not be
      */
-    WebCall begin(String user, String phone, String to, @Nullable String wish) throws Exception {
-        return place(user, phone, destinations.of(to), wish);
+    WebCall begin(String user, String phone, String to, @Nullable String wish)
+            throws ServletParseException {
+        return place(user, destinations.trusted(phone), destinations.of(to), wish);
     }
 
     /**
-     * The same for the application's own code, which may call whom it likes.
+     * The same for the application's own code, which may call whom it likes. The phone is called in
+     * the turn of the new call, which is not waited for.
      *
      * @param phone SIP URI of the phone that rings first
      * @param destination SIP URI of the other side
      * @param wish as for pages, or null
+     * @throws ServletParseException when one of them is no SIP URI
      */
     public WebCall place(String user, String phone, String destination, @Nullable String wish)
-            throws Exception {
+            throws ServletParseException {
+        return place(user, destinations.trusted(phone), destinations.trusted(destination), wish);
+    }
+
+    private WebCall place(String user, SipURI phone, SipURI destination, @Nullable String wish) {
         if (open.incrementAndGet() > properties.callsInAll()) {
             open.decrementAndGet();
             throw ApiProblem.full();
         }
         SipApplicationSession session = factory.createApplicationSession();
-        WebCall call = new WebCall(session.getId(), user, destination, wish, Instant.now());
+        WebCall call =
+                new WebCall(session.getId(), user, destination.toString(), wish, Instant.now());
         boolean begins = false;
         try {
             WebCall known = add(call);
@@ -80,14 +96,22 @@ public final class WebCalls implements CallListener {
                 session.invalidate();
             }
         }
+        // From here on the end of the session is the call's.
+        session.setAttribute(WebCall.ATTRIBUTE, call);
         try {
-            return SipScopes.within(
-                    session,
-                    () -> {
-                        flow.begin(session, call, phone);
-                        return call;
-                    });
-        } catch (Exception e) {
+            turns.execute(session, () -> begin(session, call, phone));
+        } catch (RuntimeException e) {
+            flow.gone(session, call);
+            throw e;
+        }
+        return call;
+    }
+
+    private void begin(SipApplicationSession session, WebCall call, SipURI phone)
+            throws ServletException, IOException {
+        try {
+            flow.begin(session, call, phone);
+        } catch (ServletException | IOException | RuntimeException e) {
             flow.gone(session, call);
             throw e;
         }
@@ -141,19 +165,16 @@ public final class WebCalls implements CallListener {
     }
 
     /**
-     * Hangs up.
+     * Hangs up: in the call's turn, which is not waited for. Nothing that comes later connects it.
      *
      * @throws ApiProblem 409 when it has ended
      */
-    public void end(WebCall call) throws Exception {
+    public void end(WebCall call) {
         SipApplicationSession session = sessions.getApplicationSessionById(call.id());
-        boolean ended =
-                session != null
-                        && SipScopes.within(
-                                session, () -> flow.end(session, EndReason.HUNG_UP_BY_PAGE));
-        if (!ended) {
+        if (session == null || call.state() == CallState.ENDED) {
             throw ApiProblem.hasEnded(call.id());
         }
+        turns.execute(session, () -> flow.end(session, EndReason.HUNG_UP_BY_PAGE));
     }
 
     /** Calls that are not over. */

@@ -14,7 +14,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param accounts who may use the API, by name
  * @param destinations SIP URIs that a call may name by a word
  * @param allowed hosts that a call may name by a SIP URI; {@code .example.com} stands for all below
- *     it. Loopback is always allowed on a loopback listener
+ *     it
+ * @param hosts names by which this server is known, beside its addresses and localhost; {@code
+ *     .example.com} stands for all below it, {@code *} for every name
  * @param noAnswer how long each phone rings
  * @param longestCall when a call is ended
  * @param callsPerUser calls of one user at a time
@@ -29,6 +31,7 @@ public record WebProperties(
         @DefaultValue({}) Map<String, Account> accounts,
         @DefaultValue({}) Map<String, String> destinations,
         @DefaultValue({}) List<String> allowed,
+        @DefaultValue({}) List<String> hosts,
         @DefaultValue("30s") Duration noAnswer,
         @DefaultValue("4h") Duration longestCall,
         @DefaultValue("2") int callsPerUser,
@@ -40,7 +43,8 @@ public record WebProperties(
     /**
      * A user.
      *
-     * @param password as it is, or {@code sha256:} and the digest in hexadecimal
+     * @param password encoded, as {@code {bcrypt}$2a$10$...}; {@code {noop}} stands before one as
+     *     it is
      * @param phone SIP URI of the phone that rings first
      */
     public record Account(String password, String phone) {

@@ -32,6 +32,19 @@ abstract class Attack {
         return door;
     }
 
+    /** Seconds for which what it began lives on after it, as it should. */
+    int outlivesSeconds() {
+        return 0;
+    }
+
+    /**
+     * What the server sent to anybody for what it got, in messages or in bytes, whichever is more;
+     * 0 where nobody counts. After {@link #run}.
+     */
+    double reflected() {
+        return 0;
+    }
+
     /**
      * Attacks until the time has come.
      *

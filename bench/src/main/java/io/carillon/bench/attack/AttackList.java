@@ -10,6 +10,9 @@ final class AttackList {
     /** As many sources as if their addresses were forged. */
     private static final int FORGED = 250;
 
+    /** A 2xx without ACK is given up by a BYE, which is given up when nobody answers it. */
+    private static final int TWICE_64_T1_SECONDS = 64;
+
     private static final List<String> METHODS =
             List.of("REGISTER", "SUBSCRIBE", "PUBLISH", "OPTIONS", "MESSAGE", "INVITE");
 
@@ -23,6 +26,7 @@ final class AttackList {
         messages(all, rate);
         streams(all, rate);
         floods(all, rate);
+        busy(all);
         WireAttacks.addTo(all, rate);
         // A stable sort: within a line of the checklist the order stays.
         all.sort(Comparator.comparing(one -> one.id().substring(0, 3)));
@@ -120,6 +124,27 @@ final class AttackList {
         all.add(flood("A16-connect", "connections closed at once", 2_000, 1, false, List.of("")));
     }
 
+    private static void busy(List<Attack> all) {
+        all.add(
+                new BusyCalls(
+                        "A41-acks",
+                        "56 kB ACKs of a call whose handler sleeps",
+                        BusyCalls.Kind.ACKS,
+                        1));
+        all.add(
+                new BusyCalls(
+                        "A41-acks-many",
+                        "56 kB ACKs of 200 calls whose handlers sleep",
+                        BusyCalls.Kind.ACKS,
+                        200));
+        all.add(
+                new BusyCalls(
+                        "A41-ringing",
+                        "56 kB 180s to a call whose handler sleeps",
+                        BusyCalls.Kind.RINGING,
+                        1));
+    }
+
     /** On plain TCP. */
     private static Attack flood(
             String id,
@@ -177,6 +202,15 @@ final class AttackList {
                         List.of(AttackTexts.request("INVITE", ""))));
         all.add(
                 new DatagramFlood(
+                        "A18-share",
+                        "the same from one source within its rate",
+                        3 * rate / 10,
+                        1,
+                        List.of(AttackTexts.request("INVITE", "")),
+                        TWICE_64_T1_SECONDS));
+        forks(all, rate);
+        all.add(
+                new DatagramFlood(
                         "A19",
                         "Call-IDs of one hash code",
                         rate / 2,
@@ -185,6 +219,7 @@ final class AttackList {
         all.add(
                 new DatagramFlood(
                         "A32", "guessed tags and branches", rate, FORGED, AttackTexts.guesses()));
+        strays(all, rate);
         all.add(
                 new DatagramFlood(
                         "A40",
@@ -192,5 +227,33 @@ final class AttackList {
                         rate,
                         1,
                         METHODS.stream().map(AttackTexts::scanner).toList()));
+    }
+
+    private static void strays(List<Attack> all, int rate) {
+        all.add(
+                new StrayAnswers(
+                        "A33-stray",
+                        "200s that nobody asked for, to a third party",
+                        rate / 10,
+                        StrayAnswers.Kind.PLAIN));
+        all.add(
+                new StrayAnswers(
+                        "A33-stray-tcp",
+                        "the same, to a third party by TCP",
+                        rate / 10,
+                        StrayAnswers.Kind.CONNECTION));
+        all.add(
+                new StrayAnswers(
+                        "A33-stray-dialog",
+                        "the same, in the name of a call that goes on",
+                        rate / 10,
+                        StrayAnswers.Kind.DIALOG));
+    }
+
+    private static void forks(List<Attack> all, int rate) {
+        all.add(
+                new MadeUpForks(
+                        "A34-forks", "20,000 To tags to one proxied INVITE", 4 * rate / 10, 0));
+        all.add(new MadeUpForks("A34-forks-large", "the same, responses of 7 kB", rate / 5, 6_500));
     }
 }

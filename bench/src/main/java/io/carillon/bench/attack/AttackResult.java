@@ -20,6 +20,7 @@ import java.util.Map;
  * @param cpus of the server while it was attacked, in CPUs
  * @param dropped datagrams that were dropped unread
  * @param closed connections that a limit closed
+ * @param reflected what the server sent for what it got, where it is counted
  * @param settledSeconds until no transaction and no call was left; -1: not in time
  */
 record AttackResult(
@@ -36,6 +37,7 @@ record AttackResult(
         double cpus,
         long dropped,
         long closed,
+        double reflected,
         double settledSeconds) {
 
     /** What stays of an attack may be tables that have grown and classes' own data. */
@@ -47,10 +49,11 @@ record AttackResult(
         return failed.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** No call failed, and the heap is back where it was. */
+    /** No call failed, the heap is back where it was, and nobody got more than was sent. */
     boolean good() {
         return made > 0
                 && failures() == 0
+                && reflected <= 1
                 && settledSeconds >= 0
                 && liveAfter < liveBefore + SLACK_BYTES;
     }
@@ -71,8 +74,8 @@ record AttackResult(
         StringBuilder text = new StringBuilder();
         text.append(
                 "| Attack | What | Per second | Calls | Failed | p99 | CPUs | Heap before, peak, after"
-                        + " | Transactions | Dropped unread | Closed | Over after |\n"
-                        + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+                        + " | Transactions | Dropped unread | Closed | Out/in | Over after |\n"
+                        + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
         for (AttackResult one : results) {
             text.append(one.row());
         }
@@ -82,7 +85,7 @@ record AttackResult(
     private String row() {
         return String.format(
                 Locale.ROOT,
-                "| %s | %s | %.0f | %d | %d%s | %.1f ms | %.2f | %.0f, %.0f, %.0f MB | %d | %d | %d | %s |%n",
+                "| %s | %s | %.0f | %d | %d%s | %.1f ms | %.2f | %.0f, %.0f, %.0f MB | %d | %d | %d | %.2f | %s |%n",
                 id,
                 what,
                 perSecond,
@@ -97,6 +100,7 @@ record AttackResult(
                 peakTransactions,
                 dropped,
                 closed,
+                reflected,
                 settledSeconds < 0
                         ? "not in time"
                         : String.format(Locale.ROOT, "%.0f s", settledSeconds));

@@ -2,6 +2,7 @@ package io.carillon.bench.attack;
 
 import io.carillon.bench.load.Folders;
 import io.carillon.bench.load.LoadProcess;
+import io.carillon.bench.load.Peer;
 import io.carillon.bench.load.Subject;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Pause;
@@ -31,13 +32,17 @@ import tools.jackson.databind.JsonNode;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Attacks on a server beside calls: does a call fail, and is the heap as before when it is over?")
+                "Attacks on a server beside calls: does a call fail, and is the heap as before when"
+                        + " it is over?")
 public final class Attacks implements Callable<Integer> {
     /** Calls begin before the attack and go on after it. */
     private static final int BESIDE_SECONDS = 3;
 
     private static final int QUICK_SECONDS = 5;
     private static final int QUICK_BESIDE_SECONDS = 2;
+
+    /** An application with a servlet that reads bodies. */
+    private static final String PAGES = "click-to-call";
 
     private static final int PATIENCE_SECONDS = 120;
     private static final int FIRST_NETWORK = 100;
@@ -71,7 +76,8 @@ public final class Attacks implements Callable<Integer> {
             names = "--settle",
             defaultValue = "45",
             description =
-                    "seconds after an attack in which everything of it has to be gone (${DEFAULT-VALUE})")
+                    "seconds after an attack in which everything of it has to be gone"
+                            + " (${DEFAULT-VALUE})")
     private int settleSeconds;
 
     @Option(
@@ -101,6 +107,9 @@ public final class Attacks implements Callable<Integer> {
 
     private int besideSeconds = BESIDE_SECONDS;
 
+    /** Of the attacks that are waited for, the longest. */
+    private int outlivesSeconds;
+
     @Override
     public Integer call() throws InterruptedException {
         try {
@@ -128,7 +137,13 @@ public final class Attacks implements Callable<Integer> {
         Path root = Folders.root();
         Path folder = Folders.results(out, "attacks");
         List<String> arguments = new ArrayList<>(serverArguments);
+        if (chosen.stream().anyMatch(one -> one.door() == Door.HTTP)) {
+            arguments.add(Peer.example(root, PAGES).toString());
+        }
         arguments.addAll(List.of("--sip", doors(), "--config", configuration(folder).toString()));
+        arguments.addAll(List.of("--router", Prey.router(folder).toString()));
+        arguments.add(Prey.archive(folder).toString());
+        arguments.add(BusyCalls.archive(folder, seconds).toString());
         Subject.Place place = new Subject.Place(root, "uas", "", port, arguments);
         List<AttackResult> results = new ArrayList<>();
         try (Subject server = Subject.start(place, folder)) {
@@ -250,6 +265,7 @@ public final class Attacks implements Callable<Integer> {
             watch = watch(attack, target, server);
             calls = load.await(PATIENCE_SECONDS);
         }
+        outlivesSeconds = Math.max(settleOnce ? outlivesSeconds : 0, attack.outlivesSeconds());
         double settled = settle ? settle(server) : 0;
         JsonNode after = server.status();
         return new AttackResult(
@@ -267,6 +283,7 @@ public final class Attacks implements Callable<Integer> {
                 counter(after, "net.datagrams_over_rate", "net.datagrams_banned")
                         - counter(before, "net.datagrams_over_rate", "net.datagrams_banned"),
                 limited(after) - limited(before),
+                attack.reflected(),
                 settled);
     }
 
@@ -349,7 +366,7 @@ public final class Attacks implements Callable<Integer> {
                     && status.path("calls").path("held").asLong() == 0) {
                 return seconds;
             }
-            if (seconds > settleSeconds) {
+            if (seconds > settleSeconds + outlivesSeconds) {
                 return -1;
             }
             Pause.millis(500);

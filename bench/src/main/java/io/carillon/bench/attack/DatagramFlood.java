@@ -13,13 +13,28 @@ import java.util.List;
 final class DatagramFlood extends Attack {
     private final int perSecond;
     private final int sources;
+    private final int outlives;
     private final List<Template> templates;
 
     DatagramFlood(String id, String what, int perSecond, int sources, List<String> texts) {
+        this(id, what, perSecond, sources, texts, 0);
+    }
+
+    /**
+     * @param outlives seconds for which what it began lives on
+     */
+    DatagramFlood(
+            String id, String what, int perSecond, int sources, List<String> texts, int outlives) {
         super(id, what, Door.SIP);
+        this.outlives = outlives;
         this.perSecond = perSecond;
         this.sources = sources;
         this.templates = texts.stream().map(Template::new).toList();
+    }
+
+    @Override
+    int outlivesSeconds() {
+        return outlives;
     }
 
     @Override

@@ -10,6 +10,7 @@ final class Frames {
     private static final int TEXT = 0x81;
     private static final int TEXT_BEGINS = 0x01;
     private static final int PING = 0x89;
+    private static final int PONG = 0x8A;
     private static final int MASKED = 0x80;
 
     private static final String HEAD =
@@ -70,6 +71,19 @@ final class Frames {
         return List.of(
                 new Template(repeat(frame(CONTINUATION, bytes("x")), 500)),
                 new Template(repeat(frame(CONTINUATION, bytes("")), 500)));
+    }
+
+    /** Pieces without a byte, as many as a write takes. */
+    static Template emptyFragments() {
+        return new Template(repeat(frame(CONTINUATION, bytes("")), 10_000));
+    }
+
+    /** Messages that hold nothing, and pongs that nobody asked for. */
+    static List<Template> nothing() {
+        return List.of(
+                new Template(repeat(frame(TEXT, bytes("")), 1_000)),
+                new Template(repeat(frame(TEXT, bytes("\r\n")), 1_000)),
+                new Template(repeat(frame(PONG, bytes("")), 1_000)));
     }
 
     /** Frames that break a rule, one each. */

@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Connections that are opened and held: each gets some bytes at first and then one more now and
- * then, and nothing that the server sends is read.
+ * then, and nothing that the server sends is read; or they are looked at now and then, and opened
+ * anew where the server closed them.
  */
 final class HeldConnections extends Attack {
     private final int connections;
@@ -21,6 +22,7 @@ final class HeldConnections extends Attack {
      * @param connections held at a time
      * @param first sent at once on each
      * @param trickleMillis between two trickles to all of them; 0: nothing more is sent
+     * @param trickle empty: it is only seen which are closed
      */
     HeldConnections(
             String id,
@@ -51,7 +53,7 @@ final class HeldConnections extends Attack {
                 }
                 if (trickleMillis > 0 && System.nanoTime() - nextNanos >= 0) {
                     nextNanos += trickleMillis * 1_000_000L;
-                    held.removeIf(channel -> !write(channel, trickle));
+                    held.removeIf(channel -> !goesOn(channel));
                 }
             }
             return opened;
@@ -72,6 +74,27 @@ final class HeldConnections extends Attack {
             }
         } catch (ConnectException refused) {
             return; // what the server does to an attacker
+        }
+    }
+
+    private boolean goesOn(SocketChannel channel) {
+        return trickle.length == 0 ? isOpen(channel) : write(channel, trickle);
+    }
+
+    private static boolean isOpen(SocketChannel channel) {
+        try {
+            ByteBuffer said = ByteBuffer.allocate(1_024);
+            int got;
+            while ((got = channel.read(said)) > 0) {
+                said.clear();
+            }
+            if (got == 0) {
+                return true;
+            }
+            channel.close();
+            return false;
+        } catch (IOException closedByServer) {
+            return false;
         }
     }
 

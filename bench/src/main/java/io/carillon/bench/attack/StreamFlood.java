@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Bytes on connections at a steady rate; a connection that the server closed is opened again. Of
  * TLS it speaks what can be recorded beforehand: {@link SecureFlood} does the rest.
  */
-final class StreamFlood extends Attack {
+class StreamFlood extends Attack {
     private static final int SOURCES = 5;
     private static final int READ = 65_536;
 

@@ -4,6 +4,8 @@ import java.util.List;
 
 /** Attacks on TLS, WebSocket and HTTP. */
 final class WireAttacks {
+    private static final String CHUNK = "1\r\nx\r\n";
+
     private static final byte[] NONE = {};
 
     /** As many sources as if a botnet came. */
@@ -176,6 +178,24 @@ final class WireAttacks {
                         0,
                         false,
                         Frames.fragments()));
+        all.add(
+                new StreamFlood(
+                        "A14-empty",
+                        "10,000 fragments without a byte at a time",
+                        Door.WS,
+                        Frames.upgradeAndBegin(),
+                        rate,
+                        0,
+                        false,
+                        List.of(Frames.emptyFragments())));
+        all.add(
+                frames(
+                        "A14-nothing",
+                        "empty texts, line breaks and pongs, 1,000 at a time",
+                        rate,
+                        0,
+                        Frames.nothing(),
+                        false));
         all.add(frames("A14-pings", "pings of 125 bytes", rate, 0, List.of(Frames.ping()), false));
         all.add(
                 held(
@@ -225,9 +245,32 @@ final class WireAttacks {
                         Door.HTTP,
                         500,
                         Frames.bytes(
-                                "POST /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n"),
+                                "POST /status HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\n"),
                         1_000,
                         Frames.bytes("x")));
+        bodies(all, "nothing", "Content-Length: 1500\r\n\r\n", 500, "");
+        bodies(all, "a byte in nine seconds", "Content-Length: 1500\r\n\r\n{", 9_000, "x");
+        bodies(all, "chunks, a byte each", "Transfer-Encoding: chunked\r\n\r\n", 9_000, CHUNK);
+        bodies(all, "asked for", "Content-Length: 1500\r\nExpect: 100-continue\r\n\r\n", 500, "");
+        all.add(
+                new StreamFlood(
+                        "A37-visitors",
+                        "HTTP, visitors without a cookie, a session each",
+                        Door.HTTP,
+                        NONE,
+                        3 * rate / 10,
+                        0,
+                        false,
+                        List.of(
+                                Frames.raw(
+                                        "GET /"
+                                                + Prey.NAME
+                                                + "/visit HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))) {
+                    @Override
+                    int outlivesSeconds() {
+                        return Prey.SESSION_SECONDS;
+                    }
+                });
         all.add(
                 new StreamFlood(
                         "A37-flood",
@@ -237,7 +280,26 @@ final class WireAttacks {
                         rate / 2,
                         0,
                         false,
-                        List.of(Frames.raw("GET /########/x HTTP/1.1\r\nHost: x\r\n\r\n"))));
+                        List.of(
+                                Frames.raw(
+                                        "GET /########/x HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))));
+    }
+
+    /** More of them than {@code http.max-threads}, for a servlet that reads what it is sent. */
+    private static void bodies(
+            List<Attack> all, String what, String begin, int trickleMillis, String trickle) {
+        all.add(
+                held(
+                        "A37-body-" + what.replaceFirst("^an? ", "").replaceFirst("\\W.*", ""),
+                        "HTTP, 200 bodies at a time of which comes: " + what,
+                        Door.HTTP,
+                        200,
+                        Frames.bytes(
+                                "POST /click-to-call/calls HTTP/1.1\r\nHost: localhost\r\n"
+                                        + "Content-Type: application/json\r\n"
+                                        + begin),
+                        trickleMillis,
+                        Frames.bytes(trickle)));
     }
 
     private static Attack held(

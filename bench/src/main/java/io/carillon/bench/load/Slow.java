@@ -2,14 +2,9 @@ package io.carillon.bench.load;
 
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,7 +17,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Calls of an application of which some sleep or compute for 5 s: how late are the others?")
+                "Calls of an application of which some sleep or compute for 5 s: how late are the"
+                        + " others?")
 public final class Slow implements Callable<Integer> {
     private static final double LIMIT_MILLIS = 200;
 
@@ -82,7 +78,8 @@ public final class Slow implements Callable<Integer> {
             double latest = times[times.length - 1];
             Sipp.Counts counts = Sipp.counts(quick).plus(Sipp.counts(slow));
             System.out.printf(
-                    "%s in every %dth call: %d other calls, p50 %.1f ms, p99.9 %.1f ms, latest %.1f ms; %d calls failed of all%n",
+                    "%s in every %dth call: %d other calls, p50 %.1f ms, p99.9 %.1f ms, latest %.1f"
+                            + " ms; %d calls failed of all%n",
                     kind,
                     nth,
                     times.length,
@@ -121,7 +118,6 @@ public final class Slow implements Callable<Integer> {
 
     /** The archive of {@link SlowServlet}, as a user would pack it. */
     private static Path archive(Path folder) throws IOException {
-        Path archive = folder.resolve("slow.war");
         String descriptor =
                 """
                 <?xml version="1.0" encoding="UTF-8"?>
@@ -134,25 +130,7 @@ public final class Slow implements Callable<Integer> {
                   </servlet>
                 </sip-app>
                 """;
-        try (OutputStream file = Files.newOutputStream(archive);
-                ZipOutputStream zip = new ZipOutputStream(file)) {
-            put(zip, "WEB-INF/sip.xml", descriptor.getBytes(StandardCharsets.UTF_8));
-            for (Class<?> type : List.of(SlowServlet.class, Pause.class)) {
-                String path = type.getName().replace('.', '/') + ".class";
-                try (var in = Slow.class.getClassLoader().getResourceAsStream(path)) {
-                    if (in == null) {
-                        throw new IOException("the class file " + path + " is missing");
-                    }
-                    put(zip, "WEB-INF/classes/" + path, in.readAllBytes());
-                }
-            }
-        }
-        return archive;
-    }
-
-    private static void put(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
-        zip.putNextEntry(new ZipEntry(name));
-        zip.write(bytes);
-        zip.closeEntry();
+        return PackedClasses.war(
+                folder.resolve("slow.war"), descriptor, List.of(SlowServlet.class, Pause.class));
     }
 }

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +23,9 @@ import tools.jackson.databind.ObjectMapper;
  * collector, and asked by HTTP and by its JVM's own interface. Owner: one thread.
  */
 public final class Subject implements AutoCloseable {
+    /** As long as {@code carillon status} waits. */
+    private static final Duration STATUS_WITHIN = Duration.ofSeconds(10);
+
     private static final long START_SECONDS = 120;
     private static final long END_SECONDS = 30;
 
@@ -120,6 +124,7 @@ public final class Subject implements AutoCloseable {
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + (port + HTTP_ABOVE) + "/status"))
                         .header("Accept", "application/json")
+                        .timeout(STATUS_WITHIN)
                         .build();
         try {
             return JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofString()).body());

@@ -3,7 +3,7 @@ package io.carillon.bench.micro;
 import io.carillon.net.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
-import io.carillon.net.guard.SourceKey;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.Transport;

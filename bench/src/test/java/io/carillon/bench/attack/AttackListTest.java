@@ -67,6 +67,21 @@ class AttackListTest {
     }
 
     @Test
+    void whatHoldsNothingIsWhole() {
+        Heard heard = new Heard();
+        Frames.nothing().forEach(one -> heard.take(one.next(1)));
+        assertThat(heard.said).hasSize(3_000).containsOnly("", "\r\n", "pong");
+        assertThat(heard.reader.midMessage()).isFalse();
+        Heard pieces = new Heard();
+        byte[] begun = Frames.upgradeAndBegin();
+        int head = Frames.upgrade().length;
+        pieces.reader.feed(begun, head, begun.length - head, pieces);
+        pieces.take(Frames.emptyFragments().next(1));
+        assertThat(pieces.said).isEmpty();
+        assertThat(pieces.reader.bytesBuffered()).isEqualTo(1);
+    }
+
+    @Test
     void aClientHelloIsARecordOfTls() {
         byte[] hello = TlsPipe.clientHello("TLSv1.3");
         assertThat(hello[0]).isEqualTo((byte) 22);
@@ -86,6 +101,9 @@ class AttackListTest {
         public void message(byte[] owned, int length) {
             said.add(new String(owned, 0, length, StandardCharsets.ISO_8859_1));
         }
+
+        @Override
+        public void fragment() {}
 
         @Override
         public void ping(byte[] payload) {

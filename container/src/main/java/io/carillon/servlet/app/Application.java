@@ -47,8 +47,8 @@ public final class Application {
     private final SipServletContext context;
     private final @Nullable Closeable resources;
     private final @Nullable SessionKeyMethod sessionKey;
-    private final ReadyInstances ready;
     private final LifeCycle life;
+    private final ReadyInstances ready;
     private volatile State state = State.LOADED;
     private volatile @Nullable Gate gate;
     private volatile @Nullable SessionTimers sessionTimers;
@@ -57,6 +57,7 @@ public final class Application {
     private volatile @Nullable NamedServlet main;
     private final Holds holds = new Holds();
     private final AtomicBoolean stopping = new AtomicBoolean();
+    private volatile boolean abandoned;
     private volatile int version = 1;
     private volatile @Nullable WebHalf web;
 
@@ -77,8 +78,8 @@ public final class Application {
                 key == null
                         ? null
                         : SessionKeyMethod.find(key, description.name(), archive, classLoader);
-        this.ready = new ReadyInstances(archive, classLoader);
         this.life = new LifeCycle(description.name(), archive, context);
+        this.ready = new ReadyInstances(archive, classLoader, life::doing);
         context.servlets(this::servlet);
     }
 
@@ -218,6 +219,19 @@ public final class Application {
         }
     }
 
+    /** What its start or stop is doing, for people. */
+    public String doing() {
+        return life.doing();
+    }
+
+    /**
+     * Its start takes too long and is waited for no more: it never comes into service. What was
+     * begun is undone by the thread that began it, if it ever comes back.
+     */
+    public void abandon() {
+        abandoned = true;
+    }
+
     /** The unpacked archive, or null where the application was described in code. */
     public @Nullable Path root() {
         return context.root();
@@ -301,7 +315,11 @@ public final class Application {
                 life.tellContextListeners(listeners);
                 startServlets(made);
             } else {
+                life.doing("start of the HTTP part");
                 startBoth(half, made);
+            }
+            if (abandoned) {
+                throw new DeploymentException(archive, "was started too late");
             }
             state = State.STARTED;
         } catch (DeploymentException failure) {
@@ -340,11 +358,13 @@ public final class Application {
                     public void tellListeners() throws DeploymentException {
                         heardBy(listeners.withoutContextOf(half.taken()));
                         life.tellContextListeners(listeners);
+                        life.doing("listeners of the HTTP part");
                     }
 
                     @Override
                     public void startServlets() throws DeploymentException {
                         Application.this.startServlets(made);
+                        life.doing("filters and servlets of the HTTP part");
                     }
                 });
     }

@@ -79,7 +79,7 @@ final class Archive implements Closeable {
         }
         String baseName = named ? label.substring(0, label.length() - 4) : label;
         try {
-            Files.createDirectories(workFolder);
+            OwnFolder.makeShared(workFolder);
             Path work =
                     Files.createTempDirectory(
                                     workFolder, baseName.replaceAll("[^A-Za-z0-9._-]", "_") + "-")

@@ -100,8 +100,25 @@ final class DescriptionReader {
                     String.valueOf(e.getMessage()),
                     e);
         }
+        checkName(builder.name, application);
         check(builder);
         return builder.build();
+    }
+
+    private void checkName(String name, AnnotationScan.@Nullable Found application)
+            throws DeploymentException {
+        String fault = ApplicationName.fault(name);
+        if (fault == null) {
+            return;
+        }
+        if (xml != null && xml.appName != null) {
+            throw new DeploymentException(
+                    xml.file, xml.appName.line(), "<app-name> " + name, fault);
+        }
+        if (application != null && application.text("name").equals(name)) {
+            throw new DeploymentException(application.file(), 0, "@SipApplication " + name, fault);
+        }
+        throw new DeploymentException(archive, 0, "the application's name " + name, fault);
     }
 
     private AnnotationScan.@Nullable Found application() throws DeploymentException {

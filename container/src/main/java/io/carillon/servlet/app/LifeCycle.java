@@ -24,6 +24,9 @@ final class LifeCycle {
     private final String archive;
     private final SipServletContext context;
 
+    /** What is being done now, for whoever waits for it. */
+    private volatile String doing = "nothing yet";
+
     // What has to be undone, in order.
     private final List<NamedServlet> initialized = new ArrayList<>();
     private final List<ServletContextListener> contextsTold = new ArrayList<>();
@@ -34,11 +37,22 @@ final class LifeCycle {
         this.context = context;
     }
 
+    /** As {@code init of servlet main (com.example.Main)}; any thread. */
+    String doing() {
+        return doing;
+    }
+
+    /** From now on this is done. */
+    void doing(String what) {
+        doing = what;
+    }
+
     void tellContextListeners(Listeners listeners) throws DeploymentException {
         ServletContextEvent event = new ServletContextEvent(context.shown());
         for (ServletContextListener listener : listeners.contexts()) {
             try {
                 contextsTold.add(listener);
+                doing("contextInitialized of " + listener.getClass().getName());
                 listener.contextInitialized(event);
             } catch (RuntimeException | Error e) {
                 contextsTold.removeLast();
@@ -70,10 +84,12 @@ final class LifeCycle {
             throws DeploymentException {
         String element = "servlet " + servlet.name();
         try {
+            doing("init of servlet " + named.name() + " (" + servlet.className() + ")");
             named.servlet().init(new SipServletConfig(servlet, context.shown()));
             initialized.add(named);
             if (named.servlet() instanceof SipServlet sip) {
                 for (SipServletListener listener : listeners.servlets()) {
+                    doing("servletInitialized of " + listener.getClass().getName());
                     listener.servletInitialized(new SipServletContextEvent(context.shown(), sip));
                 }
             }
@@ -108,7 +124,13 @@ final class LifeCycle {
 
     void destroyServlets() {
         for (NamedServlet named : initialized.reversed()) {
-            quietly("destroy of servlet " + named.name(), named.servlet()::destroy);
+            quietly(
+                    "destroy of servlet "
+                            + named.name()
+                            + " ("
+                            + named.servlet().getClass().getName()
+                            + ")",
+                    named.servlet()::destroy);
         }
         initialized.clear();
     }
@@ -125,6 +147,7 @@ final class LifeCycle {
 
     /** A failing callback must not keep the rest alive: it is logged, and the work goes on. */
     void quietly(String what, Runnable call) {
+        doing(what);
         try {
             call.run();
         } catch (RuntimeException | Error e) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.servlet.Servlet;
 import javax.servlet.sip.SipServlet;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ final class ReadyInstances {
     private final String archive;
     private final ClassLoader classLoader;
     private final InstanceCallbacks callbacks;
+    private final Consumer<String> doing;
     private final List<Object> ready = new ArrayList<>();
 
     /**
@@ -39,7 +41,11 @@ final class ReadyInstances {
             Map<String, Object> byClass,
             List<EventListener> listening) {}
 
-    ReadyInstances(String archive, ClassLoader classLoader) {
+    /**
+     * @param doing told what is being done
+     */
+    ReadyInstances(String archive, ClassLoader classLoader, Consumer<String> doing) {
+        this.doing = doing;
         this.archive = archive;
         this.classLoader = classLoader;
         this.callbacks = new InstanceCallbacks(archive);
@@ -102,6 +108,7 @@ final class ReadyInstances {
 
     private <T> T make(String className, Class<T> type, String element) throws DeploymentException {
         try {
+            doing.accept("the constructor or static initializer of " + className);
             Class<?> loaded = Class.forName(className, true, classLoader);
             if (!type.isAssignableFrom(loaded)) {
                 throw new DeploymentException(
@@ -146,6 +153,7 @@ final class ReadyInstances {
 
     /** Makes a fresh instance ready for {@code init}. */
     private void prepare(Object instance, ResourceInjection injection) throws DeploymentException {
+        doing.accept("injection and @PostConstruct of " + instance.getClass().getName());
         injection.inject(instance);
         for (ClassFiles.Read read : ClassFiles.of(archive, instance)) {
             warnOfRoles(read);
@@ -175,6 +183,7 @@ final class ReadyInstances {
     void letGo() {
         for (Object instance : ready.reversed()) {
             try {
+                doing.accept("@PreDestroy of " + instance.getClass().getName());
                 callbacks.preDestroy(instance);
             } catch (DeploymentException | RuntimeException | LinkageError e) {
                 LOG.warn("{}: {}", archive, e.getMessage(), e);

@@ -1,11 +1,13 @@
 package io.carillon.servlet.b2bua;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.compose.Provenance;
 import io.carillon.servlet.dispatch.SipRequests;
 import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
+import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
@@ -54,11 +56,6 @@ public final class BackToBack implements B2buaHelper {
         if (!received.isInitial()) {
             throw new IllegalArgumentException("the original request is not an initial one");
         }
-        ServletSession here = received.getSession();
-        if (linked && here.linked() != null) {
-            throw new IllegalArgumentException(
-                    "the session of the original request is linked already");
-        }
         HeaderMap.check(headerMap);
         // RFC 3261 8.1.1.6 with 16.3: what would leave with a Max-Forwards below 0 is answered with
         // 483.
@@ -72,6 +69,11 @@ public final class BackToBack implements B2buaHelper {
         return within(
                 received,
                 () -> {
+                    ServletSession here = received.getSession();
+                    if (linked && here.linked() != null) {
+                        throw new IllegalArgumentException(
+                                "the session of the original request is linked already");
+                    }
                     ServletRequest made = copy(received, null, headerMap);
                     if (linked) {
                         link(here, made.getSession());
@@ -148,10 +150,16 @@ public final class BackToBack implements B2buaHelper {
         made.getSession().place(here.depth());
         made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
         CopiedHeaders.copy(received, made, received.getMethod().equals(Methods.REGISTER));
+        made.copied(Provenance.ofCopy(received));
         if (privacy != null) {
             privacy.serve(received, made);
         }
         HeaderMap.apply(headerMap, made);
+        UasTransaction server = received.uas();
+        UacTransaction client = made.uac();
+        if (client != null && server != null && !server.transaction().source().internal()) {
+            client.madeFrom(received.received().requestUri());
+        }
         return made;
     }
 
@@ -162,6 +170,10 @@ public final class BackToBack implements B2buaHelper {
     @Override
     public SipServletRequest createCancel(SipSession session) {
         ServletSession own = own(session);
+        return within(own.parent(), () -> cancelOf(own));
+    }
+
+    private static SipServletRequest cancelOf(ServletSession own) {
         for (SipServletMessage open : own.open()) {
             if (open instanceof ServletRequest request
                     && request.getMethod().equals(Methods.INVITE)
@@ -218,7 +230,14 @@ public final class BackToBack implements B2buaHelper {
 
     @Override
     public void linkSipSessions(SipSession session1, SipSession session2) {
-        link(own(session1), own(session2));
+        ServletSession one = own(session1);
+        ServletSession two = own(session2);
+        within(
+                one.parent(),
+                () -> {
+                    link(one, two);
+                    return two;
+                });
     }
 
     private static void link(ServletSession one, ServletSession two) {
@@ -243,6 +262,15 @@ public final class BackToBack implements B2buaHelper {
     @Override
     public void unlinkSipSessions(SipSession session) {
         ServletSession own = own(session);
+        within(
+                own.parent(),
+                () -> {
+                    unlink(own);
+                    return own;
+                });
+    }
+
+    private static void unlink(ServletSession own) {
         checkValid(own);
         ServletSession other = own.linked();
         if (other == null) {
@@ -255,8 +283,12 @@ public final class BackToBack implements B2buaHelper {
     @Override
     public List<SipServletMessage> getPendingMessages(SipSession session, UAMode mode) {
         ServletSession own = own(session);
-        checkValid(own);
         Objects.requireNonNull(mode, "mode");
+        return within(own.parent(), () -> pending(own, mode));
+    }
+
+    private static List<SipServletMessage> pending(ServletSession own, UAMode mode) {
+        checkValid(own);
         List<SipServletMessage> pending = new ArrayList<>(2);
         for (SipServletMessage open : own.open()) {
             boolean ofClient =
@@ -306,14 +338,16 @@ public final class BackToBack implements B2buaHelper {
     }
 
     private static <T> T within(ServletRequest request, Work<T> work) {
-        ApplicationSession parent = request.getApplicationSession();
-        boolean entered = parent.enter();
+        return within(request.getApplicationSession(), work);
+    }
+
+    /** In the turn, or refused: each of these gives its caller something that he needs at once. */
+    private static <T> T within(ApplicationSession parent, Work<T> work) {
+        parent.enterNow();
         try {
             return work.run();
         } finally {
-            if (entered) {
-                parent.exit();
-            }
+            parent.exit();
         }
     }
 }

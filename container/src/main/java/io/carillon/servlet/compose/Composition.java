@@ -2,7 +2,6 @@ package io.carillon.servlet.compose;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.Deployments;
-import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
@@ -11,6 +10,7 @@ import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
@@ -40,11 +40,12 @@ public final class Composition {
 
     private final SipContainer container;
     private final Deployments deployments;
-    private final Returns returns = new Returns();
+    private final Returns returns;
 
     public Composition(SipContainer container, Deployments deployments) {
         this.container = container;
         this.deployments = deployments;
+        this.returns = new Returns(container.counters().returnsForgotten);
     }
 
     // ---- a request that came in ----
@@ -65,7 +66,8 @@ public final class Composition {
             @Nullable SipApplicationRouterInfo info,
             Hop source,
             Shard shard) {
-        Way way = new Way(source, request.poppedRoute(), source, request.verified(), 0);
+        Origin origin = Origin.of(request.received(), source, shard.wire());
+        Way way = new Way(source, request.poppedRoute(), source, Provenance.of(request), 0, origin);
         Question question =
                 new Question(
                         request,
@@ -88,8 +90,9 @@ public final class Composition {
                         source,
                         back.initialPopped(),
                         back.initialHop(),
-                        request.verified(),
-                        back.depth());
+                        Provenance.of(request),
+                        back.depth(),
+                        Origin.of(request.received(), source, shard.wire()));
         ServletSession.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
@@ -132,8 +135,9 @@ public final class Composition {
                         source,
                         received.initialPoppedRoute(),
                         received.initialHop(),
-                        received.verified(),
-                        session.depth() + 1);
+                        Provenance.of(received),
+                        session.depth() + 1,
+                        session.origin());
         return ask(
                 question(
                         view,
@@ -155,8 +159,9 @@ public final class Composition {
                         here(session, request.requestUri()),
                         null,
                         null,
-                        null,
-                        deepest(session) + 1);
+                        request.copied(),
+                        deepest(session) + 1,
+                        session.origin());
         return ask(question(request, session, directive, way, shard), 0);
     }
 
@@ -229,8 +234,9 @@ public final class Composition {
             Hop like,
             @Nullable NameAddress initialPopped,
             @Nullable Hop initialHop,
-            @Nullable IdentityResult verified,
-            int depth) {}
+            Provenance provenance,
+            int depth,
+            Origin origin) {}
 
     private record Question(
             ServletRequest request,
@@ -311,8 +317,9 @@ public final class Composition {
                         popped,
                         way.initialPopped,
                         way.initialHop,
-                        way.verified,
-                        way.depth);
+                        way.provenance,
+                        way.depth,
+                        way.origin);
         return new Onward(Hop.internal(way.like, passage), List.of(), 0);
     }
 

@@ -1,8 +1,8 @@
 package io.carillon.servlet.compose;
 
-import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param poppedByRouter a route to ourselves that the router named; null without
  * @param initialPopped the route that was popped when the request came in; null without
  * @param initialHop where the request came in; null when an application made it
- * @param verified what came of its Identity header; null where nobody looked
+ * @param provenance what is known of who sent it
  * @param depth how many applications were visited before
+ * @param origin by what kind of listening point it came
  */
 public record Passage(
         String application,
@@ -23,5 +24,7 @@ public record Passage(
         @Nullable NameAddress poppedByRouter,
         @Nullable NameAddress initialPopped,
         @Nullable Hop initialHop,
-        @Nullable IdentityResult verified,
-        int depth) {}
+        Provenance provenance,
+        int depth,
+        Origin origin)
+        implements Origin.Known {}

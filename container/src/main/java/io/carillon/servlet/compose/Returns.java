@@ -6,6 +6,7 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.uri.SipUri;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ final class Returns {
     /** Name of the parameter that carries the token. */
     static final String PARAM = "crb";
 
-    private static final int CAP = 20_000;
+    static final int CAP = 20_000;
 
     /**
      * @param name the application to go on with; null: the router is asked again
@@ -28,15 +29,27 @@ final class Returns {
             @Nullable Hop initialHop,
             int depth) {}
 
+    private final LongAdder forgotten;
     private final Map<String, Awaited> byToken =
             new LinkedHashMap<>() {
                 private static final long serialVersionUID = 1L;
 
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<String, Awaited> eldest) {
-                    return size() > CAP;
+                    boolean full = size() > CAP;
+                    if (full) {
+                        forgotten.increment();
+                    }
+                    return full;
                 }
             };
+
+    /**
+     * @param forgotten counts those that gave way to others
+     */
+    Returns(LongAdder forgotten) {
+        this.forgotten = forgotten;
+    }
 
     synchronized void await(String token, Awaited what) {
         byToken.put(token, what);

@@ -51,35 +51,67 @@ public final class ApplicationCalls implements SessionEvents.Caller {
      * Gives the request to the servlet, when the application's gate lets it. False when it threw.
      */
     public boolean service(Application application, NamedServlet handler, ServletRequest request) {
-        Gate gate = application.gate();
-        return gate == null
-                ? call(application, handler, request)
-                : guarded(gate, application, handler, request);
+        if (application.gate() == null) {
+            return serve(application, handler, request);
+        }
+        Passed passed =
+                pass(
+                        application,
+                        handler,
+                        request,
+                        () -> {
+                            UasTransaction server = request.uas();
+                            if (!service(application, handler, request) && server != null) {
+                                server.answer(500);
+                            }
+                        });
+        return passed == Passed.IN ? serve(application, handler, request) : passed != Passed.FAILED;
     }
 
-    private boolean guarded(
-            Gate gate, Application application, NamedServlet handler, ServletRequest request) {
-        Gate.Decision decision;
+    /** How a request fares at the gate of its application. */
+    public enum Passed {
+        /** The servlet may have it: {@link #serve}. */
+        IN,
+        /** It was answered, or somebody is being asked and it goes on later. */
+        NOT_NOW,
+        /** The gate threw. */
+        FAILED
+    }
+
+    /**
+     * Asks the gate, if there is one.
+     *
+     * @param again takes the request once more, in its turn, when the user store has been asked
+     */
+    public Passed pass(
+            Application application, NamedServlet handler, ServletRequest request, Runnable again) {
+        Gate gate = application.gate();
+        if (gate == null) {
+            return Passed.IN;
+        }
         try {
-            decision = gate.check(handler, request);
+            return switch (gate.check(handler, request)) {
+                case ADMITTED -> Passed.IN;
+                case ANSWERED -> Passed.NOT_NOW;
+                case ASK -> {
+                    threads.execute(() -> askAndReturn(gate, application, handler, request, again));
+                    yield Passed.NOT_NOW;
+                }
+            };
         } catch (RuntimeException e) {
             errors.containerFailed("security gate of " + application.name(), e);
-            return false;
+            return Passed.FAILED;
         }
-        return switch (decision) {
-            case ADMITTED -> call(application, handler, request);
-            case ANSWERED -> true;
-            case ASK -> {
-                threads.execute(() -> askAndReturn(gate, application, handler, request));
-                yield true;
-            }
-        };
     }
 
     /** On a thread of applications: asks the user store, then comes back into the turn. */
     private void askAndReturn(
-            Gate gate, Application application, NamedServlet handler, ServletRequest request) {
-        boolean asked = asked(gate, application, request);
+            Gate gate,
+            Application application,
+            NamedServlet handler,
+            ServletRequest request,
+            Runnable again) {
+        Asked asked = asked(gate, application, handler, request);
         request.getApplicationSession()
                 .submit(
                         new TurnTask() {
@@ -89,24 +121,33 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                                 if (server == null || server.finalSent()) {
                                     return; // cancelled meanwhile
                                 }
-                                if (!asked || !service(application, handler, request)) {
-                                    server.answer(500);
+                                switch (asked) {
+                                    case SAID -> again.run();
+                                    case BUSY -> gate.busy(request);
+                                    case FAILED -> server.answer(500);
                                 }
                             }
                         });
     }
 
-    private boolean asked(Gate gate, Application application, ServletRequest request) {
+    private enum Asked {
+        SAID,
+        BUSY,
+        FAILED
+    }
+
+    private Asked asked(
+            Gate gate, Application application, NamedServlet handler, ServletRequest request) {
         try {
-            gate.ask(request);
-            return true;
+            return gate.ask(handler, request) ? Asked.SAID : Asked.BUSY;
         } catch (RuntimeException e) {
             errors.containerFailed("user store for " + application.name(), e);
-            return false;
+            return Asked.FAILED;
         }
     }
 
-    private boolean call(Application application, NamedServlet handler, ServletRequest request) {
+    /** Gives the request to the servlet, past the gate. False when it threw. */
+    public boolean serve(Application application, NamedServlet handler, ServletRequest request) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(application.classLoader());

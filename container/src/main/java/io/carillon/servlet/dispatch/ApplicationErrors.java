@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class ApplicationErrors {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationErrors.class);
     private static final long QUIET_MILLIS = 10_000;
-    private static final int MAX_KINDS = 1_000;
+    static final int MAX_KINDS = 1_000;
 
     private static final class Kind {
         long loggedAtMillis = Long.MIN_VALUE;
@@ -116,6 +116,11 @@ public final class ApplicationErrors {
 
     public long ofContainer() {
         return ofContainer.sum();
+    }
+
+    /** Kinds that are known. */
+    int kinds() {
+        return kinds.size();
     }
 
     /** The last failure of an application that was logged, in a line; empty before the first. */

@@ -31,6 +31,21 @@ public final class ContainerCounters {
     /** Requests refused because there are as many application sessions as there may be. */
     public final LongAdder refused = new LongAdder();
 
+    /** Requests refused because their source holds its share of the application sessions. */
+    public final LongAdder refusedShare = new LongAdder();
+
+    /** Pages refused because their visitor, or all visitors, hold their share of them. */
+    public final LongAdder refusedPages = new LongAdder();
+
+    /** Initial requests refused because their application session has too many SIP sessions. */
+    public final LongAdder refusedOfOne = new LongAdder();
+
+    /** Messages whose addresses are too long to be kept: requests got 503, responses nothing. */
+    public final LongAdder refusedAddresses = new LongAdder();
+
+    /** Requests sent away by ROUTE_BACK that were forgotten, as too many later ones were. */
+    public final LongAdder returnsForgotten = new LongAdder();
+
     /** Requests refused because the server stops; most are refused before they come here. */
     public final LongAdder refusedStopping = new LongAdder();
 
@@ -42,6 +57,9 @@ public final class ContainerCounters {
 
     /** Late 2xx that we confirmed and ended ourselves. */
     public final LongAdder lateAnswers = new LongAdder();
+
+    /** Late 2xx to INVITEs of ours for which nothing was sent, see {@link LateAnswers}. */
+    public final LongAdder lateAnswersLeft = new LongAdder();
 
     /** 2xx that never got an ACK. */
     public final LongAdder acksMissing = new LongAdder();
@@ -57,6 +75,9 @@ public final class ContainerCounters {
 
     /** Lines of {@code ServletContext.log} over the limit of their application. */
     public final LongAdder logLinesLeftOut = new LongAdder();
+
+    /** Beginnings and ends of applications that took longer than they may. */
+    public final LongAdder callbacksTooLong = new LongAdder();
 
     /** Sessions by state now; index = ordinal of {@link SipSession.State}. */
     private final AtomicLongArray byState = new AtomicLongArray(SipSession.State.values().length);

@@ -22,10 +22,13 @@ import io.carillon.servlet.session.SessionLookup;
 import io.carillon.servlet.timer.ApplicationTimers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import javax.servlet.sip.ar.SipApplicationRouter;
 import org.jspecify.annotations.Nullable;
@@ -33,24 +36,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The applications and the router that chooses between them. Deploying takes its monitor; looking
- * takes a snapshot.
+ * The applications and the router that chooses between them. Looking takes a snapshot.
+ *
+ * <p>Any thread. Code of an application never runs under a lock that another application needs:
+ * while it begins, the lock of its own name is held; the map of all changes under a monitor of its
+ * own, and what the router is told under a lock that is waited for no longer than a beginning may
+ * take.
  */
 public final class Deployments {
     private static final Logger LOG = LoggerFactory.getLogger(Deployments.class);
 
     private final SipContainer container;
     private final ContainerConfig config;
+    private final CallbackLimits limits;
     private final RetiredApplications retired;
-    private final Map<String, Integer> versions = new HashMap<>(); // with the monitor
+
+    /** One for each name that was ever deployed. */
+    private final Map<String, Name> names = new ConcurrentHashMap<>();
+
+    private final ReentrantLock telling = new ReentrantLock();
+    private final Object opening = new Object();
+    private boolean closed; // with the monitor
     private volatile Map<String, Application> byName = Map.of();
     private volatile @Nullable SipApplicationRouter router;
     private volatile @Nullable WebSide web;
 
+    /** Deployments under one name, one after the other. */
+    private static final class Name {
+        final ReentrantLock turn = new ReentrantLock();
+
+        /** Of the last version that started; with the lock. */
+        int version;
+    }
+
     public Deployments(SipContainer container, ContainerConfig config) {
         this.container = container;
         this.config = config;
-        this.retired = new RetiredApplications(container);
+        this.limits = new CallbackLimits(container.counters());
+        this.retired = new RetiredApplications(container, limits);
+    }
+
+    /** See {@link SipContainer#limitCallbacks}. */
+    public void limitCallbacks(@Nullable Duration init, @Nullable Duration destroy) {
+        limits.set(init, destroy);
+    }
+
+    /** See {@link SipContainer#callbacksLeftBehind}. */
+    public List<String> callbacksLeftBehind() {
+        return limits.leftBehind();
     }
 
     /** The router, opened on first use: an unusable one is told where it is needed first. */
@@ -59,7 +92,7 @@ public final class Deployments {
         if (open != null) {
             return open;
         }
-        synchronized (this) {
+        synchronized (opening) {
             open = router;
             if (open == null) {
                 open = ApplicationRouters.open(config.router());
@@ -70,7 +103,7 @@ public final class Deployments {
     }
 
     public Application deploy(Path archive) throws DeploymentException {
-        return begin(loader().load(archive), false, null);
+        return begin(load(archive, false), false, null);
     }
 
     public Application deploy(ApplicationDescription description) throws DeploymentException {
@@ -79,12 +112,28 @@ public final class Deployments {
 
     /** Deploys, or takes the place of the version of that name; see {@link SipContainer}. */
     public Application replace(Path archive, @Nullable Duration limit) throws DeploymentException {
-        return begin(loader().loadCopy(archive), true, limit);
+        return begin(load(archive, true), true, limit);
     }
 
     public Application replace(ApplicationDescription description, @Nullable Duration limit)
             throws DeploymentException {
         return begin(Application.of(description), true, limit);
+    }
+
+    private Application load(Path archive, boolean copy) throws DeploymentException {
+        ApplicationLoader loader = loader();
+        AtomicReference<@Nullable Application> loaded = new AtomicReference<>();
+        limits.begin(
+                String.valueOf(archive.getFileName()),
+                () -> loaded.set(copy ? loader.loadCopy(archive) : loader.load(archive)),
+                () -> "reading the archive",
+                () -> {
+                    Application late = loaded.get();
+                    if (late != null) {
+                        late.stop();
+                    }
+                });
+        return Objects.requireNonNull(loaded.get(), "a loaded application");
     }
 
     private ApplicationLoader loader() {
@@ -99,18 +148,52 @@ public final class Deployments {
      * The new version starts while the old one serves; from one moment on, initial requests are the
      * new one's.
      */
-    private synchronized Application begin(
-            Application application, boolean replace, @Nullable Duration limit)
+    private Application begin(Application application, boolean replace, @Nullable Duration limit)
             throws DeploymentException {
-        String name = application.name();
-        Application old = byName.get(name);
-        if (old != null && !replace) {
+        Name name = names.computeIfAbsent(application.name(), n -> new Name());
+        Application old;
+        take(name, application);
+        try {
+            if (!replace && byName.containsKey(application.name())) {
+                application.stop();
+                throw taken(application);
+            }
+            router();
+            start(application, name.version + 1);
+            old = publish(application);
+            name.version++;
+        } finally {
+            name.turn.unlock();
+        }
+        if (old != null) {
+            retired.add(old, limit);
+        }
+        return application;
+    }
+
+    /** Waits for a deployment of the same name, which itself has a limit. */
+    private void take(Name name, Application application) throws DeploymentException {
+        if (!limits.lock(name.turn)) {
             application.stop();
             throw new DeploymentException(
-                    application.archive(), 0, "app-name", "another application is named " + name);
+                    application.archive(),
+                    0,
+                    "app-name",
+                    "others deploy "
+                            + application.name()
+                            + " already; try again when they are done");
         }
-        router();
-        int version = versions.getOrDefault(name, 0) + 1;
+    }
+
+    private static DeploymentException taken(Application application) {
+        return new DeploymentException(
+                application.archive(),
+                0,
+                "app-name",
+                "another application is named " + application.name());
+    }
+
+    private void start(Application application, int version) throws DeploymentException {
         application.numbered(version);
         application.guardedBy(gate(application));
         application
@@ -121,31 +204,86 @@ public final class Deployments {
                 .context()
                 .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(container, application));
         container.objects().starting(application);
+        ApplicationServices services = services(application);
+        WebHalf half = webHalf(application);
         try {
-            application.start(services(application), webHalf(application));
+            limits.begin(
+                    application.archive(),
+                    () -> application.start(services, half),
+                    application::doing,
+                    () -> undoLate(application));
         } catch (DeploymentException e) {
+            application.abandon();
             CallEnding.drop(container, application); // what its init had begun
             throw e;
         }
-        versions.put(name, version);
-        Map<String, Application> next = new LinkedHashMap<>(byName);
-        next.put(name, application);
-        byName = next;
-        tellRouter(open -> open.applicationDeployed(List.of(name)));
-        if (old != null) {
-            retired.add(old, limit);
+    }
+
+    /** Its start came to an end that nobody waits for any more. */
+    private void undoLate(Application application) {
+        application.stop();
+        CallEnding.drop(container, application);
+        LOG.warn("the start of {}, which took too long, has ended", application.archive());
+    }
+
+    /** From now on initial requests come to it; returns the version that it replaces. */
+    private @Nullable Application publish(Application application) throws DeploymentException {
+        String name = application.name();
+        boolean alone = tellingBegins();
+        try {
+            Application old;
+            boolean late;
+            synchronized (this) {
+                late = closed;
+                old = byName.get(name);
+                Map<String, Application> next = new LinkedHashMap<>(byName);
+                if (!late) {
+                    next.put(name, application);
+                }
+                byName = next;
+            }
+            if (late) {
+                limits.end(application);
+                throw new DeploymentException(application.archive(), "the server stops");
+            }
+            tellRouter(alone, open -> open.applicationDeployed(List.of(name)));
+            return old;
+        } finally {
+            tellingEnds(alone);
         }
-        return application;
+    }
+
+    /**
+     * What is changed and told to the router has one order; unless the router hangs with what it
+     * was told before, which then holds up nobody for long. False: the router hears nothing.
+     */
+    private boolean tellingBegins() {
+        return limits.lock(telling);
+    }
+
+    private void tellingEnds(boolean alone) {
+        if (alone) {
+            telling.unlock();
+        }
     }
 
     /** What a router throws here must not undo what is done. */
-    private void tellRouter(Consumer<SipApplicationRouter> what) {
+    private void tellRouter(boolean alone, Consumer<SipApplicationRouter> what) {
         SipApplicationRouter open = router();
-        try {
-            what.accept(open);
-        } catch (RuntimeException | LinkageError e) {
-            LOG.error("the application router {} failed", open.getClass().getName(), e);
+        String name = open.getClass().getName();
+        if (!alone) {
+            LOG.error("the application router {} was not told of a change: it hangs", name);
+            return;
         }
+        limits.tell(
+                "the application router " + name,
+                () -> {
+                    try {
+                        what.accept(open);
+                    } catch (RuntimeException | LinkageError e) {
+                        LOG.error("the application router {} failed", name, e);
+                    }
+                });
     }
 
     private @Nullable SessionTimers sessionTimers(Application application)
@@ -226,14 +364,24 @@ public final class Deployments {
         return true;
     }
 
-    private synchronized @Nullable Application remove(String name) {
-        Map<String, Application> next = new LinkedHashMap<>(byName);
-        Application gone = next.remove(name);
-        if (gone != null) {
-            byName = next;
-            tellRouter(open -> open.applicationUndeployed(List.of(name)));
+    private @Nullable Application remove(String name) {
+        boolean alone = tellingBegins();
+        try {
+            Application gone;
+            synchronized (this) {
+                Map<String, Application> next = new LinkedHashMap<>(byName);
+                gone = next.remove(name);
+                if (gone != null) {
+                    byName = next;
+                }
+            }
+            if (gone != null) {
+                tellRouter(alone, open -> open.applicationUndeployed(List.of(name)));
+            }
+            return gone;
+        } finally {
+            tellingEnds(alone);
         }
-        return gone;
     }
 
     /** Versions whose last calls are still running. */
@@ -270,7 +418,12 @@ public final class Deployments {
         return found;
     }
 
+    /** Ends all; with limits it returns within them, whatever hangs. */
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        limits.closing();
         retired.closing();
         for (String name : names().reversed()) {
             undeploy(name);
@@ -278,11 +431,15 @@ public final class Deployments {
         retired.close();
         SipApplicationRouter open = router;
         if (open != null) {
-            try {
-                open.destroy();
-            } catch (RuntimeException e) {
-                LOG.warn("the application router failed in destroy", e);
-            }
+            limits.tell("destroy of the application router", () -> destroy(open));
+        }
+    }
+
+    private static void destroy(SipApplicationRouter open) {
+        try {
+            open.destroy();
+        } catch (RuntimeException e) {
+            LOG.warn("the application router failed in destroy", e);
         }
     }
 }

@@ -11,7 +11,6 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedRequests;
 import io.carillon.servlet.proxy.ServletProxy;
 import io.carillon.servlet.refresh.SessionTimers;
-import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.bytes.SipParseException;
@@ -45,60 +44,17 @@ import org.jspecify.annotations.Nullable;
 public final class InDialogRequests {
     private final SipContainer container;
     private final ProxiedRequests proxied;
+    private final Arrivals arrivals;
 
+    @SuppressWarnings("this-escape") // nothing arrives before the container has it
     public InDialogRequests(SipContainer container) {
         this.container = container;
+        this.arrivals = new Arrivals(container, this);
         this.proxied = new ProxiedRequests(container);
     }
 
-    private final class Arrival extends TurnTask {
-        private final ServletSession session;
-        private final @Nullable ServerTransaction transaction;
-        private final SipRequest received;
-        private final Hop source;
-        private final RoutePreprocessing routing;
-
-        Arrival(
-                ServletSession session,
-                @Nullable ServerTransaction transaction,
-                SipRequest received,
-                Hop source,
-                RoutePreprocessing routing) {
-            this.session = session;
-            this.transaction = transaction;
-            this.received = received;
-            this.source = source;
-            this.routing = routing;
-        }
-
-        @Override
-        protected void run() {
-            take(session, transaction, received, source, routing);
-        }
-    }
-
-    /** Brings the request into the turn: here and now if it is free. */
-    private void arrived(
-            ServletSession session,
-            @Nullable ServerTransaction transaction,
-            SipRequest received,
-            Hop source,
-            RoutePreprocessing routing) {
-        ApplicationSession parent = session.parent();
-        if (!parent.beginHere()) {
-            parent.submit(new Arrival(session, transaction, received, source, routing));
-            return;
-        }
-        try {
-            take(session, transaction, received, source, routing);
-        } catch (Throwable e) {
-            parent.failed(e);
-        } finally {
-            parent.endHere();
-        }
-    }
-
-    private void take(
+    /** With the turn held. */
+    void take(
             ServletSession session,
             @Nullable ServerTransaction transaction,
             SipRequest received,
@@ -106,7 +62,12 @@ public final class InDialogRequests {
             RoutePreprocessing routing) {
         if (transaction == null) {
             receiveAck(session, received, source, routing);
+        } else if (container.keptAddresses().refuses(received)) {
+            // RFC 3261 12.2.2: it would refresh the target.
+            container.counters().refusedAddresses.increment();
+            InitialRequests.refuse(transaction, received, 503, InitialRequests.RETRY_AFTER_SECONDS);
         } else {
+            session.keep(received);
             receive(session, transaction, received, routing);
         }
     }
@@ -160,35 +121,36 @@ public final class InDialogRequests {
             InitialRequests.refuse(transaction, received, 481, null);
             return true;
         }
-        arrived(session, transaction, received, transaction.source(), routing);
+        arrivals.request(session, transaction, received, routing);
         return true;
     }
 
-    public void ack(Shard shard, SipRequest ack, Hop from) {
+    /** False when there was no room for the ACK. */
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
-            boolean leadsOn = ownRoute(shard, routing) || shard.addressedByToken();
+            boolean leadsOn = ownRoute(shard, routing, ack) || shard.addressedByToken();
             if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from)) {
                 container.counters().strays.increment();
             }
-            return;
+            return true;
         }
-        arrived(session, null, ack, from, routing);
+        return arrivals.ack(shard, session, ack, from, routing);
     }
 
     /**
-     * Is the route that led here one that we have recorded? The ACK for a 2xx may be overtaken by
-     * the BYE that ends its call; whoever answered repeats the 2xx until it comes (RFC 3261
-     * 13.3.1.4), so a proxy has to pass it on although the call is over (16.11).
+     * Is the route that led here one that we have recorded, in this very call? The ACK for a 2xx
+     * may be overtaken by the BYE that ends its call; whoever answered repeats the 2xx until it
+     * comes (RFC 3261 13.3.1.4), so a proxy has to pass it on although the call is over (16.11).
      */
-    private static boolean ownRoute(Shard shard, RoutePreprocessing routing) {
+    private static boolean ownRoute(Shard shard, RoutePreprocessing routing, SipRequest ack) {
         NameAddress popped = routing.popped();
         String token =
                 popped != null && popped.uri() instanceof SipUri uri
                         ? uri.param(ShardToken.ROUTE_PARAM)
                         : null;
-        return token != null && ShardToken.decode(shard.config().nodeId(), token) >= 0;
+        return token != null && shard.isRoute(token, ack.callId());
     }
 
     /**
@@ -280,6 +242,7 @@ public final class InDialogRequests {
             }
         }
         Accept accept = dialog.receive(received);
+        own.silent(false);
         if (!accept.ok()) {
             refuse(transaction, received, accept);
             return;
@@ -362,12 +325,9 @@ public final class InDialogRequests {
     }
 
     private static @Nullable ServletRequest openInvite(ServletSession session, long cseq) {
-        for (SipServletMessage open : session.open()) {
-            if (open instanceof ServletRequest request
-                    && request.incoming()
-                    && request.getMethod().equals(Methods.INVITE)
-                    && request.received().cseq().number() == cseq) {
-                return request;
+        for (ServletRequest invite : session.underWay().invites()) {
+            if (invite.received().cseq().number() == cseq) {
+                return invite;
             }
         }
         return null;
@@ -375,10 +335,12 @@ public final class InDialogRequests {
 
     private void receiveAck(
             ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
+        int cseq = (int) ack.cseqNumber();
+        session.forgetAck(cseq);
         if (!session.isValid()) {
             // A late ACK after invalidation is no error.
             Shard shard = container.shards().of(session.parent());
-            if (ownRoute(shard, routing)) {
+            if (ownRoute(shard, routing, ack)) {
                 InDialogForwarding.forwardAck(shard, ack, source);
             }
             return;
@@ -396,6 +358,7 @@ public final class InDialogRequests {
         if (server == null || server.success() == null || dialog == null) {
             return; // repeated, for a repeated 2xx
         }
+        session.knowAck(cseq);
         dialog.receive(ack);
         server.transaction().ackReceived(ack);
         server.acknowledged();
@@ -413,15 +376,11 @@ public final class InDialogRequests {
         if (!(transaction.attachment() instanceof ServletRequest invite)) {
             return; // still on its way into the turn, or our own answer: the 487 went out already
         }
-        ApplicationSession parent = invite.getApplicationSession(false);
-        if (parent == null) {
-            return; // the router or the key is still being asked: the request never reaches the
-            // application
-        }
-        parent.submit(TurnTask.of(() -> cancel(invite, cancel, answered487)));
+        arrivals.cancel(transaction, invite, cancel, answered487);
     }
 
-    private void cancel(ServletRequest invite, SipRequest cancel, boolean answered487) {
+    /** With the turn held. */
+    void cancel(ServletRequest invite, SipRequest cancel, boolean answered487) {
         UasTransaction server = invite.uas();
         ServletSession session = invite.session();
         if (server == null || session == null || !session.isValid() || server.finalSent()) {
@@ -458,7 +417,7 @@ public final class InDialogRequests {
             inTurn(
                     invite,
                     () -> {
-                        ServletRequest answered = answered(invite, final2xx);
+                        ServletRequest answered = answered(final2xx);
                         if (answered != null) {
                             noAck(answered);
                         }
@@ -467,17 +426,14 @@ public final class InDialogRequests {
     }
 
     /** The request in the session of that 2xx: a B2BUA may have sent several. */
-    private static @Nullable ServletRequest answered(ServletRequest invite, SipResponse final2xx) {
-        String tag = final2xx.toTag();
-        for (ServletSession session : invite.getApplicationSession().sessions()) {
-            Dialog dialog = session.dialog();
-            if (dialog != null
-                    && dialog.localTag().equals(tag)
-                    && session.getCallId().equals(final2xx.callId())) {
-                return openInvite(session, final2xx.cseq().number());
-            }
-        }
-        return null;
+    private @Nullable ServletRequest answered(SipResponse final2xx) {
+        String own = final2xx.toTag();
+        String peers = final2xx.fromTag();
+        DialogKey key =
+                new DialogKey(
+                        final2xx.callId(), own == null ? "" : own, peers == null ? "" : peers);
+        ServletSession session = container.sessions().dialog(key);
+        return session == null ? null : openInvite(session, final2xx.cseq().number());
     }
 
     /** 64*T1 passed without a final response to a request other than INVITE. */
@@ -520,6 +476,8 @@ public final class InDialogRequests {
             return;
         }
         dialog.ackMissing(server.received().cseq().number());
+        session.silent(
+                invite.isInitial() && dialog.remoteCSeq() == server.received().cseq().number());
         server.acknowledged();
         boolean heard = container.calls().noAck(session.application(), invite, success);
         if (!heard && session.isValid() && session.state() == SipSession.State.CONFIRMED) {

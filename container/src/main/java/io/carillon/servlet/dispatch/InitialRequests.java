@@ -11,10 +11,12 @@ import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.identity.PrivacyService;
 import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -22,7 +24,10 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
+import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import javax.servlet.ServletException;
@@ -39,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * shard until the turn.
  */
 public final class InitialRequests {
-    private static final String RETRY_AFTER_SECONDS = "5";
+    static final String RETRY_AFTER_SECONDS = "5";
 
     /** Stands for the answer of a router that threw. */
     private static final SipApplicationRouterInfo FAILED =
@@ -68,6 +73,16 @@ public final class InitialRequests {
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
+        if (!container.sessions().admitsCall(transaction.source())) {
+            container.counters().refusedShare.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        if (container.keptAddresses().refuses(received)) {
+            container.counters().refusedAddresses.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
         if ((received.is(Methods.SUBSCRIBE) || received.is(Methods.REFER))
                 && container.fullOfSubscriptions()) {
             container.counters().subscriptionsRefused.increment();
@@ -80,6 +95,14 @@ public final class InitialRequests {
         if (refusal != null) {
             container.counters().screened.increment();
             refuse(transaction, received, refusal.status(), null);
+            return;
+        }
+        if (shard.senderOf(received) instanceof UacTransaction sender
+                && sender.passesOn(received.requestUri())) {
+            // RFC 3261 16.3 item 4 for a back-to-back user agent: what it got for this Request-URI
+            // it has sent to this Request-URI, and that leads here. It would do so again.
+            container.counters().screened.increment();
+            refuse(transaction, received, 482, null);
             return;
         }
         String unprivate =
@@ -115,7 +138,10 @@ public final class InitialRequests {
             RoutePreprocessing routing,
             Targeting targeting) {
         policy.verifier()
-                .verify(transaction.request(), container.millis())
+                .verify(
+                        transaction.request(),
+                        transaction.source().remote().getAddress(),
+                        container.millis())
                 .whenComplete((result, failure) ->
                         shard.perform(() -> {
                             if (failure != null) {
@@ -212,7 +238,7 @@ public final class InitialRequests {
             return;
         }
         request.cameBy(passage);
-        request.verified(passage.verified());
+        request.verified(passage.provenance().verified());
         if (transaction.request().is(Methods.REGISTER)) {
             SipRequest received = transaction.request();
             OfferedFlow.offer(shard, request, received, passage.initialHop(), passage.depth());
@@ -321,10 +347,11 @@ public final class InitialRequests {
             if (parent == null) {
                 SessionKeyMethod asked = application.sessionKey();
                 String key = asked == null ? null : asked.of(request);
+                long source = SessionShares.source(request.initialHop());
                 parent =
                         key == null
-                                ? container.newSessions().begin(application, shard)
-                                : container.newSessions().keyed(application, key);
+                                ? container.newSessions().begin(application, shard, source)
+                                : container.newSessions().keyed(application, key, source);
             }
             if (parent.application() != application) {
                 // The session is of an older version: its calls stay together.
@@ -341,6 +368,13 @@ public final class InitialRequests {
         if (handler == null) {
             container.counters().noApplication.increment();
             refuse(transaction, received, container.config().refusalStatus(), null);
+            parent.submit(new EndUnused(parent));
+            return;
+        }
+        if (!parent.hasRoom(received, Room.NEW)) {
+            // RFC 3261 21.5.1, as for a request within a dialog: this one call is busy.
+            transaction.shard().notQueued(Counter.REQUESTS_NOT_QUEUED, received);
+            refuse(transaction, received, 500, RETRY_AFTER_SECONDS);
             parent.submit(new EndUnused(parent));
             return;
         }
@@ -376,6 +410,7 @@ public final class InitialRequests {
                 ServerTransaction transaction,
                 ServletRequest request,
                 Choice choice) {
+            super(transaction.request());
             this.parent = parent;
             this.handler = handler;
             this.transaction = transaction;
@@ -410,6 +445,12 @@ public final class InitialRequests {
             again(parent, transaction, request, choice);
             return;
         }
+        // With a key strangers choose how many calls are in one application session.
+        if (parent.sessions().size() >= container.maxSessionsOfOne()) {
+            container.counters().refusedOfOne.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
         String toTag = received.toTag();
         ServletSession session =
                 container
@@ -419,6 +460,8 @@ public final class InitialRequests {
         if (toTag != null) {
             session.setLocalTag(toTag);
         }
+        session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
+        session.keep(received);
         session.setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);
         if (transaction.source().beside() instanceof Passage passage) {

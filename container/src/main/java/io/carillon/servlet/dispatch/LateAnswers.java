@@ -1,7 +1,9 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -11,18 +13,32 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.Transport;
+import io.carillon.sip.transaction.TransactionTable;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
+import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A 2xx to an INVITE of ours that no application owns any more: it is confirmed and ended, so that
  * the one who answered is not left talking to nobody (RFC 3261 13.2.2.4). Any thread.
+ *
+ * <p>Anybody can send a 2xx, and what ends it is larger than that and goes where it says. So one
+ * without a transaction is answered only when its branch proves that the INVITE was ours, at most
+ * {@link AnsweredInvites as often as one INVITE may}, never into a dialog that lives, and no
+ * connection is opened for it.
  */
 public final class LateAnswers implements AttemptUser {
+    /** What a request gets on its way: our Via, with a host name of usual length. */
+    private static final int MOST_ADDED_BYTES = 400;
+
     private final SipContainer container;
+    private final AnsweredInvites answered = new AnsweredInvites();
 
     public LateAnswers(SipContainer container) {
         this.container = container;
@@ -50,9 +66,68 @@ public final class LateAnswers implements AttemptUser {
                 status >= 200 && status < 300 && response.cseq().method().equals(Methods.INVITE);
         // With more than one Via it went through us as a proxy. RFC 6026 7.3 forbids to forward
         // what matches no transaction.
-        if (success && response.vias().size() == 1) {
-            end(shard, null, response);
+        long invite = success && response.vias().size() == 1 ? shard.inviteOf(response) : 0;
+        if (invite != 0 && !ended(shard, invite, response, from)) {
+            container.counters().lateAnswersLeft.increment();
         }
+    }
+
+    /** Confirms and ends a 2xx that has no transaction; false when nothing is sent for it. */
+    private boolean ended(Shard shard, long number, SipResponse response, Hop from) {
+        String toTag = response.toTag();
+        String fromTag = response.fromTag();
+        String tag = toTag == null ? "" : toTag;
+        DialogKey key = new DialogKey(response.callId(), fromTag == null ? "" : fromTag, tag);
+        ServletSession living = container.sessions().dialog(key);
+        if (living != null && living.state() == SipSession.State.CONFIRMED) {
+            // The call is alive. Who repeats this 2xx has waited for its ACK for longer than 64*T1
+            // and given up by himself (13.3.1.4).
+            return false;
+        }
+        SipRequest invite = inviteOf(response);
+        Dialog dialog = Dialog.uac(invite, response);
+        dialog.received(response);
+        Hop back = from.reliable() ? from : null;
+        Uri next = back == null ? byDatagram(dialog.nextHop()) : dialog.nextHop();
+        MessageDraft ack = dialog.ack(invite);
+        if (next == null || (back == null && !fitsDatagram(shard, ack))) {
+            return false;
+        }
+        AnsweredInvites.Answer answer =
+                answered.to(number, TransactionTable.stableHash(tag), container.millis());
+        if (answer == AnsweredInvites.Answer.NOTHING) {
+            return false;
+        }
+        shard.sendAck(ack, next, back, container.contacts(), Origin.OUTSIDE);
+        if (answer == AnsweredInvites.Answer.ACK_AND_BYE) {
+            container.counters().lateAnswers.increment();
+            MessageDraft bye = dialog.request(Methods.BYE);
+            shard.send(
+                    new OutgoingRequest(bye, NOBODY)
+                            .nextHop(next)
+                            .fixedHop(back)
+                            .origin(Origin.OUTSIDE));
+        }
+        return true;
+    }
+
+    /** What is larger would leave by a connection (18.1.1). */
+    private static boolean fitsDatagram(Shard shard, MessageDraft ack) {
+        int length = ack.copy().freezeRequest().length();
+        return length + MOST_ADDED_BYTES <= shard.config().datagramRequestLimit();
+    }
+
+    /** The URI with UDP for its transport; null when it names another one. */
+    private static @Nullable Uri byDatagram(Uri next) {
+        if (!(next instanceof SipUri uri) || uri.secure()) {
+            return null;
+        }
+        String named = uri.transport();
+        if (named != null && Transport.of(named) != Transport.UDP) {
+            return null;
+        }
+        // Else the DNS might say that a connection is wanted.
+        return named == null ? uri.withParam("transport", "udp") : uri;
     }
 
     /** Of an INVITE whose session ended while its transaction lingered; on the shard. */
@@ -69,7 +144,10 @@ public final class LateAnswers implements AttemptUser {
         container.counters().strays.increment();
     }
 
-    /** As {@link #stray}, for a response that had its transaction but no session. */
+    /**
+     * As {@link #response}, for one whose session ended before it was processed. Each fork comes
+     * here once: the stack knows their To tags, and how many there may be.
+     */
     public void end(@Nullable SipRequest sent, SipResponse response) {
         end(container.shards().some(), sent, response);
     }

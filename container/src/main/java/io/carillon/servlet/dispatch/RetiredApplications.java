@@ -26,11 +26,13 @@ final class RetiredApplications {
     private static final Duration FAREWELL = Duration.ofSeconds(33);
 
     private final SipContainer container;
+    private final CallbackLimits limits;
     private final List<Application> all = new CopyOnWriteArrayList<>();
     private volatile boolean closing;
 
-    RetiredApplications(SipContainer container) {
+    RetiredApplications(SipContainer container, CallbackLimits limits) {
         this.container = container;
+        this.limits = limits;
     }
 
     /** The container ends: that each application ends with it goes without saying. */
@@ -81,7 +83,7 @@ final class RetiredApplications {
     }
 
     private void stop(Application application) {
-        application.stop();
+        limits.end(application);
         if (all.remove(application)) {
             told().log(
                             "application {} version {} has ended",

@@ -88,7 +88,7 @@ public final class SipRequests implements SipFactory {
     public SipApplicationSession createApplicationSessionByKey(String key) {
         ApplicationSession found =
                 container.newSessions().keyed(application, Objects.requireNonNull(key, "key"));
-        found.announce();
+        found.inTurn(found::announce); // somebody else may have it already
         return found;
     }
 
@@ -197,7 +197,7 @@ public final class SipRequests implements SipFactory {
             throw new IllegalArgumentException("the application session is invalid");
         }
         NamedServlet handler = mainServlet(parent.application());
-        boolean entered = parent.enter();
+        parent.enterNow();
         try {
             return first(
                     container,
@@ -209,9 +209,7 @@ public final class SipRequests implements SipFactory {
                     to,
                     target);
         } finally {
-            if (entered) {
-                parent.exit();
-            }
+            parent.exit();
         }
     }
 
@@ -268,10 +266,14 @@ public final class SipRequests implements SipFactory {
         }
         // SIP Servlet 1.1 has it deprecated for B2buaHelper.createRequest, which does the same and
         // links.
-        ServletRequest made =
-                container
-                        .backToBack()
-                        .copy(received, sameCallId ? received.getCallId() : null, null);
-        return made;
+        ApplicationSession parent = received.getApplicationSession();
+        parent.enterNow();
+        try {
+            return container
+                    .backToBack()
+                    .copy(received, sameCallId ? received.getCallId() : null, null);
+        } finally {
+            parent.exit();
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.SessionTokens;
+import io.carillon.sip.guard.Shares;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,26 @@ public final class ApplicationWebSessions implements WebSessions {
     }
 
     @Override
-    public ApplicationSession create() {
+    public ApplicationSession create(long source) {
         if (container.sessions().full()) {
-            throw new IllegalStateException("there is no room for another application session");
+            container.counters().refused.increment();
+            throw new NoRoom("there is no room for another application session");
         }
-        return container.newSessions().begin(application, container.shards().some());
+        if (!container.sessions().admitsPage(source)) {
+            throw refused("visitors of pages hold their share of the application sessions");
+        }
+        return container.newSessions().visited(application, container.shards().some(), source);
+    }
+
+    @Override
+    public Shares shares(int httpSessions) {
+        return container.sessions().shares().ofVisitors(httpSessions);
+    }
+
+    @Override
+    public NoRoom refused(String why) {
+        container.counters().refusedPages.increment();
+        return new NoRoom(why);
     }
 
     @Override

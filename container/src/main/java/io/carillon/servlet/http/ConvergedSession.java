@@ -13,9 +13,12 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
     private final HttpBinding binding;
     private final FrontEnd frontEnd;
 
+    /**
+     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
+     */
     @SuppressWarnings("this-escape") // kept, and not looked at before it is complete
-    protected ConvergedSession(WebSessions applicationSessions, FrontEnd frontEnd) {
-        this.binding = new HttpBinding(applicationSessions, this, this::busy);
+    protected ConvergedSession(WebSessions applicationSessions, FrontEnd frontEnd, long source) {
+        this.binding = new HttpBinding(applicationSessions, this, this::busy, source);
         this.frontEnd = frontEnd;
     }
 

@@ -18,16 +18,19 @@ public final class HttpBinding implements HttpChild {
     private final WebSessions sessions;
     private final HttpSession http;
     private final BooleanSupplier busy;
+    private final long source;
     private @Nullable ApplicationSession owner;
     private boolean over;
 
     /**
      * @param busy whether a request of the HTTP session is in progress
+     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
      */
-    public HttpBinding(WebSessions sessions, HttpSession http, BooleanSupplier busy) {
+    public HttpBinding(WebSessions sessions, HttpSession http, BooleanSupplier busy, long source) {
         this.sessions = sessions;
         this.http = http;
         this.busy = busy;
+        this.source = source;
     }
 
     @Override
@@ -44,6 +47,7 @@ public final class HttpBinding implements HttpChild {
      * The application session; made when there is none.
      *
      * @throws IllegalStateException when the HTTP session is over
+     * @throws NoRoom when there is no room for another
      */
     public SipApplicationSession applicationSession() {
         ApplicationSession found;
@@ -53,7 +57,7 @@ public final class HttpBinding implements HttpChild {
             if (found != null && found.isValid()) {
                 return found;
             }
-            found = sessions.create();
+            found = sessions.create(source);
             owner = found;
         }
         join(found);

@@ -1,6 +1,7 @@
 package io.carillon.servlet.http;
 
 import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.sip.guard.Shares;
 import org.jspecify.annotations.Nullable;
 
 /** The application sessions of one application, as its HTTP sessions see them. Any thread. */
@@ -9,9 +10,20 @@ public interface WebSessions {
      * A new application session. The listeners are not told before {@link
      * ApplicationSession#announce}.
      *
-     * @throws IllegalStateException when the container has no room for another
+     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
+     * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
+     *     share
      */
-    ApplicationSession create();
+    ApplicationSession create(long source);
+
+    /**
+     * What each visitor may hold of so many HTTP sessions: the part of them that it may hold of the
+     * application sessions.
+     */
+    Shares shares(int httpSessions);
+
+    /** Counts a page that is refused a session, and makes what the caller throws. */
+    NoRoom refused(String why);
 
     /**
      * The application session that {@code SipApplicationSession.encodeURL} wrote into a URL.

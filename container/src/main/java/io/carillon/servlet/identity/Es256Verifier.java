@@ -2,6 +2,7 @@ package io.carillon.servlet.identity;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
@@ -15,6 +16,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies plain and SHAKEN PASSporTs signed with ES256, full and compact, by the JDK's
- * cryptography (RFC 8224 section 6.2). Immutable; any thread.
+ * cryptography (RFC 8224 section 6.2). Any thread.
  */
 @SuppressWarnings("JavaUtilDate") // what certificates have
 public final class Es256Verifier implements IdentityVerifier {
@@ -44,16 +46,25 @@ public final class Es256Verifier implements IdentityVerifier {
     private static final IdentityResult INVALID_PASSPORT =
             IdentityResult.failed(438, "Invalid PASSporT");
 
+    private static final IdentityResult REPLAYED = IdentityResult.failed(438, "Replayed PASSporT");
+
     private final CredentialSource credentials;
     private final long freshSeconds;
+    private final @Nullable SeenPassports seen;
 
     /**
      * @param freshSeconds how far Date, or iat, may be from now
+     * @param remembered most PASSporTs that are remembered, so that each is good for one call; 0:
+     *     none, each is good for every call while it is fresh
      */
-    public Es256Verifier(CredentialSource credentials, long freshSeconds) {
+    public Es256Verifier(CredentialSource credentials, long freshSeconds, int remembered) {
         this.credentials = credentials;
         this.freshSeconds = freshSeconds;
+        this.seen = remembered == 0 ? null : new SeenPassports(remembered);
     }
+
+    /** What is the same for all headers of a request. */
+    private record Asked(String callId, @Nullable InetAddress source, long nowMillis) {}
 
     /** What is left to do for one header once its certificate is there. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -62,6 +73,16 @@ public final class Es256Verifier implements IdentityVerifier {
 
     @Override
     public CompletionStage<IdentityResult> verify(SipRequest request, long nowMillis) {
+        return verify(request, new Asked(request.callId(), null, nowMillis));
+    }
+
+    @Override
+    public CompletionStage<IdentityResult> verify(
+            SipRequest request, InetAddress source, long nowMillis) {
+        return verify(request, new Asked(request.callId(), source, nowMillis));
+    }
+
+    private CompletionStage<IdentityResult> verify(SipRequest request, Asked asked) {
         List<String> headers = request.headers(HeaderName.IDENTITY);
         if (headers.isEmpty()) {
             return CompletableFuture.completedFuture(ABSENT);
@@ -70,14 +91,14 @@ public final class Es256Verifier implements IdentityVerifier {
         List<Candidate> candidates = new ArrayList<>();
         IdentityResult worst = UNSUPPORTED_PPT;
         for (String header : headers.subList(0, Math.min(MAX_HEADERS, headers.size()))) {
-            Object outcome = examine(header, parts, nowMillis / 1000);
+            Object outcome = examine(header, parts, asked.nowMillis() / 1000);
             if (outcome instanceof Candidate candidate) {
                 candidates.add(candidate);
             } else if (outcome instanceof IdentityResult failure) {
                 worst = worse(worst, failure);
             }
         }
-        return next(candidates, 0, worst, nowMillis);
+        return next(candidates, 0, worst, asked);
     }
 
     /**
@@ -85,21 +106,23 @@ public final class Es256Verifier implements IdentityVerifier {
      * message are invalid should the request be considered to have an invalid identity."
      */
     private CompletionStage<IdentityResult> next(
-            List<Candidate> candidates, int index, IdentityResult worst, long nowMillis) {
+            List<Candidate> candidates, int index, IdentityResult worst, Asked asked) {
         if (index == candidates.size()) {
             return CompletableFuture.completedFuture(worst);
         }
         Candidate candidate = candidates.get(index);
-        return credentials
-                .find(candidate.info())
+        InetAddress source = asked.source();
+        return (source == null
+                        ? credentials.find(candidate.info())
+                        : credentials.find(candidate.info(), source))
                 .handle((credential, failure) ->
                         failure != null || credential == null
                                 ? unavailable(failure)
-                                : judge(candidate, credential, nowMillis))
+                                : judge(candidate, credential, asked))
                 .thenCompose(result ->
                         result.valid()
                                 ? CompletableFuture.completedFuture(result)
-                                : next(candidates, index + 1, worse(worst, result), nowMillis));
+                                : next(candidates, index + 1, worse(worst, result), asked));
     }
 
     private static IdentityResult unavailable(@Nullable Throwable failure) {
@@ -115,6 +138,37 @@ public final class Es256Verifier implements IdentityVerifier {
         int a = one.status() == 403 ? 430 : one.status();
         int b = other.status() == 403 ? 430 : other.status();
         return b > a ? other : one;
+    }
+
+    @Override
+    public void copied(List<String> identities, String callId) {
+        SeenPassports memory = seen;
+        for (int i = 0; memory != null && i < Math.min(MAX_HEADERS, identities.size()); i++) {
+            byte[] signature = signature(identities.get(i));
+            if (signature.length == SIGNATURE_BYTES) {
+                memory.copied(signature, callId);
+            }
+        }
+    }
+
+    /** Of a value of Identity; empty where it has none. */
+    private static byte[] signature(String identity) {
+        int end = identity.indexOf(';');
+        String token = (end < 0 ? identity : identity.substring(0, end)).strip();
+        try {
+            return Base64.getUrlDecoder().decode(token.substring(token.lastIndexOf('.') + 1));
+        } catch (IllegalArgumentException e) {
+            return new byte[0]; // it was not valid here
+        }
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        Map<String, Long> all = new TreeMap<>(credentials.counters());
+        SeenPassports memory = seen;
+        all.put("passports_replayed", memory == null ? 0 : memory.replayed());
+        all.put("passports_forgotten", memory == null ? 0 : memory.forgotten());
+        return all;
     }
 
     // ---- without the certificate ----
@@ -227,10 +281,9 @@ public final class Es256Verifier implements IdentityVerifier {
 
     // ---- with it ----
 
-    private static IdentityResult judge(
-            Candidate candidate, Credential credential, long nowMillis) {
+    private IdentityResult judge(Candidate candidate, Credential credential, Asked asked) {
         X509Certificate certificate = credential.certificate();
-        Date now = new Date(nowMillis);
+        Date now = new Date(asked.nowMillis());
         boolean supported =
                 certificate.getPublicKey() instanceof ECPublicKey key
                         && key.getParams().getOrder().bitLength() == P256_BITS
@@ -243,6 +296,13 @@ public final class Es256Verifier implements IdentityVerifier {
         if (!authority(credential, candidate.identity())
                 || !signed(certificate, passport.signingInput(), candidate.signature())) {
             return INVALID;
+        }
+        SeenPassports memory = seen;
+        long staleAfter = (passport.issuedAtSeconds() + freshSeconds + 1) * 1000;
+        if (memory != null
+                && !memory.take(
+                        candidate.signature(), asked.callId(), staleAfter, asked.nowMillis())) {
+            return REPLAYED;
         }
         return new IdentityResult(
                 200,

@@ -1,6 +1,9 @@
 package io.carillon.servlet.identity;
 
 import io.carillon.sip.message.SipRequest;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -13,4 +16,26 @@ public interface IdentityVerifier {
      * @return completes on any thread, never exceptionally
      */
     CompletionStage<IdentityResult> verify(SipRequest request, long nowMillis);
+
+    /**
+     * The same, of a request that came from this address: what is done on behalf of one source is
+     * not taken from all others.
+     */
+    default CompletionStage<IdentityResult> verify(
+            SipRequest request, InetAddress source, long nowMillis) {
+        return verify(request, nowMillis);
+    }
+
+    /**
+     * A copy of a verified request leaves, with its Identity and another Call-ID, and may come back
+     * to us. Any thread.
+     *
+     * @param identities values of Identity
+     */
+    default void copied(List<String> identities, String callId) {}
+
+    /** What it has counted since the start, by name. Any thread. */
+    default Map<String, Long> counters() {
+        return Map.of();
+    }
 }

@@ -75,8 +75,15 @@ final class Forks {
             return original;
         }
         RequestAttempt by = of.attempt();
-        // The original session has one dialog, those derived from it the rest.
-        if (by == null || derived.size() >= by.shard().config().maxForks() - 1) {
+        if (by == null) {
+            return null;
+        }
+        // The original session has one dialog, those derived from it the rest. A 2xx gets one place
+        // more than what rings: else the tags of those who only ring could take the place of who
+        // answers.
+        int others = derived.size() - (response.status() < 200 ? 0 : 1);
+        if (others >= by.shard().config().maxForks() - 1) {
+            by.shard().forkRefused();
             return null; // each costs a session, and a peer can make up as many tags as it likes
         }
         ServletSession fork = original.derive(remoteTag);

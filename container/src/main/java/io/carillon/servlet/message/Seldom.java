@@ -1,8 +1,10 @@
 package io.carillon.servlet.message;
 
 import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.compose.Provenance;
 import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.security.Caller;
+import io.carillon.servlet.security.Proof;
 import java.util.List;
 import java.util.Map;
 import javax.servlet.sip.SipServletMessage.HeaderForm;
@@ -42,4 +44,13 @@ final class Seldom {
 
     /** Who sent a request, as the gate found out. */
     @Nullable Caller caller;
+
+    /** The credentials by which it found that out; null where they were others', or none. */
+    @Nullable Proof proof;
+
+    /** Of a copy: what is known of the request that it was made from. */
+    Provenance copied = Provenance.NONE;
+
+    /** Credentials of the application's own that it carries, as header values. */
+    List<String> ownCredentials = List.of();
 }

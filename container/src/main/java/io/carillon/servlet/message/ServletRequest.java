@@ -4,10 +4,12 @@ import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.Passage;
+import io.carillon.servlet.compose.Provenance;
 import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.proxy.ServletProxy;
 import io.carillon.servlet.security.Caller;
 import io.carillon.servlet.security.OwnCredentials;
+import io.carillon.servlet.security.Proof;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
@@ -23,6 +25,7 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.IOException;
 import java.security.Principal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.servlet.ServletContext;
@@ -635,8 +638,14 @@ public class ServletRequest extends ServletRequestBase
     /** The same; {@code keep}: later requests of the session carry these credentials too. */
     public void addAuthHeader(SipServletResponse challenge, AuthInfo authInfo, boolean keep) {
         Objects.requireNonNull(challenge, "challengeResponse");
-        checkWritable();
-        OwnCredentials.answer(this, challenge, Objects.requireNonNull(authInfo, "authInfo"), keep);
+        Objects.requireNonNull(authInfo, "authInfo");
+        ownSession().parent().enterNow(); // the session keeps its challenges and their counts
+        try {
+            checkWritable();
+            OwnCredentials.answer(this, challenge, authInfo, keep);
+        } finally {
+            ownSession().parent().exit();
+        }
     }
 
     @Override
@@ -648,13 +657,15 @@ public class ServletRequest extends ServletRequestBase
     public void addAuthHeader(
             SipServletResponse challenge, String username, String password, boolean keep) {
         Objects.requireNonNull(challenge, "challengeResponse");
-        checkWritable();
-        OwnCredentials.answer(
-                this,
-                challenge,
-                Objects.requireNonNull(username, "username"),
-                Objects.requireNonNull(password, "password"),
-                keep);
+        Objects.requireNonNull(username, "username");
+        Objects.requireNonNull(password, "password");
+        ownSession().parent().enterNow(); // as above
+        try {
+            checkWritable();
+            OwnCredentials.answer(this, challenge, username, password, keep);
+        } finally {
+            ownSession().parent().exit();
+        }
     }
 
     /** Who sent it, as the gate found out. */
@@ -662,6 +673,55 @@ public class ServletRequest extends ServletRequestBase
         if (known != null || seldomOrNull() != null) {
             seldom().caller = known;
         }
+    }
+
+    /** The credentials that were accepted of it, here or by an application before. */
+    public @Nullable Proof proof() {
+        Seldom own = seldomOrNull();
+        if (own == null) {
+            return null;
+        }
+        Passage by = own.passage;
+        return own.proof != null || by == null ? own.proof : by.provenance().proof();
+    }
+
+    /** Its credentials were accepted. */
+    public void proved(Proof accepted) {
+        seldom().proof = accepted;
+    }
+
+    /** The Request-URI of a received request as it came from outside. */
+    public Uri askedUri() {
+        Passage by = passage();
+        Uri first = by == null ? null : by.provenance().requestUri();
+        return first == null ? received().requestUri() : first;
+    }
+
+    /** It is a copy of a request of which that is known. */
+    public void copied(Provenance original) {
+        if (!original.equals(Provenance.NONE)) {
+            seldom().copied = original;
+        }
+    }
+
+    /** What is known of the request that it is a copy of. */
+    public Provenance copied() {
+        Seldom own = seldomOrNull();
+        return own == null ? Provenance.NONE : own.copied;
+    }
+
+    /** The application answers a challenge with these. */
+    public void ownCredentials(String value) {
+        Seldom own = seldom();
+        List<String> more = new ArrayList<>(own.ownCredentials);
+        more.add(value);
+        own.ownCredentials = more;
+    }
+
+    /** Values of Authorization and Proxy-Authorization that the application put in. */
+    List<String> ownCredentials() {
+        Seldom own = seldomOrNull();
+        return own == null ? List.of() : own.ownCredentials;
     }
 
     private @Nullable Caller caller() {

@@ -24,13 +24,11 @@ public final class SessionRequests {
         if (method.equals(Methods.ACK) || method.equals(Methods.CANCEL) || method.isEmpty()) {
             throw new IllegalArgumentException("'" + method + "' cannot be created in a session");
         }
-        boolean entered = session.parent().enter();
+        session.parent().enterNow(); // a CSeq is drawn
         try {
             return inTurn(session, method);
         } finally {
-            if (entered) {
-                session.parent().exit();
-            }
+            session.parent().exit();
         }
     }
 
@@ -98,7 +96,7 @@ public final class SessionRequests {
 
     static SipServletRequest ack(ServletResponse success) {
         ServletSession session = success.session();
-        boolean entered = session.parent().enter();
+        session.parent().enterNow();
         try {
             Dialog dialog = session.dialog();
             UacTransaction invite = success.request().uac();
@@ -115,9 +113,7 @@ public final class SessionRequests {
             invite.acknowledges(ack);
             return ack;
         } finally {
-            if (entered) {
-                session.parent().exit();
-            }
+            session.parent().exit();
         }
     }
 
@@ -154,17 +150,15 @@ public final class SessionRequests {
 
     static SipServletRequest prack(ServletResponse provisional) {
         ServletSession session = provisional.session();
-        Dialog dialog = session.dialog();
-        if (dialog == null || !session.isValid()) {
-            throw new IllegalStateException("the session of this response is over");
-        }
-        boolean entered = session.parent().enter();
+        session.parent().enterNow(); // a CSeq is drawn
         try {
+            Dialog dialog = session.dialog();
+            if (dialog == null || !session.isValid()) {
+                throw new IllegalStateException("the session of this response is over");
+            }
             return ServletRequest.outgoing(session, dialog.prack(provisional.received()), false);
         } finally {
-            if (entered) {
-                session.parent().exit();
-            }
+            session.parent().exit();
         }
     }
 

@@ -106,10 +106,15 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
     public @Nullable ServletSession fork(SipRequest notify) {
         SipRequest sent = sent();
         String tag = notify.fromTag();
-        int most = session.parent().home().config().maxForks();
-        if (sent == null || tag == null || !session.isValid() || ++forks > most) {
+        if (sent == null || tag == null || !session.isValid()) {
             return null;
         }
+        Shard home = session.parent().home();
+        if (forks == home.config().maxForks()) {
+            home.forkRefused();
+            return null;
+        }
+        forks++;
         ServletSession fork = session.derive(tag);
         fork.begin(Dialog.subscriber(sent, notify), Methods.SUBSCRIBE);
         fork.follow();

@@ -5,8 +5,10 @@ import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.identity.SigningPolicy;
+import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
+import io.carillon.servlet.security.Security;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
@@ -19,11 +21,13 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
@@ -51,21 +55,31 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     private boolean cancel;
 
+    /** The Request-URI of the request that it was made from, by a back-to-back user agent. */
+    private volatile @Nullable Uri madeFor;
+
     /** The shard's. */
     private @Nullable Patience patience;
 
     /** Until Timer M; set in the turn before the shard can end the transaction. */
     private volatile boolean lingers;
 
+    /** Provisional, and waits for the turn. Set by the shard, taken by the turn. */
+    private volatile @Nullable SipResponse waiting;
+
     private final class Received extends TurnTask {
         private final SipResponse response;
 
         Received(SipResponse response) {
+            super(response);
             this.response = response;
         }
 
         @Override
         protected void run() {
+            if (waiting == response) {
+                waiting = null;
+            }
             process(response, false);
         }
     }
@@ -92,6 +106,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     boolean sent() {
         RequestAttempt own = attempt;
         return own != null && own.sent();
+    }
+
+    /** It is made from a request that came from the network with that Request-URI. In the turn. */
+    public void madeFrom(Uri requestUri) {
+        madeFor = requestUri;
+    }
+
+    /** Was it made from a request that had this Request-URI? Any thread. */
+    public boolean passesOn(Uri requestUri) {
+        return requestUri.equals(madeFor);
     }
 
     public boolean finished() {
@@ -164,6 +188,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (timers != null) {
             timers.sending(session, request);
         }
+        VerificationPolicy verification = session.container().verification();
+        if (verification != null && request.isInitial() && request.has(HeaderName.IDENTITY)) {
+            verification.verifier().copied(request.texts(HeaderName.IDENTITY), request.getCallId());
+        }
         SigningPolicy signing = session.container().signing();
         if (signing != null && request.isInitial() && SigningPolicy.concerns(request.method())) {
             signing.sign(request.edit(), session.container().millis());
@@ -179,7 +207,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (accepted != null) {
             boolean here = accepted.shard().executor().inShard();
             MessageDraft ack = here ? request.edit() : request.copyDraft();
-            accepted.acknowledge(ack, strictHop(session), DialogWay.fromEnd(session, ack), HopDecorator.NONE);
+            accepted.acknowledge(
+                    ack, strictHop(session), DialogWay.fromEnd(session, ack), HopDecorator.NONE);
             if (here && !ack.has(HeaderName.VIA)) {
                 request.unshare(); // printed later, when its hop is known
             }
@@ -240,8 +269,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         // On the shard itself it is printed before send returns, unless a name has to be asked for.
         boolean here = shard.executor().inShard();
         MessageDraft draft = here ? request.edit() : request.copyDraft();
+        if (request.isInitial()) {
+            session.sends();
+        }
         OutgoingRequest out =
-                new OutgoingRequest(draft, this).decorator(session.container().contacts());
+                new OutgoingRequest(draft, this)
+                        .decorator(session.container().contacts())
+                        .origin(session.origin())
+                        .once(session.silent());
         session.container().outboundInterfaces().choose(out, session);
         out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
@@ -258,6 +293,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             }
             onward.applyTo(draft);
             out.fixedHop(onward.hop());
+        }
+        Hop inside = out.fixedHop();
+        if (inside == null || !inside.internal()) {
+            Security security = session.container().security();
+            security.consume(draft, request.ownCredentials());
+            if (!here) {
+                security.consume(request.edit(), request.ownCredentials());
+            }
         }
         RequestAttempt started = shard.send(out);
         attempt = started;
@@ -302,7 +345,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         ApplicationSession parent = request.ownSession().parent();
         if (!parent.beginHere()) {
-            parent.submit(new Received(response));
+            queue(from, parent, response);
             return;
         }
         try {
@@ -312,6 +355,38 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         } finally {
             parent.endHere();
         }
+    }
+
+    /**
+     * The turn is busy. A provisional response may be lost (RFC 3261 17.1.1.2, "any further
+     * provisional responses"); for a 2xx to INVITE there is room by {@link #hasRoom}; any other
+     * final response ends a request of ours, so without room its end is told all the same.
+     */
+    private void queue(RequestAttempt from, ApplicationSession parent, SipResponse response) {
+        int status = response.status();
+        if (status < 200) {
+            SipResponse before = waiting;
+            if (before != null && before.repeats(response)) {
+                from.shard().notQueued(Counter.REPEATS_NOT_QUEUED, response);
+                return;
+            }
+            waiting = response;
+            if (!parent.offer(new Received(response), Room.DIALOG)) {
+                waiting = null;
+                from.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+            }
+        } else if (status < 300 && request.method().equals(Methods.INVITE)) {
+            parent.submit(new Received(response));
+        } else if (!parent.offer(new Received(response), Room.RESERVED)) {
+            from.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
+            parent.submit(
+                    TurnTask.of(() -> process(503, "the response was too much for the server")));
+        }
+    }
+
+    @Override
+    public boolean hasRoom(RequestAttempt from, SipResponse success, boolean first) {
+        return request.ownSession().parent().hasRoom(success, first ? Room.RESERVED : Room.DIALOG);
     }
 
     @Override
@@ -363,9 +438,17 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     }
 
     private void process(SipResponse response, boolean generated) {
+        SipContainer all = request.ownSession().container();
+        if (response.status() < 300 && all.keptAddresses().refuses(response)) {
+            all.counters().refusedAddresses.increment();
+            return; // as a further fork: its sender gets no ACK, and ends it
+        }
         ServletSession session = Forks.sessionOf(this, response);
         if (session == null) {
             return;
+        }
+        if (response.status() < 300) {
+            session.keep(response);
         }
         int status = response.status();
         boolean inviteMethod = request.method().equals(Methods.INVITE);
@@ -433,6 +516,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         OutgoingRequest out =
                 new OutgoingRequest(draft, this)
                         .decorator(session.container().contacts())
+                        .origin(session.origin())
                         .fixedHop(hop);
         RequestAttempt next = before.shard().send(out);
         attempt = next;

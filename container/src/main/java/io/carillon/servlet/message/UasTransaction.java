@@ -34,6 +34,9 @@ public final class UasTransaction {
     /** Is this another answer to a request that was answered before, in a session of its own? */
     private final boolean further;
 
+    /** The shard's. */
+    private boolean cancelSeen;
+
     private boolean finalSent;
     private boolean forwarded;
     private long acceptedAtMillis = Long.MAX_VALUE;
@@ -116,6 +119,13 @@ public final class UasTransaction {
 
     public ServerTransaction transaction() {
         return transaction;
+    }
+
+    /** True once; RFC 3261 9.2: a further CANCEL has no effect. On the shard. */
+    public boolean firstCancel() {
+        boolean first = !cancelSeen;
+        cancelSeen = true;
+        return first;
     }
 
     public boolean finalSent() {
@@ -242,10 +252,7 @@ public final class UasTransaction {
     void sendReliably(ServletResponse response) throws Rel100Exception {
         ReliableResponses.check(response, received());
         ServletSession session = response.session();
-        if (!session.parent().enter()) {
-            throw new IllegalStateException(
-                    "the application session is busy with another piece of work");
-        }
+        session.parent().enterNow();
         try {
             checkUnanswered();
             if (response.isCommitted()) {

@@ -97,6 +97,13 @@ public final class ProxiedDialog {
                 key = own;
                 session.container().sessions().addProxied(own, session);
             }
+            if (session.container().keptAddresses().refuses(response)) {
+                // The dialog goes on without us: we only could not end it by ourselves.
+                session.container().counters().refusedAddresses.increment();
+                confirmed |= success;
+                return;
+            }
+            session.keep(response);
             NameAddress contact = response.contact();
             calleeTarget = contact == null || contact.wildcard() ? calleeTarget : contact.uri();
             routesToCallee = beyond(response, branch);
@@ -138,7 +145,8 @@ public final class ProxiedDialog {
         }
     }
 
-    boolean fromCaller(SipRequest request) {
+    /** Is it from the end that began the dialog? */
+    public boolean fromCaller(SipRequest request) {
         return callerTag.equals(request.fromTag());
     }
 
@@ -161,6 +169,9 @@ public final class ProxiedDialog {
             if (list == null) {
                 list = new ArrayList<>(2);
                 early = list;
+            }
+            if (list.contains(tag)) {
+                return; // two that ring by turns
             }
             if (list.size() < MAX_FORKS) {
                 list.add(tag);

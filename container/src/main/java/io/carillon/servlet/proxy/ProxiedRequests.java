@@ -12,6 +12,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -30,8 +31,34 @@ public final class ProxiedRequests {
 
     public void receive(ServletSession session, ServletRequest request) {
         session.opened(request);
-        boolean served =
-                container.calls().service(session.application(), session.handler(), request);
+        if (session.application().gate() == null) {
+            serveAndForward(session, request);
+        } else {
+            pass(session, request);
+        }
+    }
+
+    private void pass(ServletSession session, ServletRequest request) {
+        switch (container
+                .calls()
+                .pass(
+                        session.application(),
+                        session.handler(),
+                        request,
+                        () -> pass(session, request))) {
+            case IN -> serveAndForward(session, request);
+            case NOT_NOW -> {}
+            case FAILED -> {
+                UasTransaction server = request.uas();
+                if (server != null) {
+                    server.answer(500);
+                }
+            }
+        }
+    }
+
+    private void serveAndForward(ServletSession session, ServletRequest request) {
+        boolean served = container.calls().serve(session.application(), session.handler(), request);
         UasTransaction server = request.uas();
         ProxiedDialog dialog = session.proxied();
         if (server == null || dialog == null) {
@@ -69,6 +96,7 @@ public final class ProxiedRequests {
         container.calls().service(session.application(), session.handler(), request);
         request.commit();
         MessageDraft draft = request.copyDraft();
+        Origin origin = Origin.of(ack, source, shard.wire());
         NameAddress flow = request.ownRoutes().flow(ack, source, shard);
         if (flow != null) {
             // RFC 5626 5.3: the route that led here named the flow of the other end.
@@ -80,14 +108,14 @@ public final class ProxiedRequests {
             inside = DialogWay.onward(session, ack, source, draft);
             if (inside == null && foreign(session, draft)) {
                 InDialogForwarding.forwardAck(
-                        shard, ack, flow == null ? request.copyDraft() : draft);
+                        shard, ack, flow == null ? request.copyDraft() : draft, origin);
                 return;
             }
         } else if (!known) {
-            InDialogForwarding.forwardAck(shard, ack, draft);
+            InDialogForwarding.forwardAck(shard, ack, draft, origin);
             return;
         }
-        InDialogForwarding.forwardAck(shard, ack, draft, inside);
+        InDialogForwarding.forwardAck(shard, ack, draft, inside, origin);
     }
 
     /** Does it go by its own Route or Request-URI, and not by what we know of the dialog? */

@@ -97,16 +97,18 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
     public List<ProxyBranch> createProxyBranches(List<? extends URI> uris) {
         List<Uri> targets = targets(uris);
         List<ProxyBranch> made = new ArrayList<>(targets.size());
-        session.parent()
-                .inTurn(() -> {
-                    server.checkUnanswered();
-                    for (Uri target : targets) {
-                        ServletProxyBranch branch = addBranch(target);
-                        if (branch != null) {
-                            made.add(branch);
-                        }
-                    }
-                });
+        session.parent().enterNow();
+        try {
+            server.checkUnanswered();
+            for (Uri target : targets) {
+                ServletProxyBranch branch = addBranch(target);
+                if (branch != null) {
+                    made.add(branch);
+                }
+            }
+        } finally {
+            session.parent().exit();
+        }
         return made;
     }
 
@@ -476,14 +478,25 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
 
     @Override
     public @Nullable ProxyBranch getProxyBranch(URI uri) {
-        return find(Addresses.toUri(Objects.requireNonNull(uri, "uri")));
+        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
+        session.parent().enterNow();
+        try {
+            return find(target);
+        } finally {
+            session.parent().exit();
+        }
     }
 
     @Override
     public List<ProxyBranch> getProxyBranches() {
         List<ProxyBranch> all = new ArrayList<>(1);
-        for (ServletProxyBranch own = branches; own != null; own = own.next()) {
-            all.add(own);
+        session.parent().enterNow();
+        try {
+            for (ServletProxyBranch own = branches; own != null; own = own.next()) {
+                all.add(own);
+            }
+        } finally {
+            session.parent().exit();
         }
         return List.copyOf(all);
     }

@@ -1,5 +1,6 @@
 package io.carillon.servlet.route;
 
+import io.carillon.servlet.app.ApplicationName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -170,6 +171,11 @@ final class DarFile {
         private DarEntry entry(int line, List<String> fields) {
             String application = fields.get(0).strip();
             SipRouteModifier modifier = modifier(line, fields.get(4).strip());
+            String fault = application.isEmpty() ? null : ApplicationName.fault(application);
+            if (fault != null) {
+                throw new RouterException(
+                        file, line, "no application is named '" + application + "': " + fault);
+            }
             List<String> routes = routes(fields.get(3));
             if (application.isEmpty() && modifier != SipRouteModifier.ROUTE) {
                 throw new RouterException(

@@ -3,6 +3,7 @@ package io.carillon.servlet.security;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.servlet.security.CachedUsers.Answer;
 import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
 import io.carillon.servlet.security.UserStore.User;
@@ -10,10 +11,15 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.auth.DigestServer;
+import io.carillon.sip.auth.DigestServer.Standing;
 import io.carillon.sip.auth.DigestServer.Verdict;
+import io.carillon.sip.auth.DigestUri;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.ServerTransaction;
@@ -22,16 +28,24 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.servlet.sip.SipServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before the servlets of an application that has constraints. Initial requests are asked for
- * credentials; a request in a dialog belongs to one whose first request passed, or was made by the
- * application. ACK and CANCEL are never challenged (RFC 3261 section 22.1). With the turn held.
+ * credentials, and requests in a dialog whose caller has not shown a role that is wanted here. ACK
+ * and CANCEL are never challenged (RFC 3261 section 22.1), nor are BYE and PRACK in a dialog: a
+ * call has to come to its end. Whom the application called may keep the call up and end it, as
+ * nobody. With the turn held.
  */
 public final class Gate {
     private static final byte[] NO_BODY = {};
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    /** What keeps up a call, or a subscription, that the application began. */
+    private static final Set<String> UPKEEP =
+            Set.of(Methods.INVITE, Methods.UPDATE, Methods.INFO, Methods.NOTIFY);
 
     /** How a request fares. */
     public enum Decision {
@@ -65,8 +79,7 @@ public final class Gate {
     /** Judges a request for this servlet. */
     public Decision check(NamedServlet servlet, ServletRequest request) {
         if (request.uas() == null || !request.isInitial()) {
-            request.authenticated(callerOfDialog(request));
-            return Decision.ADMITTED;
+            return checkInDialog(servlet, request);
         }
         Demand demand = demand(servlet.name(), request.getMethod());
         if (demand == null) {
@@ -85,6 +98,70 @@ public final class Gate {
         return authenticate(request, demand.proxy(), roles);
     }
 
+    /**
+     * The tags tell whose dialog it is, wherever the request comes from: phones move, and nobody
+     * else knows them. But a dialog that began without credentials stands for nobody.
+     */
+    private Decision checkInDialog(NamedServlet servlet, ServletRequest request) {
+        Caller known = callerOfDialog(request);
+        request.authenticated(known);
+        if (known != null && request.has(HeaderName.P_ASSERTED_IDENTITY)) {
+            assertAgain(request, known);
+        }
+        String method = request.getMethod();
+        // RFC 3261 22.1: "Servers MUST NOT attempt to challenge an ACK"; of CANCEL the same.
+        if (request.uas() == null || method.equals(Methods.BYE) || method.equals(Methods.PRACK)) {
+            return Decision.ADMITTED;
+        }
+        Demand demand = demand(servlet.name(), method);
+        if (demand == null || (UPKEEP.contains(method) && ofTheCalled(request))) {
+            return Decision.ADMITTED;
+        }
+        if (demand.confidential() && !request.isSecure()) {
+            return refuse(request, "Secure Transport Required");
+        }
+        Set<String> roles = demand.roles();
+        if (roles == null || (known != null && may(known, roles))) {
+            return Decision.ADMITTED;
+        }
+        return roles.isEmpty()
+                ? refuse(request, null)
+                : authenticate(request, demand.proxy(), roles);
+    }
+
+    /**
+     * Who is asserted to be one when a dialog begins does not assert another later. RFC 3325 5:
+     * from an element that is not trusted "the proxy MUST replace that SIP or SIPS URI with a
+     * single SIP or SIPS URI or remove this header field."
+     */
+    private void assertAgain(ServletRequest request, Caller known) {
+        IdentityAsserter asserter = security.asserter();
+        if (asserter == null || asserted(request) != null) {
+            return;
+        }
+        if (known.name().indexOf('@') >= 0) {
+            request.drop(HeaderName.P_ASSERTED_IDENTITY); // of another domain: not ours to assert
+        } else {
+            asserter.write(request, known.name(), digest.realm());
+        }
+    }
+
+    /** Is it of the end that did not begin the dialog, but was called? */
+    private static boolean ofTheCalled(ServletRequest request) {
+        ServletSession session = request.session();
+        if (session == null) {
+            return false;
+        }
+        Dialog dialog = session.dialog();
+        return dialog == null ? !fromCaller(session, request) : dialog.callIdOwner();
+    }
+
+    /** Through a proxy requests of both ends come; only one of them is the caller. */
+    private static boolean fromCaller(ServletSession session, ServletRequest request) {
+        ProxiedDialog through = session.proxied();
+        return through == null || through.fromCaller((SipRequest) request.freeze());
+    }
+
     /** Nobody is asked; but whom a trusted peer vouches for is known to the servlet. */
     private Decision vouchedFor(ServletRequest request) {
         String asserted = asserted(request);
@@ -94,6 +171,9 @@ public final class Gate {
         Answer answer = answerFor(asserted);
         if (answer == null) {
             return Decision.ASK;
+        }
+        if (answer.busy()) {
+            return busy(request);
         }
         remember(request, caller(asserted, answer));
         return Decision.ADMITTED;
@@ -145,19 +225,42 @@ public final class Gate {
             if (answer == null) {
                 return Decision.ASK;
             }
-            return enter(request, caller(asserted, answer), allowed);
+            return answer.busy()
+                    ? busy(request)
+                    : enter(request, caller(asserted, answer), allowed);
         }
         if (description.assertion() == IdentityAssertion.REQUIRED) {
             return refuse(request, "Asserted Identity Required");
+        }
+        Proof proof = request.proof();
+        if (proof != null && proof.realm().equals(digest.realm())) {
+            return enter(request, proof.caller(), allowed); // an application before asked
         }
         DigestCredentials given = credentials(request, proxy);
         if (given == null) {
             return challenge(request, proxy, false);
         }
-        Answer answer = answerFor(given.username());
-        if (answer == null) {
-            return Decision.ASK;
+        Standing standing = digest.look(given, security.now());
+        if (standing != Standing.DUE) {
+            return challenge(request, proxy, standing == Standing.STALE);
         }
+        if (!agrees(request, given)) {
+            // RFC 7616 3.4.6: "if they are not, the server SHOULD return a 400 Bad Request error."
+            security.uriRefused();
+            return answer(request, request.createResponse(400, "Credentials For Another URI"));
+        }
+        Answer answer = answerFor(given.username());
+        return answer == null
+                ? Decision.ASK
+                : answer.busy() ? busy(request) : judge(request, proxy, given, answer, allowed);
+    }
+
+    private Decision judge(
+            ServletRequest request,
+            boolean proxy,
+            DigestCredentials given,
+            Answer answer,
+            Set<String> allowed) {
         User user = answer.user();
         byte[] body = request.getRawContent();
         Verdict verdict =
@@ -175,7 +278,23 @@ public final class Gate {
         if (asserter != null) {
             asserter.write(request, user.name(), digest.realm());
         }
-        return enter(request, new Caller(user.name(), user.roles()), allowed);
+        Caller caller = new Caller(user.name(), user.roles());
+        request.proved(new Proof(digest.realm(), caller));
+        return enter(request, caller, allowed);
+    }
+
+    /** RFC 8760 2.6 item 6: is it meant for what the credentials were made for? */
+    private boolean agrees(ServletRequest request, DigestCredentials given) {
+        UasTransaction server = request.uas();
+        DigestUri rule = security.digestUri();
+        if (server == null || rule == DigestUri.ANY) {
+            return true;
+        }
+        Wire wire = server.transaction().shard().wire();
+        Predicate<String> own =
+                host -> digest.realm().equalsIgnoreCase(host) || wire.isLocal(host, -1);
+        return rule.agrees(given.uri(), request.askedUri(), own)
+                || (!request.isInitial() && rule.leadsHere(given.uri(), own));
     }
 
     /**
@@ -220,35 +339,49 @@ public final class Gate {
         return mayBlock ? users.find(digest.realm(), name) : users.peek(digest.realm(), name);
     }
 
-    /** Asks the user store for what {@link #check} found missing. Blocks. */
-    public void ask(ServletRequest request) {
-        String asserted = asserted(request);
-        if (asserted != null) {
-            security.users().find(digest.realm(), asserted);
-            return;
+    /**
+     * Asks the user store for what {@link #check} found missing. Blocks.
+     *
+     * @return false when the store is asked for too many: then {@link #busy} answers
+     */
+    public boolean ask(NamedServlet servlet, ServletRequest request) {
+        String name = asserted(request);
+        if (name == null) {
+            Demand demand = demand(servlet.name(), request.getMethod());
+            DigestCredentials given = demand == null ? null : credentials(request, demand.proxy());
+            name = given == null ? null : given.username();
         }
-        for (boolean proxy : new boolean[] {false, true}) {
-            DigestCredentials given = credentials(request, proxy);
-            if (given != null) {
-                security.users().find(digest.realm(), given.username());
-            }
-        }
+        return name == null || !security.users().find(digest.realm(), name).busy();
+    }
+
+    /** Answers a request for which the user store could not be asked now. */
+    public Decision busy(ServletRequest request) {
+        SipServletResponse response = request.createResponse(503);
+        response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+        return answer(request, response);
     }
 
     private Decision enter(ServletRequest request, Caller caller, Set<String> allowed) {
         remember(request, caller);
-        for (String role : allowed) {
-            if (role.equals("*") || caller.roles().contains(role)) {
-                return Decision.ADMITTED;
-            }
-        }
-        return refuse(request, null);
+        return may(caller, allowed) ? Decision.ADMITTED : refuse(request, null);
     }
 
+    private static boolean may(Caller caller, Set<String> allowed) {
+        for (String role : allowed) {
+            if (role.equals("*") || caller.roles().contains(role)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first who is known to have begun the dialog stays its caller. */
     private static void remember(ServletRequest request, Caller caller) {
         request.authenticated(caller);
         ServletSession session = request.session();
-        if (session != null) {
+        if (session != null
+                && (request.isInitial()
+                        || (callerOfDialog(request) == null && fromCaller(session, request)))) {
             session.security().caller(caller);
         }
     }
@@ -256,7 +389,8 @@ public final class Gate {
     private static @Nullable Caller callerOfDialog(ServletRequest request) {
         ServletSession session = request.session();
         SessionSecurity memory = session == null ? null : session.securityOrNull();
-        return memory == null ? null : memory.caller();
+        Caller known = memory == null ? null : memory.caller();
+        return known == null || session == null || !fromCaller(session, request) ? null : known;
     }
 
     // ---- what the request brings ----
@@ -314,7 +448,10 @@ public final class Gate {
                 reason == null ? request.createResponse(403) : request.createResponse(403, reason));
     }
 
-    /** Sends it, and leaves nothing behind: requests without credentials must not cost memory. */
+    /**
+     * Sends it, and leaves nothing behind of a request that would begin something: those without
+     * credentials must not cost memory. A dialog goes on without what it was refused.
+     */
     private static Decision answer(ServletRequest request, SipServletResponse response) {
         try {
             response.send();
@@ -322,7 +459,7 @@ public final class Gate {
             throw new UncheckedIOException(e);
         }
         ServletSession session = request.session();
-        if (session != null && session.isValid()) {
+        if (session != null && session.isValid() && request.isInitial()) {
             ApplicationSession parent = session.parent();
             session.end();
             if (parent.key() == null

@@ -151,6 +151,8 @@ public final class OwnCredentials {
                         : List.of();
         request.drop(name);
         kept.forEach(value -> request.putLast(name, value));
-        request.putLast(name, answer.toString());
+        String own = answer.toString();
+        request.putLast(name, own);
+        request.ownCredentials(own);
     }
 }

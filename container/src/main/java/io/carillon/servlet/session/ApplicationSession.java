@@ -6,12 +6,14 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.store.UnderWay;
 import io.carillon.servlet.timer.ApplicationTimer;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import java.net.URL;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipSession;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * not private is what {@link SessionBytes} writes and reads.
  */
 public class ApplicationSession extends Turn implements SipApplicationSession {
+    private static final AtomicIntegerFieldUpdater<ApplicationSession> NEXT_ORDINAL =
+            AtomicIntegerFieldUpdater.newUpdater(ApplicationSession.class, "nextOrdinal");
+
     private final SipContainer container;
     private final Application application;
     private final Shard home;
@@ -42,7 +47,16 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
 
     private volatile HttpChildren http = HttpChildren.NONE;
     final SessionExpiry expiry;
-    int nextOrdinal;
+
+    /**
+     * Drawn by any thread, since a timer is named before the turn is to be had; in the bytes all
+     * the same.
+     */
+    @UnderWay private volatile int nextOrdinal;
+
+    /** The strictest of all requests that came for it. */
+    Origin origin = Origin.OWN;
+
     private volatile boolean valid = true;
     volatile boolean invalidateWhenReady;
     boolean announced;
@@ -93,6 +107,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         return application;
     }
 
+    @Override
     public Shard home() {
         return home;
     }
@@ -158,9 +173,19 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
 
     // ---- children ----
 
-    /** The next number of a child: sessions and timers are named by it. */
+    /** The next number of a child: sessions and timers are named by it. Any thread. */
     public int nextOrdinal() {
-        return nextOrdinal++;
+        return NEXT_ORDINAL.getAndIncrement(this);
+    }
+
+    /** The number that the next child gets. */
+    int ordinals() {
+        return nextOrdinal;
+    }
+
+    /** The next child gets no number below this one. */
+    void ordinals(int next) {
+        NEXT_ORDINAL.accumulateAndGet(this, next, Math::max);
     }
 
     public void add(ServletSession session) {
@@ -173,7 +198,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     }
 
     void remove(ServletSession session) {
-        sessions = ShortList.without(sessions, session);
+        sessions = ShortList.without(sessions, session, ServletSession::ordinal);
         looksReady = true;
     }
 
@@ -182,7 +207,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     }
 
     public void remove(ApplicationTimer timer) {
-        timers = ShortList.without(timers, timer);
+        timers = ShortList.without(timers, timer, ApplicationTimer::ordinal);
         looksReady = true;
     }
 
@@ -224,12 +249,12 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         if (valid && application.state() == Application.State.RETIRING && noCallsLeft()) {
             http.invalidateIdle();
         }
-        if (valid && isReadyToInvalidate()) {
+        if (valid && ready()) {
             if (invalidateWhenReady) {
                 container.events().readyToInvalidate(this);
             }
             // The listener may have taken the flag back, begun a request or set a timer.
-            if (valid && invalidateWhenReady && isReadyToInvalidate()) {
+            if (valid && invalidateWhenReady && ready()) {
                 end();
             }
         }
@@ -254,7 +279,8 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     @Override
     public int setExpires(int deltaMinutes) {
         checkValid();
-        return expiry.extend(deltaMinutes);
+        inTurn(() -> expiry.extend(deltaMinutes));
+        return deltaMinutes <= 0 ? Integer.MAX_VALUE : deltaMinutes;
     }
 
     @Override
@@ -303,13 +329,23 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
             }
         }
         if (held) {
+            container.sessions().shares().giveBack(expiry.share);
             application.holds().giveBack();
         }
     }
 
     @Override
     public boolean isReadyToInvalidate() {
-        checkValid();
+        enterNow();
+        try {
+            checkValid();
+            return ready();
+        } finally {
+            exit();
+        }
+    }
+
+    private boolean ready() {
         return http.isEmpty() && noCallsLeft();
     }
 
@@ -474,8 +510,13 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
 
     @Override
     public Collection<ServletTimer> getTimers() {
-        checkValid();
-        return List.copyOf(timers);
+        enterNow();
+        try {
+            checkValid();
+            return List.copyOf(timers);
+        } finally {
+            exit();
+        }
     }
 
     @Override

@@ -30,6 +30,10 @@ final class DerivedSession {
     static ServletSession answering(ServletSession first, String localTag) {
         ServletSession derived = made(first, first.local.withTag(localTag), first.remote);
         derived.localTag = localTag;
+        Seldom rare = first.seldom;
+        if (rare != null && rare.security != null) {
+            derived.seldom().security = rare.security; // it is the same caller
+        }
         return told(derived);
     }
 
@@ -41,6 +45,7 @@ final class DerivedSession {
                         .session(first.parent(), first.getCallId(), local, remote, first.handler);
         derived.routing = first.routing;
         derived.depth = first.depth;
+        derived.origin = first.origin;
         derived.composed = first.composed;
         derived.invalidateWhenReady = first.invalidateWhenReady;
         derived.attributes.become(first.attributes);

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * sessions in the order of their depth. Values are never changed. Pure functions.
  */
 final class DialogPath {
+    /**
+     * More of us a request does not visit: RFC 3261 8.1.1.6, "SHOULD be 70" for its Max-Forwards. A
+     * caller and a callee of one mind could put ever new calls on one dialog.
+     */
+    static final int MOST = 70;
+
     private DialogPath() {}
 
     private static List<ServletSession> list(@Nullable Object held) {
@@ -21,7 +27,7 @@ final class DialogPath {
     /** Equal depths: one that comes later is nearer to the caller, as its answer passed later. */
     static Object with(@Nullable Object held, ServletSession session) {
         List<ServletSession> all = new ArrayList<>(list(held));
-        if (!all.contains(session)) {
+        if (all.size() < MOST && !all.contains(session)) {
             int at = 0;
             while (at < all.size() && all.get(at).depth() < session.depth()) {
                 at++;

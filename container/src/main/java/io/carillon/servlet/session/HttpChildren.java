@@ -1,9 +1,10 @@
 package io.carillon.servlet.session;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,17 @@ final class HttpChildren {
     /** Of nearly every application session; nothing is added to it. */
     static final HttpChildren NONE = new HttpChildren();
 
-    private final CopyOnWriteArrayList<HttpChild> children = new CopyOnWriteArrayList<>();
+    /** In the order in which they came; as many as visitors have a URL with the session in it. */
+    private final Set<HttpChild> children = Collections.synchronizedSet(new LinkedHashSet<>());
+
+    private List<HttpChild> now() {
+        synchronized (children) {
+            return List.copyOf(children);
+        }
+    }
 
     void add(HttpChild child) {
-        children.addIfAbsent(child);
+        children.add(child);
     }
 
     void remove(HttpChild child) {
@@ -37,14 +45,14 @@ final class HttpChildren {
     /** What the application sees of them, now. */
     List<HttpSession> sessions() {
         List<HttpSession> found = new ArrayList<>();
-        for (HttpChild child : children) {
+        for (HttpChild child : now()) {
             found.add(child.session());
         }
         return found;
     }
 
     @Nullable HttpSession find(String id) {
-        for (HttpChild child : children) {
+        for (HttpChild child : now()) {
             if (child.session().getId().equals(id)) {
                 return child.session();
             }
@@ -54,14 +62,14 @@ final class HttpChildren {
 
     /** The application session ends: so do they. */
     void invalidate() {
-        for (HttpChild child : children) {
+        for (HttpChild child : now()) {
             invalidate(child);
         }
     }
 
     /** Those without a request in progress end. */
     void invalidateIdle() {
-        for (HttpChild child : children) {
+        for (HttpChild child : now()) {
             if (!child.busy()) {
                 invalidate(child);
             }

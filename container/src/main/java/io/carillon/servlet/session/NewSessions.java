@@ -20,31 +20,67 @@ public final class NewSessions {
         this.ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
     }
 
+    /** One that counts for nobody. */
     public ApplicationSession begin(Application application, Shard home) {
-        return begin(application, home, ids.with(nextId.getAndIncrement()), null);
+        return begin(application, home, nextId(), null, SessionShares.NONE);
     }
 
-    /** The application session with that key; made when there is none. */
+    /**
+     * One for a request from outside.
+     *
+     * @param source whom it counts for
+     */
+    public ApplicationSession begin(Application application, Shard home, long source) {
+        return begin(application, home, nextId(), null, container.sessions().shares().call(source));
+    }
+
+    /**
+     * One for a visitor of a page.
+     *
+     * @param source whom it counts for, beside all visitors
+     */
+    public ApplicationSession visited(Application application, Shard home, long source) {
+        return begin(application, home, nextId(), null, container.sessions().shares().page(source));
+    }
+
+    private String nextId() {
+        return ids.with(nextId.getAndIncrement());
+    }
+
+    /** The application session with that key; made when there is none, and then for nobody. */
     public ApplicationSession keyed(Application application, String key) {
+        return keyed(application, key, SessionShares.NOBODY);
+    }
+
+    /**
+     * The application session with that key; made when there is none.
+     *
+     * @param source whom it counts for when it is made
+     */
+    public ApplicationSession keyed(Application application, String key, long source) {
         String id = SessionTables.keyedId(application, key);
         ApplicationSession found = container.sessions().find(id);
         if (found != null && found.isValid()) {
             return found;
         }
-        return begin(application, container.shards().some(), id, key);
+        int share = container.sessions().shares().call(source);
+        return begin(application, container.shards().some(), id, key, share);
     }
 
     private ApplicationSession begin(
-            Application application, Shard home, String id, @Nullable String key) {
+            Application application, Shard home, String id, @Nullable String key, int share) {
         ApplicationSession made =
                 container.objects().applicationSession(container, application, home, id, key);
+        made.expiry.share = share;
         if (!application.holds().take()) {
+            container.sessions().shares().giveBack(share);
             throw new IllegalStateException(
                     "application " + application.name() + " has been stopped");
         }
         ApplicationSession added = container.sessions().add(made);
         if (added != made) {
             application.holds().giveBack();
+            container.sessions().shares().giveBack(share);
         } else {
             container.counters().applicationSessions.increment();
             made.created();

@@ -5,7 +5,10 @@ import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.Subscriber;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
+import io.carillon.sip.message.Methods;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import javax.servlet.sip.SipServletMessage;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +18,23 @@ import org.jspecify.annotations.Nullable;
  * then there is no list.
  */
 public final class OpenMessages {
+    private static final int MANY = 16;
+
     private static final int MOST_UNPRACKED = 16;
 
     /**
      * Requests that wait for our response, requests of ours that wait for their final one, 2xx that
-     * wait for the ACK, reliable provisional responses that wait for the PRACK. Null, the only one itself, or an ArrayList of several.
+     * wait for the ACK, reliable provisional responses that wait for the PRACK. Null, the only one
+     * itself, an ArrayList of several, or a LinkedHashSet of many: a peer may send any number
+     * within a dialog to an application that takes its time.
      */
     private @Nullable Object pending;
+
+    /**
+     * Those of them that are INVITEs of the peer: each ACK and PRACK asks for one. Null, the only
+     * one itself, or an ArrayList of several.
+     */
+    private @Nullable Object invites;
 
     /**
      * INVITEs with a 2xx whose transactions may still bring another (until Timer M). Null, the only
@@ -43,17 +56,46 @@ public final class OpenMessages {
     /** Oldest first; never changed by the caller. */
     @SuppressWarnings("unchecked")
     List<SipServletMessage> messages() {
-        Object held = pending;
-        if (held == null) {
-            return List.of();
-        }
-        return held instanceof ArrayList<?> several
-                ? (ArrayList<SipServletMessage>) several
-                : List.of((SipServletMessage) held);
+        return switch (pending) {
+            case null -> List.of();
+            case ArrayList<?> several -> (ArrayList<SipServletMessage>) several;
+            case LinkedHashSet<?> many -> List.copyOf((LinkedHashSet<SipServletMessage>) many);
+            case Object one -> List.of((SipServletMessage) one);
+        };
     }
 
+    /**
+     * INVITEs of the peer that wait for our response or for the ACK; never changed by the caller.
+     */
+    @SuppressWarnings("unchecked")
+    public List<ServletRequest> invites() {
+        return switch (invites) {
+            case null -> List.of();
+            case ArrayList<?> several -> (ArrayList<ServletRequest>) several;
+            case Object one -> List.of((ServletRequest) one);
+        };
+    }
+
+    @SuppressWarnings("unchecked")
     void add(SipServletMessage message) {
-        pending = with(pending, message);
+        switch (pending) {
+            case LinkedHashSet<?> many -> ((LinkedHashSet<Object>) many).add(message);
+            case ArrayList<?> several when several.size() >= MANY -> {
+                LinkedHashSet<Object> many = new LinkedHashSet<>(several);
+                many.add(message);
+                pending = many;
+            }
+            case null, default -> pending = with(pending, message);
+        }
+        if (isInvite(message)) {
+            invites = with(invites, message);
+        }
+    }
+
+    private static boolean isInvite(SipServletMessage message) {
+        return message instanceof ServletRequest request
+                && request.incoming()
+                && request.getMethod().equals(Methods.INVITE);
     }
 
     @SuppressWarnings("unchecked")
@@ -81,16 +123,24 @@ public final class OpenMessages {
         return several.isEmpty() ? null : several;
     }
 
-    private static boolean holds(@Nullable Object held, Object one) {
-        return held == one || (held instanceof ArrayList<?> several && several.contains(one));
-    }
-
     /** True when it was there. */
     boolean remove(SipServletMessage message) {
-        if (!holds(pending, message)) {
+        boolean was =
+                switch (pending) {
+                    case null -> false;
+                    case ArrayList<?> several -> several.remove(message);
+                    case LinkedHashSet<?> many -> many.remove(message);
+                    case Object one -> one == message;
+                };
+        if (!was) {
             return false;
         }
-        pending = without(pending, message);
+        if (!(pending instanceof Collection<?> left) || left.isEmpty()) {
+            pending = null;
+        }
+        if (isInvite(message)) {
+            invites = without(invites, message);
+        }
         return true;
     }
 
@@ -101,7 +151,7 @@ public final class OpenMessages {
     public void awaitsPrack(ServletResponse provisional) {
         ServletResponse oldest = unPracked(0);
         if (oldest != null && unPracked(MOST_UNPRACKED - 1) != null) {
-            pending = without(pending, oldest);
+            remove(oldest);
         }
         add(provisional);
     }
@@ -110,7 +160,7 @@ public final class OpenMessages {
     public void dropUnPracked() {
         ServletResponse first = unPracked(0);
         while (first != null) {
-            pending = without(pending, first);
+            remove(first);
             first = unPracked(0);
         }
     }
@@ -134,7 +184,7 @@ public final class OpenMessages {
         Object held = pending;
         if (held instanceof ServletResponse) {
             pending = null;
-        } else if (held instanceof ArrayList<?> several) {
+        } else if (held instanceof Collection<?> several) {
             several.removeIf(ServletResponse.class::isInstance);
             pending = several.isEmpty() ? null : several;
         }
@@ -147,11 +197,11 @@ public final class OpenMessages {
             return before;
         }
         Object held = pending;
-        if (!(held instanceof ArrayList<?> several)) {
+        if (!(held instanceof Collection<?> several)) {
             return initial(held);
         }
-        for (int i = 0; i < several.size(); i++) {
-            UasTransaction found = initial(several.get(i));
+        for (Object one : several) {
+            UasTransaction found = initial(one);
             if (found != null) {
                 return found;
             }
@@ -190,12 +240,10 @@ public final class OpenMessages {
 
     /** Does a 2xx of ours to an INVITE wait for its ACK? */
     public boolean awaitsAck() {
-        for (SipServletMessage message : messages()) {
-            if (message instanceof ServletRequest request) {
-                UasTransaction server = request.uas();
-                if (server != null && server.success() != null) {
-                    return true;
-                }
+        for (ServletRequest invite : invites()) {
+            UasTransaction server = invite.uas();
+            if (server != null && server.success() != null) {
+                return true;
             }
         }
         return false;
@@ -240,6 +288,7 @@ public final class OpenMessages {
     /** The session is over: nothing is open any more, and what lingers is let go. */
     void release() {
         pending = null;
+        invites = null;
         answered = null;
         Object last = lingering;
         lingering = null;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an application session shows of its SIP and HTTP sessions: copies, as it is any thread of an
- * application that looks. Stateless.
+ * application that looks; one that must not wait for the turn is refused ({@link Turn#enterNow}).
+ * Stateless.
  */
 final class ProtocolSessions {
     private ProtocolSessions() {}
@@ -45,13 +46,11 @@ final class ProtocolSessions {
     }
 
     private static List<ServletSession> sip(ApplicationSession parent) {
-        boolean entered = parent.enter();
+        parent.enterNow();
         try {
             return List.copyOf(parent.sessions());
         } finally {
-            if (entered) {
-                parent.exit();
-            }
+            parent.exit();
         }
     }
 }

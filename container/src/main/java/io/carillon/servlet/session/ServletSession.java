@@ -13,6 +13,8 @@ import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Origin;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * accessed time are volatile, for those who only look. What is not private is what {@link
  * SessionBytes} writes and reads.
  */
-public non-sealed class ServletSession extends SessionDialog {
+public non-sealed class ServletSession extends SessionDialog implements Origin.Known {
     /** What the application is in this session; NONE until the first message decides. */
     public enum Role {
         NONE,
@@ -53,6 +55,16 @@ public non-sealed class ServletSession extends SessionDialog {
     private volatile boolean valid = true;
     volatile long accessedAtMillis;
     boolean invalidateWhenReady;
+
+    /** A BYE waits for the turn. Set on a shard, taken back in the turn. */
+    private volatile boolean byeWaits;
+
+    /** CSeq number of the ACK that waits for the turn or was taken last; -1 for none. */
+    private volatile int ack = -1;
+
+    /** Of long addresses, as counted in {@link KeptAddresses}; 0 in nearly all. */
+    private int keptBytes;
+
     NamedServlet handler;
     final Attributes attributes = new Attributes();
     @Nullable ServletSession linked;
@@ -142,6 +154,17 @@ public non-sealed class ServletSession extends SessionDialog {
         }
     }
 
+    // ---- what it keeps ----
+
+    /** A message came whose addresses and routes the session may keep; with the turn held. */
+    public void keep(SipMessage message) {
+        int now = KeptAddresses.of(message);
+        if (now > keptBytes && valid) {
+            container().keptAddresses().changed(now - keptBytes);
+            keptBytes = now;
+        }
+    }
+
     // ---- what is open ----
 
     /** A transaction began that the application sees. */
@@ -200,6 +223,32 @@ public non-sealed class ServletSession extends SessionDialog {
         parent().touch(now);
     }
 
+    // ---- what waits for the turn; any thread ----
+
+    public boolean byeWaits() {
+        return byeWaits;
+    }
+
+    public void byeWaits(boolean waits) {
+        byeWaits = waits;
+    }
+
+    /** Does that ACK wait, or was it taken? Then another one for the same INVITE is a repeat. */
+    public boolean knowsAck(int cseq) {
+        return ack == cseq;
+    }
+
+    public void knowAck(int cseq) {
+        ack = cseq;
+    }
+
+    /** It was for no INVITE that waits for an ACK, or has to be passed on each time. */
+    public void forgetAck(int cseq) {
+        if (ack == cseq) {
+            ack = -1;
+        }
+    }
+
     // ---- links ----
 
     public @Nullable ServletSession linked() {
@@ -247,8 +296,13 @@ public non-sealed class ServletSession extends SessionDialog {
 
     @Override
     public boolean isReadyToInvalidate() {
-        checkValid();
-        return ready();
+        parent().enterNow();
+        try {
+            checkValid();
+            return ready();
+        } finally {
+            parent().exit();
+        }
     }
 
     /** First the listeners hear, then the session ends, unless one of them took the flag back. */
@@ -290,6 +344,10 @@ public non-sealed class ServletSession extends SessionDialog {
             return;
         }
         container().events().destroyed(this);
+        if (keptBytes > 0) {
+            container().keptAddresses().changed(-keptBytes);
+            keptBytes = 0;
+        }
         sessionTimer(null);
         open.sendHeldBye(this);
         CallEnding.abandonOpen(this, 500);
@@ -351,7 +409,7 @@ public non-sealed class ServletSession extends SessionDialog {
             throw new ServletException(
                     "application " + parent().application().name() + " has no servlet " + name);
         }
-        handler = found;
+        parent().inTurn(() -> handler = found);
     }
 
     @Override
@@ -389,10 +447,12 @@ public non-sealed class ServletSession extends SessionDialog {
     @Override
     public void setInvalidateWhenReady(boolean invalidateWhenReady) {
         checkValid();
-        this.invalidateWhenReady = invalidateWhenReady;
-        if (invalidateWhenReady) {
-            parent().mayBeReady();
-        }
+        parent().inTurn(() -> {
+            this.invalidateWhenReady = invalidateWhenReady;
+            if (invalidateWhenReady) {
+                parent().mayBeReady();
+            }
+        });
     }
 
     /** What a subclass adds to the session's bytes. The turn is held. */
@@ -423,7 +483,11 @@ public non-sealed class ServletSession extends SessionDialog {
         }
         container().store().checkAttribute(parent().application(), name, value);
         Object old = attributes.put(name, value);
-        container().events().set(this, name, old, value);
+        if (parent().held()) {
+            container().events().set(this, name, old, value);
+        } else {
+            parent().inTurn(() -> container().events().set(this, name, old, value));
+        }
     }
 
     @Override
@@ -431,7 +495,7 @@ public non-sealed class ServletSession extends SessionDialog {
         checkValid();
         Object old = attributes.remove(Objects.requireNonNull(name, "name"));
         if (old != null) {
-            container().events().removed(this, name, old);
+            parent().inTurn(() -> container().events().removed(this, name, old));
         }
     }
 

@@ -16,6 +16,7 @@ import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -38,13 +39,16 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
 public final class SessionBytes {
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
 
     /** From this version on a session's timer (RFC 4028) stands behind its security. */
     private static final int WITH_TIMERS = 2;
 
     /** From this version on the subscriptions of its dialog stand behind that. */
     private static final int WITH_USAGES = 3;
+
+    /** From this version on the origins of the session and of each child. */
+    private static final int WITH_ORIGINS = 4;
 
     private static final int MAX_CHILDREN = 10_000;
 
@@ -61,8 +65,9 @@ public final class SessionBytes {
         out.putString(session.getId()).putString(session.key());
         out.putVarint(session.getCreationTime()).putBoolean(session.announced);
         out.putVarint(session.expiry.accessedAtMillis()).putVarint(session.expiry.minutes());
-        out.putVarint(session.nextOrdinal);
+        out.putVarint(session.ordinals());
         out.putBoolean(session.invalidateWhenReady).putBoolean(session.expiry.expired());
+        out.putVarint(session.origin.ordinal());
         codec.write(out, session.attributes);
         Collection<ServletTimer> timers = session.getTimers();
         out.putVarint(timers.size());
@@ -100,9 +105,10 @@ public final class SessionBytes {
         session.announced = in.getBoolean();
         final long accessed = in.getVarint();
         final int minutes = in.getCount(Integer.MAX_VALUE);
-        session.nextOrdinal = in.getCount(Integer.MAX_VALUE);
+        session.ordinals(in.getCount(Integer.MAX_VALUE));
         session.invalidateWhenReady = in.getBoolean();
         session.expiry.restore(accessed, minutes, in.getBoolean());
+        session.origin = origin(in, version);
         session.attributes.become(codec.readAttributes(in));
         int timers = in.getCount(MAX_CHILDREN);
         for (int i = 0; i < timers; i++) {
@@ -210,6 +216,7 @@ public final class SessionBytes {
         List<String> usages = rare == null ? List.of() : rare.usages;
         out.putVarint(usages.size());
         usages.forEach(out::putString);
+        out.putVarint(session.origin.ordinal());
         session.writeMore(out);
     }
 
@@ -218,6 +225,12 @@ public final class SessionBytes {
             return (ServletSession.@Nullable Routing) said;
         }
         throw new StateFormatException("no routing: " + said.getClass().getName());
+    }
+
+    /** Of a session that an older version wrote: nobody knows, so the strictest. */
+    private static Origin origin(StateReader in, int version) {
+        Origin[] all = Origin.values();
+        return version < WITH_ORIGINS ? Origin.OUTSIDE : all[in.getCount(all.length - 1)];
     }
 
     private static @Nullable SipTargetedRequestType targeted(long ordinal) {
@@ -290,6 +303,7 @@ public final class SessionBytes {
         SessionTimer timer =
                 version >= WITH_TIMERS && in.getBoolean() ? SessionTimer.read(session, in) : null;
         List<String> usages = version >= WITH_USAGES ? usages(in) : List.of();
+        session.origin = origin(in, version);
         SessionTimer before = session.sessionTimer();
         if (before != null) {
             before.cancel();

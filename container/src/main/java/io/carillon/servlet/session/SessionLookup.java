@@ -34,7 +34,7 @@ public final class SessionLookup implements SipSessionsUtil {
         Objects.requireNonNull(key, "key");
         if (create) {
             ApplicationSession found = container.newSessions().keyed(application, key);
-            found.announce();
+            found.inTurn(found::announce); // somebody else may have it already
             return found;
         }
         return getApplicationSessionById(SessionTables.keyedId(application, key));
@@ -46,10 +46,15 @@ public final class SessionLookup implements SipSessionsUtil {
         if (!(Objects.requireNonNull(session, "session") instanceof ServletSession own)) {
             throw new IllegalArgumentException("not a session of this container: " + session);
         }
-        return switch (headerName.toLowerCase(Locale.ROOT)) {
-            case "join" -> own.corresponding(SipTargetedRequestType.JOIN);
-            case "replaces" -> own.corresponding(SipTargetedRequestType.REPLACES);
-            default -> null;
-        };
+        own.parent().enterNow();
+        try {
+            return switch (headerName.toLowerCase(Locale.ROOT)) {
+                case "join" -> own.corresponding(SipTargetedRequestType.JOIN);
+                case "replaces" -> own.corresponding(SipTargetedRequestType.REPLACES);
+                default -> null;
+            };
+        } finally {
+            own.parent().exit();
+        }
     }
 }

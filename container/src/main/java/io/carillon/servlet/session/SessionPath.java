@@ -3,6 +3,7 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.store.UnderWay;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
@@ -27,7 +28,13 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     /** Did the initial request come from, or go to, another application of ours? */
     boolean composed;
 
+    /** Where the request came from that began it, or on whose behalf its first one was sent. */
+    Origin origin = Origin.OWN;
+
     @Nullable Seldom seldom;
+
+    /** Was nothing heard of its caller but the INVITE? */
+    @UnderWay private boolean silent;
 
     /** Where the last response of this session left; null before there was one. */
     @UnderWay private @Nullable Shard answeredFrom;
@@ -81,6 +88,34 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
         return composed;
     }
 
+    /** Where its requests may go: see {@link Origin}. */
+    public Origin origin() {
+        return origin;
+    }
+
+    /** A request of that origin began it. */
+    public void came(Origin from) {
+        origin = from;
+        parent.origin = parent.origin.stricter(from);
+    }
+
+    /** It sends its first request: on behalf of whoever has asked for anything in its call. */
+    public void sends() {
+        origin = parent.origin;
+    }
+
+    /**
+     * Has the caller not even acknowledged our 2xx? Then whoever its Contact names may never have
+     * called, and is sent nothing twice.
+     */
+    public boolean silent() {
+        return silent;
+    }
+
+    public void silent(boolean value) {
+        silent = value;
+    }
+
     public void place(int place) {
         depth = place;
     }
@@ -118,7 +153,7 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     public void setOutboundInterface(InetSocketAddress address) {
         checkValid();
         container().outboundInterfaces().check(address);
-        leaveBy(address);
+        leaveBy(address, null);
     }
 
     /**
@@ -127,20 +162,23 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
      * @throws IllegalArgumentException when it is no listening point of ours
      */
     public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        setOutboundInterface(address);
-        seldom().outboundTransport = transport;
+        checkValid();
+        container().outboundInterfaces().check(address);
+        leaveBy(address, transport);
     }
 
     @Override
     public void setOutboundInterface(InetAddress address) {
         checkValid();
-        leaveBy(container().outboundInterfaces().on(address));
+        leaveBy(container().outboundInterfaces().on(address), null);
     }
 
-    private void leaveBy(InetSocketAddress address) {
-        Seldom rare = seldom();
-        rare.outbound = address;
-        rare.outboundTransport = null;
+    private void leaveBy(InetSocketAddress address, @Nullable Transport transport) {
+        parent.inTurn(() -> {
+            Seldom rare = seldom();
+            rare.outbound = address;
+            rare.outboundTransport = transport;
+        });
     }
 
     public @Nullable InetSocketAddress outbound() {

@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.stack.Hop;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,12 +21,34 @@ public final class SessionTables {
 
     private final AtomicInteger count = new AtomicInteger();
     private final int cap;
+    private volatile SessionShares shares;
 
     /**
      * @param cap of application sessions; more are refused
      */
     public SessionTables(int cap) {
         this.cap = cap;
+        this.shares = SessionShares.none(cap);
+    }
+
+    /** Which part of the application sessions each may hold. */
+    public SessionShares shares() {
+        return shares;
+    }
+
+    /** Before the first session. */
+    public void shares(SessionShares limits) {
+        shares = limits;
+    }
+
+    /** May that hop's source begin another application session, where there is room? */
+    public boolean admitsCall(@Nullable Hop from) {
+        return shares.admitsCall(from, count.get());
+    }
+
+    /** May that visitor of a page begin another application session, where there is room? */
+    public boolean admitsPage(long source) {
+        return shares.admitsPage(source, count.get());
     }
 
     /** Is there no room for another application session? */

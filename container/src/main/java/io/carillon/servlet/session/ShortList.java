@@ -2,6 +2,7 @@ package io.carillon.servlet.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /**
  * Lists of a few, as nearly every call has: immutable up to two, which cost least, an ArrayList
@@ -23,15 +24,46 @@ final class ShortList {
         };
     }
 
-    /** The list without that one, which need not be there: another list, or the same. */
-    static <T> List<T> without(List<T> list, T one) {
+    /**
+     * The list without that one, which need not be there: another list, or the same. Strangers can
+     * make a list long where many calls share an application session, so it is not searched from
+     * end to end for each that ends.
+     *
+     * @param number by which the list is ordered, as a rule
+     */
+    static <T> List<T> without(List<T> list, T one, ToIntFunction<T> number) {
         if (list instanceof ArrayList) {
-            list.remove(one);
+            int at = place(list, one, number);
+            if (at >= 0) {
+                list.remove(at);
+            } else {
+                list.remove(one);
+            }
             return list;
         }
         if (!list.contains(one)) {
             return list;
         }
         return list.size() == 1 ? List.of() : List.of(list.get(list.getFirst() == one ? 1 : 0));
+    }
+
+    /** Where it stands in order; -1 when it does not stand there. */
+    private static <T> int place(List<T> list, T one, ToIntFunction<T> number) {
+        int wanted = number.applyAsInt(one);
+        int low = 0;
+        int high = list.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            T there = list.get(middle);
+            if (there == one) {
+                return middle;
+            }
+            if (number.applyAsInt(there) < wanted) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
     }
 }

@@ -1,8 +1,13 @@
 package io.carillon.servlet.session;
 
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.stack.Mailbox;
+import io.carillon.sip.stack.MailboxLimits;
+import io.carillon.sip.stack.Room;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.stack.WaitingMessages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +23,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lock-free: {@code mailbox} is null (free), {@link #HELD} (held, nothing waiting) or a list of
  * waiting tasks, newest first, that ends in {@link #HELD}.
+ *
+ * <p>Messages from the network that wait are bounded: for each turn by {@link MailboxLimits}, for
+ * all of a shard by {@link WaitingMessages}. Each task knows how much lies in the mailbox below it,
+ * so that looking at the newest one is all that counting costs. A message that runs at once is not
+ * counted.
  */
-public abstract class Turn implements Runnable, Executor {
+public abstract class Turn implements Runnable, Mailbox {
     private static final class Mark extends TurnTask {
         @Override
         protected void run() {
@@ -77,6 +87,9 @@ public abstract class Turn implements Runnable, Executor {
     /** Work in the turn threw: it is counted and told, the turn goes on. */
     public abstract void failed(Throwable error);
 
+    /** In whose account the messages are that wait here. */
+    public abstract Shard home();
+
     /** Is the calling thread inside this turn? */
     public final boolean held() {
         return holder == Thread.currentThread();
@@ -110,6 +123,53 @@ public abstract class Turn implements Runnable, Executor {
         } else if (push(task)) {
             schedule();
         }
+    }
+
+    /**
+     * As {@link #submit}, for a message that may have to be refused. Its bytes count until its work
+     * is done.
+     *
+     * @return false when there was no room: nothing will happen
+     */
+    public final boolean offer(TurnTask task, Room room) {
+        if (!idle() && !hasRoom(task.weight, room)) {
+            return false;
+        }
+        submit(task);
+        return true;
+    }
+
+    @Override
+    public final boolean offer(SipMessage message, Room room, Runnable work) {
+        if (!beginHere()) {
+            return offer(TurnTask.of(message, work), room);
+        }
+        try {
+            work.run();
+        } catch (Throwable e) {
+            failed(e);
+        } finally {
+            endHere();
+        }
+        return true;
+    }
+
+    @Override
+    public final boolean idle() {
+        return mailbox == null && OUTERMOST.get() == null && mayRunHere();
+    }
+
+    @Override
+    public final boolean hasRoom(SipMessage message, Room room) {
+        return idle() || hasRoom(WaitingMessages.weight(message), room);
+    }
+
+    private boolean hasRoom(int weight, Room room) {
+        TurnTask seen = mailbox;
+        TurnTask newest = seen == null ? HELD : seen;
+        MailboxLimits limits = home().config().mailbox();
+        return limits.hasRoom(newest.messagesBelow, newest.bytesBelow, weight, room)
+                && home().waiting().hasRoom(newest.bytesBelow, weight, room);
     }
 
     /** Queues the task behind the work in progress; never runs it on the caller's stack. */
@@ -153,9 +213,16 @@ public abstract class Turn implements Runnable, Executor {
 
     /** Adds the task; true when the turn was free and is now the caller's to schedule. */
     private boolean push(TurnTask task) {
+        int weight = task.weight;
+        if (weight > 0) {
+            home().waiting().add(weight);
+        }
         for (; ; ) {
             TurnTask seen = mailbox;
-            task.next = seen == null ? HELD : seen;
+            TurnTask below = seen == null ? HELD : seen;
+            task.next = below;
+            task.messagesBelow = below.messagesBelow + (weight > 0 ? 1 : 0);
+            task.bytesBelow = (int) Math.min(Integer.MAX_VALUE, (long) below.bytesBelow + weight);
             if (MAILBOX.compareAndSet(this, seen, task)) {
                 return seen == null;
             }
@@ -218,6 +285,25 @@ public abstract class Turn implements Runnable, Executor {
         }
         became();
         return true;
+    }
+
+    /**
+     * As {@link #enter()}, for a call whose result its caller needs at once, so that it cannot be
+     * queued.
+     *
+     * @throws IllegalStateException when the turn is busy and the caller must not wait; nothing was
+     *     done
+     */
+    public final void enterNow() {
+        if (!enter()) {
+            Turn own = OUTERMOST.get();
+            throw new IllegalStateException(
+                    this
+                            + " is busy, and this thread, "
+                            + (own == null ? "an event loop" : "inside " + own)
+                            + ", must not wait for it: do this in its own turn (io.carillon.turn,"
+                            + " docs/converged-http.md)");
+        }
     }
 
     /** The turn is ours and our waiter lies in the mailbox as its oldest node. */
@@ -291,6 +377,10 @@ public abstract class Turn implements Runnable, Executor {
                 return;
             }
             runOne(task);
+            if (task.weight > 0) {
+                // Not before: application code may sleep with the message in its hands.
+                home().waiting().add(-task.weight);
+            }
         }
     }
 

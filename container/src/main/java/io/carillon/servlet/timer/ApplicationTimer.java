@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A timer of an application: a node of its home shard's wheel. The wheel only says when; the
- * application's callback runs in the turn of its session, where a cancel is checked once more.
+ * application's callback runs in the turn of its session, where a cancel is checked once more. It
+ * may be made outside of the turn: its number is drawn by any thread, and it begins in the turn.
  *
  * <p>Owner: the wheel's node belongs to the home shard; {@code ended} and the times to the turn.
  */

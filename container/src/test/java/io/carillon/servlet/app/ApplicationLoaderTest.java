@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What descriptor and annotations say together. */
 class ApplicationLoaderTest {
@@ -299,5 +300,53 @@ class ApplicationLoaderTest {
         try (Stream<Path> left = Files.list(work)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "../up",
+                "a/b",
+                "a\\b",
+                ".hidden",
+                "-v",
+                "a:b",
+                "a\u202eb",
+                "a%2fb",
+                "a;b",
+                "a\"b",
+                "..",
+                "a. "
+            })
+    void aNameThatCannotStandInAPathOrALogIsRefused(String name) {
+        assertThatThrownBy(() -> describe(named(name)))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageContaining("a.war!/WEB-INF/sip.xml")
+                .hasMessageContaining("letters, digits");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "org.example.Call_Control-2", "Click to call", "Z\u00e4hler (1)"})
+    void ordinaryNamesAreTaken(String name) throws Exception {
+        assertThat(describe(named(name)).name()).isEqualTo(name);
+    }
+
+    @Test
+    void aNameHasALimitedLength() throws Exception {
+        assertThat(describe(named("n".repeat(128))).name()).hasSize(128);
+        assertThatThrownBy(() -> describe(named("n".repeat(129))))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageContaining("128");
+    }
+
+    private TestArchive named(String name) throws IOException {
+        return archive()
+                .classes(PLAIN)
+                .sipXml(
+                        "<sip-app><app-name>"
+                                + name
+                                + "</app-name>"
+                                + servlet("s", "x.S")
+                                + "<servlet-selection><main-servlet>s</main-servlet></servlet-selection></sip-app>");
     }
 }

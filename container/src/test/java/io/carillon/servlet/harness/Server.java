@@ -2,6 +2,7 @@ package io.carillon.servlet.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
@@ -42,6 +43,18 @@ public final class Server {
             SessionStore store,
             StackConfig stack,
             ContainerConfig limits) {
+        this(network, host, shards, seed, store, stack, limits, new VirtualThreads(network));
+    }
+
+    public Server(
+            SimulatedNetwork network,
+            String host,
+            int shards,
+            long seed,
+            SessionStore store,
+            StackConfig stack,
+            ContainerConfig limits,
+            ApplicationThreads threads) {
         this.network = network;
         this.time = network.time();
         ContainerConfig config =
@@ -51,7 +64,7 @@ public final class Server {
                                 limits.listeningPoints().isEmpty()
                                         ? List.of("sip:" + host + ":5060")
                                         : limits.listeningPoints());
-        container = new SipContainer(config, new VirtualThreads(network), store);
+        container = new SipContainer(config, threads, store);
         node = SimulatedNode.start(network, "server", host, 5060, shards, stack, container);
         container.start(node.shards());
     }

@@ -95,7 +95,7 @@ class ConvergedSessionTest {
     void anHttpSessionThatIsBoundElsewhereLeavesItsApplicationSession() {
         SipApplicationSession before = http.getApplicationSession();
         before.setInvalidateWhenReady(false);
-        ApplicationSession other = sessions.create();
+        ApplicationSession other = sessions.create(0);
         http.binding().bind(other);
         assertThat(http.getApplicationSession()).isSameAs(other);
         assertThat(before.getSessions("HTTP").hasNext()).isFalse();
@@ -105,7 +105,7 @@ class ConvergedSessionTest {
     /** An HTTP session of no server: only what is converged works. */
     private abstract static class HttpOnly extends ConvergedSession {
         HttpOnly(WebSessions sessions) {
-            super(sessions, new FrontEnd(() -> "front.example:8443"));
+            super(sessions, new FrontEnd(() -> "front.example:8443"), 0);
         }
 
         @Override

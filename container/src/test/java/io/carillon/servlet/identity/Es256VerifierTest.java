@@ -91,7 +91,7 @@ class Es256VerifierTest {
     }
 
     private IdentityResult verify(SipRequest request) throws Exception {
-        return new Es256Verifier(TrustFolder.read(folder), 60)
+        return new Es256Verifier(TrustFolder.read(folder), 60, 1_000)
                 .verify(request, NOW)
                 .toCompletableFuture()
                 .get();
@@ -337,11 +337,17 @@ class Es256VerifierTest {
                     fetched.add(place);
                     return web.computeIfAbsent(place, p -> new CompletableFuture<>());
                 };
-        return new CredentialCache(trust, fetcher, Set.of(hosts), 3_600_000, () -> clock);
+        return new CredentialCache(
+                trust,
+                fetcher,
+                Set.of(hosts),
+                3_600_000,
+                new CredentialCache.Limits(1_000, 32),
+                () -> clock);
     }
 
     private CompletionStage<IdentityResult> fetchAndVerify(CredentialCache cache, String header) {
-        return new Es256Verifier(cache, 60)
+        return new Es256Verifier(cache, 60, 1_000)
                 .verify(request(ALICE, BOB, "", "Identity: " + header), NOW);
     }
 
@@ -434,7 +440,8 @@ class Es256VerifierTest {
             cache.find(URI.create("https://cert.example.org/" + i));
             web.values().forEach(f -> f.complete(new byte[0]));
         }
-        assertThat(cache.size()).isEqualTo(1_000);
+        assertThat(cache.failures()).isEqualTo(1_000);
+        assertThat(cache.size()).isZero();
     }
 
     @Test

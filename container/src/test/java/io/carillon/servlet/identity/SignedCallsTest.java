@@ -16,11 +16,14 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.uri.SipUri;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.security.KeyPair;
+import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.servlet.ServletException;
@@ -43,7 +46,7 @@ class SignedCallsTest {
     private final RawPeer bob = server.peer("10.0.0.3");
     private final KeyPair keys = TestCertificates.keys();
     private final CompletableFuture<Credential> certificate = new CompletableFuture<>();
-    private final Es256Verifier verifier = new Es256Verifier(place -> certificate, 60);
+    private final Es256Verifier verifier = new Es256Verifier(place -> certificate, 60, 1_000);
     private final Es256Signer signer =
             new Es256Signer(keys.getPrivate(), INFO, List.of("1"), List.of(), true, "A", "12345");
 
@@ -194,6 +197,77 @@ class SignedCallsTest {
         String foreign = "a.b.c;info=<https://elsewhere.example.org/x>;alg=ES256;ppt=shaken";
         invite("c1", "Identity: " + foreign);
         assertThat(bob.request("INVITE").headers(HeaderName.IDENTITY)).containsExactly(foreign);
+    }
+
+    /** RFC 8224 12.1: within the time of its freshness it is good for one call. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void anIdentityIsGoodForOneCall(ExecutionMode mode) throws Exception {
+        server.container.verification(new VerificationPolicy(verifier, true));
+        Listener listener = new Listener();
+        deploy(listener, mode);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        String[] headers = {"Date: " + date(), "Identity: " + identity()};
+        invite("c1", headers);
+        alice.response(486);
+        invite("c2", headers);
+        assertThat(alice.response(438).reason()).isEqualTo("Replayed PASSporT");
+        // The same call on another way, and once more with credentials.
+        bob.request("INVITE sip:b@10.0.0.1", FROM, TO, "c1", 2, headers);
+        bob.response(486);
+        alice.request("INVITE sip:b@10.0.0.1", FROM, TO, "c1", 3, headers);
+        alice.response(486);
+        assertThat(listener.told).hasSize(3);
+        assertThat(verifier.counters()).containsEntry("passports_replayed", 1L);
+    }
+
+    /** Everybody can make a second form of an ECDSA signature: r and n - s. */
+    @Test
+    void theOtherFormOfASignatureIsTheSame() throws Exception {
+        server.container.verification(new VerificationPolicy(verifier, true));
+        deploy(new Listener(), ExecutionMode.NON_BLOCKING);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        String identity = identity();
+        invite("c1", "Date: " + date(), "Identity: " + identity);
+        alice.response(486);
+        int end = identity.indexOf(';');
+        int begin = identity.lastIndexOf('.', end) + 1;
+        byte[] signature = Base64.getUrlDecoder().decode(identity.substring(begin, end));
+        BigInteger order = ((ECPublicKey) keys.getPublic()).getParams().getOrder();
+        BigInteger s = new BigInteger(1, Arrays.copyOfRange(signature, 32, 64));
+        byte[] other = order.subtract(s).toByteArray();
+        Arrays.fill(signature, 32, 64, (byte) 0);
+        int length = Math.min(32, other.length);
+        System.arraycopy(other, other.length - length, signature, 64 - length, length);
+        String forged =
+                identity.substring(0, begin)
+                        + Base64.getUrlEncoder().withoutPadding().encodeToString(signature)
+                        + identity.substring(end);
+        invite("c2", "Date: " + date(), "Identity: " + forged);
+        assertThat(alice.response(438).reason()).isEqualTo("Replayed PASSporT");
+    }
+
+    /** The other leg leaves, and somebody sends it back to us: a spiral. */
+    @Test
+    void aCallThatComesBackThroughABackToBackUserAgentIsTheSame() throws Exception {
+        server.container.verification(new VerificationPolicy(verifier, true));
+        Bridge bridge = new Bridge("sip:b@10.0.0.3:5060");
+        deploy(bridge, ExecutionMode.NON_BLOCKING);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        invite("c1", "Date: " + date(), "Identity: " + identity());
+        SipRequest leg = bob.request("INVITE");
+        assertThat(leg.callId()).isNotEqualTo("c1");
+        bob.request(
+                "INVITE sip:b@10.0.0.1",
+                leg.from().toString(),
+                leg.to().toString(),
+                leg.callId(),
+                1,
+                "Date: " + leg.header(HeaderName.DATE),
+                "Identity: " + leg.header(HeaderName.IDENTITY),
+                "Contact: <sip:10.0.0.3:5060>");
+        assertThat(bob.request("INVITE").callId()).isNotEqualTo(leg.callId());
+        assertThat(bridge.events).containsExactly("INVITE", "INVITE");
     }
 
     private static final class Forward extends SipServlet {

@@ -219,8 +219,7 @@ class B2buaMembersTest {
         B2buaHelper helper = original.getB2buaHelper();
         SipServletRequest leg = leg(original);
         SipRequest invite = bob.request("INVITE");
-        bob.respond(
-                invite, 183, "b", "Require: 100rel", "RSeq: 7", "Contact: <sip:10.0.0.3:5060>");
+        bob.respond(invite, 183, "b", "Require: 100rel", "RSeq: 7", "Contact: <sip:10.0.0.3:5060>");
         server.run(Duration.ofMillis(10));
         SipServletResponse progress = phone.responses.getLast();
         assertThat(progress.isCommitted()).isFalse();
@@ -231,8 +230,7 @@ class B2buaMembersTest {
         assertThat(helper.getPendingMessages(leg.getSession(), UAMode.UAC)).isEmpty();
         bob.respond(bob.request("PRACK"), 200, "b");
         // One that nobody acknowledges waits no longer than for the final response.
-        bob.respond(
-                invite, 183, "b", "Require: 100rel", "RSeq: 8", "Contact: <sip:10.0.0.3:5060>");
+        bob.respond(invite, 183, "b", "Require: 100rel", "RSeq: 8", "Contact: <sip:10.0.0.3:5060>");
         server.run(Duration.ofMillis(10));
         assertThat(helper.getPendingMessages(leg.getSession(), UAMode.UAC)).hasSize(1);
         SipSession there = leg.getSession();

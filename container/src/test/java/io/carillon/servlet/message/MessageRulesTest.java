@@ -337,7 +337,9 @@ class MessageRulesTest {
         message.putFirst(HeaderName.VIA, "SIP/2.0/UDP 192.0.2.7;branch=z9hG4bK2");
         message.edit().setCSeq(2, "INVITE");
         assertThat(message.getTo().getParameter("tag")).isEqualTo("b2");
-        assertThat(to.getParameter("tag")).as("the object handed out before is live").isEqualTo("b2");
+        assertThat(to.getParameter("tag"))
+                .as("the object handed out before is live")
+                .isEqualTo("b2");
         assertThat(message.getHeader("Via")).startsWith("SIP/2.0/UDP 192.0.2.7");
         assertThat(message.freeze().cseq().number()).isEqualTo(2);
     }

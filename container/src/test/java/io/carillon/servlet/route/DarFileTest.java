@@ -38,6 +38,16 @@ class DarFileTest {
         assertThat(entry.line()).isEqualTo(1);
     }
 
+    @Test
+    void anApplicationHasANameThatItCouldHave() {
+        assertThatThrownBy(() ->
+                        parse(
+                                "INVITE: (\"../a\", \"\", \"ORIGINATING\", \"\", \"NO_ROUTE\", \"0\")"))
+                .isInstanceOf(RouterException.class)
+                .hasMessageContaining("no application is named '../a'")
+                .hasMessageContaining("letters, digits");
+    }
+
     static Stream<Arguments> inTheWild() {
         String a = "(\"a\", \"DAR\\:From\", \"ORIGINATING\", \"\", \"NO_ROUTE\", \"0\")";
         String b = "(\"b\", \"DAR\\:To\", \"TERMINATING\", \"\", \"NO_ROUTE\", \"1\")";

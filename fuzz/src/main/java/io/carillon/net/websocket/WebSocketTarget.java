@@ -155,6 +155,9 @@ public final class WebSocketTarget {
         }
 
         @Override
+        public void fragment() {}
+
+        @Override
         public void pong() {
             events.add("pong");
         }

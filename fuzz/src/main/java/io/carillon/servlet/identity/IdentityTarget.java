@@ -34,7 +34,7 @@ public final class IdentityTarget {
                     + ' ';
     private static final MessageParser PARSER =
             new MessageParser(Compliance.LENIENT, MessageLimits.DEFAULT);
-    private static final Es256Verifier VERIFIER = new Es256Verifier(info -> none(), 60);
+    private static final Es256Verifier VERIFIER = new Es256Verifier(info -> none(), 60, 1_000);
 
     private IdentityTarget() {}
 

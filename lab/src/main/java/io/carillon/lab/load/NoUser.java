@@ -15,8 +15,9 @@ final class NoUser implements StackUser {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
         // Never called: the intake takes everything.
+        return true;
     }
 
     @Override

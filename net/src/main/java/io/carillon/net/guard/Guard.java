@@ -3,6 +3,7 @@ package io.carillon.net.guard;
 import io.carillon.net.CloseCause;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;

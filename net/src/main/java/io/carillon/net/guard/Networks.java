@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.privacy.AddressRange;
 import io.carillon.sip.privacy.AddressRanges;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import io.carillon.sip.guard.SourceKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -42,7 +43,7 @@ public final class SourceRates {
 
     /** Takes one message of a source; false when it is over its rate. */
     public boolean take(long key, long nowNanos) {
-        long hash = mix(key ^ seed);
+        long hash = SourceKey.mix(key ^ seed);
         int first = (int) hash & ROW - 1;
         int second = ROW + ((int) (hash >>> 32) & ROW - 1);
         long now = nowNanos - startNanos;
@@ -60,13 +61,5 @@ public final class SourceRates {
             SLOT.setOpaque(fullAt, second, next);
         }
         return true;
-    }
-
-    /** Every bit of the result depends on every bit of the key. */
-    static long mix(long key) {
-        long h = key;
-        h = (h ^ h >>> 32) * 0xD6E8FEB86659FD93L;
-        h = (h ^ h >>> 32) * 0xD6E8FEB86659FD93L;
-        return h ^ h >>> 32;
     }
 }

@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import io.carillon.sip.guard.SourceKey;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -35,7 +36,7 @@ final class SourceTable {
     }
 
     private int first(long key) {
-        return ((int) SourceRates.mix(key ^ seed) & setMask) * WAYS;
+        return ((int) SourceKey.mix(key ^ seed) & setMask) * WAYS;
     }
 
     /** What was put for a source, else {@link #NONE}. */

@@ -5,9 +5,9 @@ import io.carillon.net.shard.ShardLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -43,12 +44,19 @@ public final class DnsQuestions implements AutoCloseable {
     private static final int MAX_ALIASES = 8;
     private static final int HOSTS_SECONDS = 5;
 
+    /**
+     * Records that an entry of the table may have on average. A zone of a stranger's can have some
+     * thousands of a name, and as many names as he likes.
+     */
+    private static final int RECORDS_OF_AN_ENTRY = 4;
+
     private final DnsConfig config;
     private final LongSupplier clock;
     private final ExecutorService thread;
     private final DnsSource source;
     private final HostsFile hosts;
     private final ConcurrentHashMap<Key, Remembered> entries = new ConcurrentHashMap<>();
+    private final AtomicLong records = new AtomicLong();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
@@ -108,9 +116,16 @@ public final class DnsQuestions implements AutoCloseable {
             loop.tally().count(NetworkCounter.LOOKUPS);
             enqueue(new Asking(key, absolute, asked));
         }
-        if (entries.size() > config.cache().maxEntries()) {
+        int before = entries.size();
+        if (before > config.cache().maxEntries() || records.get() > mostRecords()) {
             shrink(now);
+            loop.tally()
+                    .add(NetworkCounter.LOOKUPS_FORGOTTEN, Math.max(0, before - entries.size()));
         }
+    }
+
+    private long mostRecords() {
+        return (long) RECORDS_OF_AN_ENTRY * config.cache().maxEntries();
     }
 
     private static String normal(String host) {
@@ -262,6 +277,7 @@ public final class DnsQuestions implements AutoCloseable {
                 WARNINGS.warn("The DNS gives no answer for", name + " " + Type.string(key.type()));
             }
             int told = entry.answer(answer, keepSeconds(answer, seconds), config.cache(), clock);
+            records.addAndGet(entry.weigh());
             waiting.addAndGet(-told);
             inFlight.decrementAndGet();
             startPending();
@@ -283,6 +299,11 @@ public final class DnsQuestions implements AutoCloseable {
         return entries.size();
     }
 
+    /** Records of all of them together. */
+    long records() {
+        return records.get();
+    }
+
     /** Requests that wait. */
     int waiting() {
         return waiting.get();
@@ -291,14 +312,26 @@ public final class DnsQuestions implements AutoCloseable {
     /** Makes room for a sixteenth, so that a full table is not walked for every new name. */
     private void shrink(long now) {
         int most = config.cache().maxEntries();
-        entries.values().removeIf(entry -> entry.idle() && entry.known(now) == null);
-        int tooMany = entries.size() - (most - most / 16);
-        Iterator<Remembered> all = entries.values().iterator();
-        while (tooMany > 0 && all.hasNext()) {
-            if (all.next().idle()) {
-                all.remove();
-                tooMany--;
+        long mostRecords = mostRecords();
+        entries.forEach((key, entry) -> {
+            if (entry.idle() && entry.known(now) == null) {
+                forget(key, entry);
             }
+        });
+        for (Map.Entry<Key, Remembered> one : entries.entrySet()) {
+            if (entries.size() <= most - most / 16
+                    && records.get() <= mostRecords - mostRecords / 16) {
+                return;
+            }
+            if (one.getValue().idle()) {
+                forget(one.getKey(), one.getValue());
+            }
+        }
+    }
+
+    private void forget(Key key, Remembered entry) {
+        if (entries.remove(key, entry)) {
+            records.addAndGet(entry.dropped());
         }
     }
 

@@ -3,6 +3,7 @@ package io.carillon.net.resolve;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
 import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.stack.Origin;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -39,6 +40,9 @@ public final class EgressFilter {
     private final boolean onLoopback;
     private final boolean onLinkLocal;
 
+    /** Do some listen where others than this machine and its link can send to? */
+    private final boolean outside;
+
     /**
      * @param addresses what is bound
      */
@@ -47,10 +51,12 @@ public final class EgressFilter {
         this.broadcasts = addresses.broadcasts();
         boolean loopback = false;
         boolean linkLocal = false;
+        boolean wide = false;
         for (Listener listener : addresses.listeners()) {
             InetAddress bound = listener.bound().getAddress();
             loopback |= bound.isLoopbackAddress();
             linkLocal |= bound.isLinkLocalAddress();
+            wide |= !bound.isLoopbackAddress() && !bound.isLinkLocalAddress();
             int port = listener.bound().getPort();
             for (InetAddress address : addresses.addressesOf(listener)) {
                 own.add(new InetSocketAddress(address, port));
@@ -58,6 +64,7 @@ public final class EgressFilter {
         }
         onLoopback = loopback;
         onLinkLocal = linkLocal;
+        outside = wide;
     }
 
     /**
@@ -92,6 +99,32 @@ public final class EgressFilter {
         EgressReason reason = sensitive(address, response);
         // To ourselves it goes inward, under the limits of loops and breadth.
         return reason != null && own.contains(remote) ? null : reason;
+    }
+
+    /**
+     * May a request of that origin be passed on there, where the server itself may send? Loopback
+     * is open to one that came by a loopback listening point, link-local addresses to one that came
+     * by either kind. Nothing is asked where all listening points are of one kind.
+     *
+     * @return null when it may
+     */
+    public @Nullable EgressReason refusal(Origin origin, InetSocketAddress remote) {
+        boolean mixed = onLoopback ? outside || onLinkLocal : outside && onLinkLocal;
+        if (!mixed || origin == Origin.OWN || origin == Origin.LOOPBACK) {
+            return null;
+        }
+        InetAddress address = remote.getAddress();
+        if (address == null || config.allow().contains(address) || own.contains(remote)) {
+            return null;
+        }
+        InetAddress inner = inner(address);
+        InetAddress meant = inner == null ? address : inner;
+        if (meant.isLoopbackAddress()) {
+            return EgressReason.LOOPBACK;
+        }
+        return meant.isLinkLocalAddress() && origin != Origin.LINK_LOCAL
+                ? EgressReason.LINK_LOCAL
+                : null;
     }
 
     /** What no configuration opens: RFC 4475 3.3.10, and what stands for nobody. */

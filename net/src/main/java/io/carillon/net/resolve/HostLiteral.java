@@ -85,7 +85,15 @@ public final class HostLiteral {
                 });
     }
 
-    /** Does a host end in a number, so that it is no name? */
+    /**
+     * Is a host no name, so that nobody may be asked for it? It ends in a number, or is an IPv6
+     * address, with a zone maybe, which is good on one machine only.
+     */
+    static boolean isNoName(String host) {
+        return host.indexOf(':') >= 0 || host.startsWith("[") || endsInNumber(host);
+    }
+
+    /** Does a host end in a number? */
     static boolean endsInNumber(String host) {
         int end = host.endsWith(".") ? host.length() - 1 : host.length();
         int from = host.lastIndexOf('.', end - 1) + 1;

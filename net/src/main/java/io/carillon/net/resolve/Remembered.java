@@ -29,6 +29,11 @@ final class Remembered {
 
     private long lastUntilNanos;
     private boolean asking;
+
+    /** Records that it counts for in the table; it counts for none any more once it was dropped. */
+    private int weight;
+
+    private boolean dropped;
     private List<Waiter> waiters = new ArrayList<>();
 
     /** The answer, if it has not had its time. */
@@ -46,6 +51,21 @@ final class Remembered {
         boolean first = !asking;
         asking = true;
         return first;
+    }
+
+    /** What its records add to those of the table since it was weighed last. */
+    synchronized int weigh() {
+        DnsAnswer.Found old = last;
+        int now = dropped || old == null ? 0 : old.records().size();
+        int change = now - weight;
+        weight = now;
+        return change;
+    }
+
+    /** The table has forgotten it: what its records add from now on. */
+    synchronized int dropped() {
+        dropped = true;
+        return weigh();
     }
 
     /** The answer has come; how many were told. */

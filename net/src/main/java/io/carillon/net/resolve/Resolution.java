@@ -246,7 +246,7 @@ final class Resolution {
     }
 
     private void gather(Target target) {
-        if (HostLiteral.endsInNumber(target.host()) || target.host().isEmpty()) {
+        if (HostLiteral.isNoName(target.host()) || target.host().isEmpty()) {
             return;
         }
         Listener own =

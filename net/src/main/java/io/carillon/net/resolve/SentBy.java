@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SentBy {
 
-    private static final int MAX_REMEMBERED = 4096;
+    static final int MAX_REMEMBERED = 4096;
     private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final LocalAddresses addresses;
@@ -73,6 +73,11 @@ public final class SentBy {
             return routed(listener, local.getAddress(), true);
         }
         return routed(listener, peer, false);
+    }
+
+    /** Addresses of peers and of ours that are remembered. */
+    int remembered() {
+        return routed.size();
     }
 
     private HostPort routed(Listener listener, InetAddress key, boolean own) {

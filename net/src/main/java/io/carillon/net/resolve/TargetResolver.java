@@ -114,7 +114,7 @@ public final class TargetResolver {
                 recent[slot] = new Found(text, preferred, hops);
             }
             result.accept(hops);
-        } else if (HostLiteral.endsInNumber(host)) {
+        } else if (HostLiteral.isNoName(host)) {
             // 127.1 and the like, and not our own: no name, so the DNS is not asked.
             loop.tally().count(NetworkCounter.TARGETS_UNRESOLVED);
             result.accept(List.of());

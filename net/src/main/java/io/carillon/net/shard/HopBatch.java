@@ -9,11 +9,17 @@ final class HopBatch implements Runnable {
 
     private static final int CAPACITY = 32;
 
+    /** What a batch and each of its messages hold beside the messages' arrays. */
+    private static final int BATCH_BYTES = 512;
+
+    private static final int OBJECT_BYTES = 32;
+
     private final ShardLoop target;
     private final byte[][] messages = new byte[CAPACITY][];
     private final int[] lengths = new int[CAPACITY];
     private final Hop[] origins = new Hop[CAPACITY];
     private int size;
+    private int bytes = BATCH_BYTES;
 
     HopBatch(ShardLoop target) {
         this.target = target;
@@ -27,17 +33,24 @@ final class HopBatch implements Runnable {
         return size;
     }
 
+    /** What it holds, the whole of arrays that are longer than their message included. */
+    int bytes() {
+        return bytes;
+    }
+
     /** Adds one message and says whether the batch is full now. */
     boolean add(byte[] message, int length, Hop from) {
         messages[size] = message;
         lengths[size] = length;
         origins[size] = from;
         size++;
+        bytes += message.length + OBJECT_BYTES;
         return size == CAPACITY;
     }
 
     @Override
     public void run() {
+        target.hopsCame(bytes);
         for (int i = 0; i < size; i++) {
             target.receive(messages[i], lengths[i], origins[i]);
         }

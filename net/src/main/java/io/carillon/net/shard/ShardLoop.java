@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,10 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private final FaultSink faults;
     private final MpscUnboundedAtomicArrayQueue<Runnable> tasks =
             new MpscUnboundedAtomicArrayQueue<>(1024);
+
+    /** Of messages from other shards that wait among the tasks; any thread. */
+    private final AtomicLong hopBytes = new AtomicLong();
+
     private final AtomicBoolean drainAsked = new AtomicBoolean();
     private final Runnable drain = this::drain;
     private final Runnable end = this::endIteration;
@@ -397,11 +402,24 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     }
 
     private void send(HopBatch batch) {
-        if (batch.target().tasks.size() >= MAX_BACKLOG) {
+        if (!batch.target().hasRoom(batch)) {
             tally.add(NetworkCounter.HOPS_DROPPED, batch.size());
             return;
         }
+        batch.target().hopBytes.addAndGet(batch.bytes());
         batch.target().execute(batch);
+    }
+
+    /** Whatever its messages are: half of what new work may hold of this shard. */
+    private boolean hasRoom(HopBatch batch) {
+        long waiting = hopBytes.get();
+        long most = shard().config().maxHeldBytes() / 2;
+        return tasks.size() < MAX_BACKLOG && (waiting == 0 || waiting + batch.bytes() <= most);
+    }
+
+    /** A batch of so many bytes is being taken up. */
+    void hopsCame(int bytes) {
+        hopBytes.addAndGet(-bytes);
     }
 
     /** Sees to it that the failure of an operation which nobody waits for reaches the sink. */

@@ -1,6 +1,6 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.guard.SourceKey;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;

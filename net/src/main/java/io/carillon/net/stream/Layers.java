@@ -57,6 +57,8 @@ final class Layers implements FrameReader.Sink {
 
     private long pingsSinceNanos;
     private int pings;
+    private long fragmentsSinceNanos;
+    private int fragments;
     private boolean closeSent;
 
     /**
@@ -309,6 +311,35 @@ final class Layers implements FrameReader.Sink {
         }
     }
 
+    /**
+     * A part of a message costs us what a message costs the peer, and an empty one nearly nothing:
+     * so each counts as a message of its source, and those of a connection are bounded for
+     * themselves, since a trusted source may be a proxy with all the phones of the world behind it.
+     */
+    @Override
+    public void fragment() {
+        if (!connection.open()) {
+            return;
+        }
+        long now = connection.loop().nowNanos();
+        if (now - fragmentsSinceNanos >= SECOND_NANOS || fragments == 0) {
+            fragmentsSinceNanos = now;
+            fragments = 0;
+        }
+        if (++fragments > transport.webSocket().maxFragments()) {
+            leave(CloseCode.POLICY, "too many fragments", CloseCause.FRAGMENT_FLOOD);
+        } else if (connection.overRate(now)) {
+            stopReading();
+        }
+    }
+
+    private void stopReading() {
+        FrameReader reader = frames;
+        if (reader != null) {
+            reader.end();
+        }
+    }
+
     @Override
     public void ping(byte[] payload) {
         if (pingAllowed()) {
@@ -336,6 +367,10 @@ final class Layers implements FrameReader.Sink {
             leave(CloseCode.POLICY, "too many pings", CloseCause.PING_FLOOD);
             return false;
         }
+        if (connection.overRate(now)) {
+            stopReading();
+            return false;
+        }
         return true;
     }
 
@@ -353,10 +388,7 @@ final class Layers implements FrameReader.Sink {
     }
 
     private void leave(int code, String why, CloseCause cause) {
-        FrameReader reader = frames;
-        if (reader != null) {
-            reader.end();
-        }
+        stopReading();
         if (!closeSent && connection.open()) {
             closeSent = true;
             connection.putClose(code, why, !server);

@@ -1,41 +1,98 @@
 package io.carillon.net.stream;
 
+import io.carillon.sip.stack.Pong;
+import java.net.InetSocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The peers that have a name and no address: clients in browsers, which name themselves at random
- * under {@code .invalid} (RFC 7118 B.1). One name for each connection, so it cannot grow beyond the
- * connections. Any thread.
+ * under {@code .invalid} (RFC 7118 B.1). A name leads to the connection that used it first, for as
+ * long as that lives: the name stands in every message of its client, so whoever uses it later
+ * proves nothing, wherever he comes from (many clients share the address of a NAT).
+ *
+ * <p>A page that connects again comes from the same address, mostly, and its old connection may be
+ * dead without our knowing. So the newest connection from that address is the name's heir, and the
+ * old one is sent a ping once for it: what is dead ends by that, and the name goes over.
+ *
+ * <p>A connection has one name and waits for one, so neither table can grow beyond the connections.
+ * Any thread.
  */
 final class NamedPeers {
+    /** Waits for no answer: of a dead connection TCP learns by what was sent. */
+    private static final Pong NOBODY =
+            new Pong() {
+                @Override
+                public void answered(@Nullable InetSocketAddress seenAs) {
+                    // the name stays where it is
+                }
+
+                @Override
+                public void failed() {
+                    // its end is told by the connection itself
+                }
+            };
 
     private final ConcurrentHashMap<String, StreamConnection> byName = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, StreamConnection> heirs = new ConcurrentHashMap<>();
+
+    /** What each heir waits for. */
+    private final ConcurrentHashMap<StreamConnection, String> awaited = new ConcurrentHashMap<>();
+
+    private final LongPredicate open;
 
     /**
-     * Notes by which name a connection is called. A name that is taken goes over to a client that
-     * comes again from the same address: its old connection is dead, though we may not know yet. To
-     * strangers it does not go, else they could have another's calls.
+     * @param open whether the connection of that number is there
      */
+    NamedPeers(LongPredicate open) {
+        this.open = open;
+    }
+
+    /** Notes by which name a connection is called, unless the name is another's. */
     void put(String name, StreamConnection connection) {
-        String known = connection.name();
-        if (name.equals(known)) {
+        if (name.equals(connection.name())) {
             return;
         }
-        StreamConnection holder =
-                byName.compute(
-                        name,
-                        (key, before) ->
-                                before == null
-                                                || before.remote()
-                                                        .getAddress()
-                                                        .equals(connection.remote().getAddress())
-                                        ? connection
-                                        : before);
-        if (holder == connection) {
+        StreamConnection holder = byName.putIfAbsent(name, connection);
+        if (holder == null || holder == connection) {
+            String known = connection.name();
             connection.name(name);
             if (known != null) {
-                byName.remove(known, connection);
+                release(known, connection);
+            }
+        } else if (holder.remote().getAddress().equals(connection.remote().getAddress())) {
+            await(name, holder, connection);
+        }
+    }
+
+    private void await(String name, StreamConnection holder, StreamConnection connection) {
+        if (heirs.put(name, connection) == connection) {
+            return; // it waits already, and the holder has had its ping
+        }
+        String before = awaited.put(connection, name);
+        if (before != null && !before.equals(name)) {
+            heirs.remove(before, connection);
+        }
+        holder.loop().execute(() -> holder.ping(new StreamPing(holder.loop(), NOBODY)));
+        if (byName.get(name) == null) {
+            inherit(name); // the holder ended before it could see its heir
+        }
+    }
+
+    private void release(String name, StreamConnection connection) {
+        if (byName.remove(name, connection)) {
+            inherit(name);
+        }
+    }
+
+    private void inherit(String name) {
+        StreamConnection heir = heirs.remove(name);
+        if (heir != null) {
+            awaited.remove(heir, name);
+            put(name, heir);
+            if (!open.test(heir.number())) {
+                remove(heir); // it has ended, and nobody else would take the name away
             }
         }
     }
@@ -46,9 +103,13 @@ final class NamedPeers {
 
     /** The connection has ended. */
     void remove(StreamConnection connection) {
+        String wanted = awaited.remove(connection);
+        if (wanted != null) {
+            heirs.remove(wanted, connection);
+        }
         String name = connection.name();
         if (name != null) {
-            byName.remove(name, connection);
+            release(name, connection);
         }
     }
 }

@@ -51,12 +51,17 @@ final class SendQueue implements Batched {
         return carriedMessage;
     }
 
-    /** A message, as soon as TLS and WebSocket have begun. */
+    /**
+     * A message, as soon as TLS and WebSocket have begun. Counted like what waits for a slow
+     * reader: a far end that never begins holds as much as one that does not read.
+     */
     void await(WaitingMessages waiting, SipMessage message, @Nullable FailureReport report) {
-        if (waiting.bytes() + message.length() > transport.limits().maxWaitingBytes()) {
+        int bytes = waiting.bytes();
+        if (bytes + message.length() > transport.limits().maxWaitingBytes() || !mayWait(bytes)) {
             overflow(report);
         } else {
             waiting.add(message, report);
+            count(waiting.bytes());
         }
     }
 

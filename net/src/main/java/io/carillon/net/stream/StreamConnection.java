@@ -6,12 +6,12 @@ import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
 import io.carillon.net.guard.Guard;
-import io.carillon.net.guard.SourceKey;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.websocket.FrameWriter;
 import io.carillon.sip.codec.StreamFramer;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
@@ -411,8 +411,19 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     /**
      * What TLS keeps of a record whose rest has not come: held and in time like the rest of a
      * message, of which nothing is seen until the record is whole. On each read of the socket.
+     *
+     * @param small records among what was read that are too small for a SIP message: empty ones,
+     *     key updates, alerts. Each costs the work of a record, and counts as a message
      */
-    void recordHeld(int bytes) {
+    void recordHeld(int bytes, int small) {
+        if (small > 0) {
+            loop.beginRead();
+        }
+        for (int i = 0; i < small; i++) {
+            if ((state != State.OPEN && state != State.HANDSHAKING) || overRate(loop.nowNanos())) {
+                return;
+            }
+        }
         if (bytes == recordBytes || (state != State.OPEN && state != State.HANDSHAKING)) {
             return;
         }
@@ -451,7 +462,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         if (state != State.OPEN) {
             return;
         }
-        if (overRate()) {
+        if (overRate(deadline.activeNanos())) {
             return;
         }
         deadline.messageEnded();
@@ -460,9 +471,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     }
 
     /** True when the connection was closed, because its source sends more than it may. */
-    private boolean overRate() {
+    boolean overRate(long nowNanos) {
         Guard guard = accepted ? loop.guard() : null;
-        CloseCause refused = guard == null ? null : guard.refusal(source, deadline.activeNanos());
+        CloseCause refused = guard == null ? null : guard.refusal(source, nowNanos);
         if (refused != null) {
             close(refused);
         }
@@ -477,10 +488,17 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     public void keepAlivePing() {
         tally.count(NetworkCounter.KEEPALIVES);
         // A ping costs an answer, as a message does.
-        if (state != State.OPEN || overRate()) {
+        if (state != State.OPEN || overRate(deadline.activeNanos())) {
             return;
         }
         pong();
+    }
+
+    @Override
+    public void strayLineBreaks() {
+        if (state == State.OPEN) {
+            var _ = overRate(deadline.activeNanos());
+        }
     }
 
     /** A single CRLF, in a frame where there are frames. */

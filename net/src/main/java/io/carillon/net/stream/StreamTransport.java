@@ -48,7 +48,7 @@ public final class StreamTransport implements AutoCloseable {
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
     private final NetworkConfig.WebSocket webSocket;
     private final @Nullable TlsContexts tls;
-    private final NamedPeers names = new NamedPeers();
+    private final NamedPeers names = new NamedPeers(this::open);
     private final RefusalLog refusals = new RefusalLog();
 
     public StreamTransport(NetworkConfig config, ShardGroup shards) {
@@ -93,8 +93,12 @@ public final class StreamTransport implements AutoCloseable {
         }
         // RFC 3261 18: "When the connection is accepted by the transport layer, this index is set
         // to the source IP address, port number,
-        // and transport."
-        connections.claim(connection);
+        // and transport." Who has connected by TLS has not proved that the address is his. RFC 5923
+        // 9: "Unauthenticated connection reuse would present many opportunities for rampant abuse
+        // and hijacking." See ConnectionTable#alias for those that have.
+        if (point.transport() != Transport.TLS) {
+            connections.claim(connection);
+        }
         loop.tally().count(NetworkCounter.CONNECTIONS_ACCEPTED);
         connection.start();
     }

@@ -44,7 +44,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
     private static final Duration RETIRED_FOR = Duration.ofMinutes(1);
 
     private static final Duration TICKET_KEY_LIFE = Duration.ofHours(2);
-    private static final int WAITING_TASKS = 10_000;
+    static final int WAITING_TASKS = 10_000;
 
     private final TlsConfig config;
     private final TlsProvider provider;
@@ -107,7 +107,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
      * the handshake, on the loop: with tasks of its own, Netty loses the alerts that tell the peer
      * why it was refused.
      */
-    private static ThreadPoolExecutor pool() {
+    static ThreadPoolExecutor pool() {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         ThreadPoolExecutor made =
                 new ThreadPoolExecutor(

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TlsMaterial {
 
-    private static final int SESSIONS = 20_000;
+    static final int SESSIONS = 20_000;
 
     private final TlsProvider provider;
     private final List<Credential> credentials;

@@ -1,6 +1,6 @@
 package io.carillon.net.udp;
 
-import io.carillon.net.guard.SourceKey;
+import io.carillon.sip.guard.SourceKey;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet4Address;

@@ -19,6 +19,9 @@ public final class FrameReader {
          */
         void message(byte[] owned, int length);
 
+        /** A frame that ends no message: its first part, or one between, perhaps without a byte. */
+        void fragment();
+
         /**
          * A ping, to be answered with the same bytes.
          *
@@ -243,6 +246,7 @@ public final class FrameReader {
             return;
         }
         if (!last) {
+            sink.fragment();
             return;
         }
         boolean text = kind == Opcode.TEXT;

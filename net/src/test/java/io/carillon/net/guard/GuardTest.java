@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.net.CloseCause;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct.Failure;
 import io.carillon.sip.stack.Transport;

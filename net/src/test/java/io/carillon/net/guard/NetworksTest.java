@@ -3,6 +3,7 @@ package io.carillon.net.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.sip.guard.SourceKey;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.carillon.net.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.guard.SourceKey;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +74,7 @@ class SourceRatesTest {
         // over few sources, so that the test says that the seed matters at all.
         int differ = 0;
         for (int i = 0; i < 100; i++) {
-            if (SourceRates.mix(i ^ 1L) % 1024 != SourceRates.mix(i ^ 99L) % 1024) {
+            if (SourceKey.mix(i ^ 1L) % 1024 != SourceKey.mix(i ^ 99L) % 1024) {
                 differ++;
             }
         }

@@ -6,6 +6,7 @@ import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
 import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -104,15 +105,57 @@ class EgressFilterTest {
     }
 
     @Test
-    @DisplayName("loopback from a loopback listening point only; a response goes back to it always")
+    @DisplayName("loopback with a loopback listening point only; a response goes back to it always")
     void loopback() {
         assertThat(filter("127.0.0.1").refusal(at("127.0.0.1", 5070), false)).isNull();
-        assertThat(filter(OUTER, "127.0.0.1").refusal(at("127.0.0.1", 5070), false)).isNull();
         assertThat(filter("0.0.0.0").refusal(at("127.0.0.1", 5070), false))
                 .isEqualTo(EgressReason.LOOPBACK);
         assertThat(filter("0.0.0.0").refusal(at("127.0.0.1", 5070), true)).isNull();
         assertThat(filter(OUTER).refusal(at("169.254.1.1", 5070), true))
                 .isEqualTo(EgressReason.LINK_LOCAL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OWN, 127.0.0.1, ",
+        "LOOPBACK, 127.0.0.1, ",
+        "LINK_LOCAL, 127.0.0.1, LOOPBACK",
+        "OUTSIDE, 127.0.0.1, LOOPBACK",
+        "OUTSIDE, 127.9.9.9, LOOPBACK",
+        "OUTSIDE, ::1, LOOPBACK",
+        "OUTSIDE, ::ffff:127.0.0.1, LOOPBACK",
+        "OUTSIDE, 64:ff9b::7f00:1, LOOPBACK",
+        "OUTSIDE, 2002:7f00:1::1, LOOPBACK",
+        "OUTSIDE, 169.254.1.1, LINK_LOCAL",
+        "OUTSIDE, fe80::1, LINK_LOCAL",
+        "LINK_LOCAL, 169.254.1.1, ",
+        "LOOPBACK, 169.254.1.1, ",
+        "OUTSIDE, 192.0.2.1, ",
+    })
+    @DisplayName(
+            "to loopback goes what came by a loopback listening point, not all of the server's")
+    void origins(Origin origin, String host, EgressReason reason) {
+        EgressFilter filter = filter(OUTER, "127.0.0.1", "169.254.3.4");
+        assertThat(filter.refusal(origin, at(host, 5070))).isEqualTo(reason);
+    }
+
+    @Test
+    @DisplayName(
+            "to ourselves goes everything; allow opens; of one kind of points nothing is asked")
+    void originsThatAreNotAsked() {
+        EgressFilter mixed = filter(OUTER, "127.0.0.1");
+        assertThat(mixed.refusal(Origin.OUTSIDE, at("127.0.0.1", 5060))).isNull();
+        assertThat(filter("127.0.0.1").refusal(Origin.OUTSIDE, at("127.0.0.1", 5070))).isNull();
+        assertThat(filter("0.0.0.0", "127.0.0.1").refusal(Origin.OUTSIDE, at("127.0.0.1", 5070)))
+                .isEqualTo(EgressReason.LOOPBACK);
+        EgressFilter open =
+                new EgressFilter(
+                        EgressConfig.defaults()
+                                .withAllow(AddressRanges.of(List.of("127.0.0.2/32"))),
+                        listening(OUTER, "127.0.0.1"));
+        assertThat(open.refusal(Origin.OUTSIDE, at("127.0.0.2", 5070))).isNull();
+        assertThat(open.refusal(Origin.OUTSIDE, at("127.0.0.3", 5070)))
+                .isEqualTo(EgressReason.LOOPBACK);
     }
 
     @Test

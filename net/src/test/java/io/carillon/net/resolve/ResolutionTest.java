@@ -466,6 +466,22 @@ class ResolutionTest {
     }
 
     @Test
+    @DisplayName("a flood of names with many records each does not fill the memory")
+    void floodOfRecords() throws Exception {
+        config = config.withCache(new DnsConfig.Cache(32, 1, 3600, 60, 5, 3600));
+        for (int i = 0; i < 64; i++) {
+            for (int k = 1; k <= 100; k++) {
+                zone.add("n" + i + ".example", "A 192.0.2." + k);
+            }
+            assertThat(resolve("sip:a@n" + i + ".example:5060")).isNotEmpty();
+        }
+        assertThat(questions.records()).isLessThanOrEqualTo(4 * 32 + 100);
+        assertThat(questions.records()).isEqualTo(questions.remembered() * 100L);
+        assertThat(tally.get(NetworkCounter.LOOKUPS_FORGOTTEN))
+                .isEqualTo(64 - questions.remembered());
+    }
+
+    @Test
     @DisplayName("the hosts file comes before the DNS, and is read again when it changes")
     void hosts() throws Exception {
         Path hosts = folder.resolve("hosts");
@@ -514,9 +530,14 @@ class ResolutionTest {
                         "0x7f000001",
                         "0x7f.1",
                         "0177.0.0.1",
+                        "0X7F.0.0.1",
+                        "127.0.0.1.",
+                        "::ffff:127.0.0.1",
+                        "[::FFFF:7F00:1]",
+                        "[0:0:0:0:0:ffff:127.0.0.1]",
                         "127.1.")) {
             assertThat(addresses.isLocal(host, 5060)).as(host).isTrue();
-            assertThat(HostLiteral.endsInNumber(host)).as(host).isTrue();
+            assertThat(HostLiteral.isNoName(host)).as(host).isTrue();
         }
         for (String host :
                 List.of("127.2", "0x7f.2", "1.2.3.4.5", "09.1", "4294967296", "127.0.0.999")) {
@@ -529,6 +550,9 @@ class ResolutionTest {
     void noName() throws Exception {
         assertThat(resolve("sip:a@x.example:5060;maddr=127.1")).isEmpty();
         assertThat(resolve("sip:a@x.example:5060;maddr=3221225985")).isEmpty();
+        for (String zone : List.of("[::1%251]", "[fe80::1%25lo]")) {
+            assertThat(resolve("sip:a@x.example:5060;maddr=" + zone)).as(zone).isEmpty();
+        }
         assertThat(zone.asked).isEmpty();
     }
 

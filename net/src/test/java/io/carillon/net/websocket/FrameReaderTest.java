@@ -33,6 +33,9 @@ class FrameReaderTest {
                 }
 
                 @Override
+                public void fragment() {}
+
+                @Override
                 public void pong() {
                     found.add("pong");
                 }

@@ -12,7 +12,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +24,9 @@ import org.slf4j.LoggerFactory;
  * A folder whose archives are deployed, redeployed when they changed, and undeployed when they are
  * gone. What changes is left alone until it looks the same twice: it may still be written.
  *
- * <p>One thread calls {@link #look}; nothing here sleeps or knows the time.
+ * <p>One thread calls {@link #look}; nothing here sleeps or knows the time. Deployments may run on
+ * other threads, one for an archive at a time, so that an application that starts slowly does not
+ * keep the next one waiting; what came of them is taken in by the next look.
  */
 public final class DeployFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DeployFolder.class);
@@ -34,26 +39,41 @@ public final class DeployFolder {
         @Nullable Mark seen;
         @Nullable Mark tried;
         @Nullable String application;
+        boolean deploying;
     }
 
     private final Path folder;
     private final Deployer deployer;
+    private final Executor deploying;
     private final Map<Path, Entry> entries = new HashMap<>();
+
+    /** From the threads that deploy; at most one for each archive. */
+    private final Queue<Runnable> outcomes = new ConcurrentLinkedQueue<>();
+
     private boolean unreadable;
 
-    public DeployFolder(Path folder, Deployer deployer) {
+    /**
+     * @param deploying runs deployments after {@link #begin}: at once, or on threads of its own
+     */
+    public DeployFolder(Path folder, Deployer deployer, Executor deploying) {
         this.folder = folder;
         this.deployer = deployer;
+        this.deploying = deploying;
     }
 
     /** The first look: what lies there is deployed at once, in the order of names. */
     public void begin() {
-        look();
-        look();
+        look(Runnable::run);
+        look(Runnable::run);
     }
 
     /** Compares the folder with what was seen before, and does what follows. */
     public void look() {
+        look(deploying);
+    }
+
+    private void look(Executor where) {
+        takeOutcomes();
         Map<Path, Mark> now;
         try {
             now = marks();
@@ -69,44 +89,70 @@ public final class DeployFolder {
         for (Path gone : entries.keySet().stream().filter(p -> !now.containsKey(p)).toList()) {
             removed(gone);
         }
-        now.forEach(this::found);
+        now.forEach((archive, mark) -> found(archive, mark, where));
+        takeOutcomes();
     }
 
-    private void found(Path archive, Mark mark) {
-        Entry entry = entries.computeIfAbsent(archive, a -> new Entry());
-        boolean settled = mark.equals(entry.seen);
-        entry.seen = mark;
-        if (settled && !mark.equals(entry.tried)) {
-            entry.tried = mark;
-            deploy(archive, entry);
+    private void takeOutcomes() {
+        for (Runnable outcome; (outcome = outcomes.poll()) != null; ) {
+            outcome.run();
         }
     }
 
+    private void found(Path archive, Mark mark, Executor where) {
+        Entry entry = entries.computeIfAbsent(archive, a -> new Entry());
+        boolean settled = mark.equals(entry.seen);
+        entry.seen = mark;
+        if (settled && !mark.equals(entry.tried) && !entry.deploying) {
+            entry.tried = mark;
+            entry.deploying = true;
+            where.execute(() -> deploy(archive, entry));
+        }
+    }
+
+    /** On a thread of the executor. */
     private void deploy(Path archive, Entry entry) {
+        ApplicationStatus status = null;
         try {
-            ApplicationStatus status = deployer.deploy(archive);
+            status = deployer.deploy(archive);
             LOG.info(
                     "Deployed {}: application {} version {}",
                     archive.getFileName(),
                     status.name(),
                     status.version());
-            String before = entry.application;
-            entries.values().stream()
-                    .filter(other -> status.name().equals(other.application))
-                    .forEach(other -> other.application = null);
-            entry.application = status.name();
-            if (before != null && !before.equals(status.name())) {
-                deployer.undeploy(before, false); // the archive's new content has another name
-            }
         } catch (DeploymentException e) {
             LOG.error("Not deployed: {}", e.getMessage());
         } catch (RuntimeException | LinkageError e) {
             LOG.error("Not deployed: {}", archive.getFileName(), e);
         }
+        ApplicationStatus deployed = status;
+        outcomes.add(() -> tried(entry, deployed));
+    }
+
+    /**
+     * @param deployed null where it failed
+     */
+    private void tried(Entry entry, @Nullable ApplicationStatus deployed) {
+        entry.deploying = false;
+        if (deployed == null) {
+            return;
+        }
+        String before = entry.application;
+        entries.values().stream()
+                .filter(other -> deployed.name().equals(other.application))
+                .forEach(other -> other.application = null);
+        entry.application = deployed.name();
+        if (before != null && !before.equals(deployed.name())) {
+            deployer.undeploy(before, false); // the archive's new content has another name
+        }
     }
 
     private void removed(Path archive) {
-        Entry entry = entries.remove(archive);
+        Entry entry = entries.get(archive);
+        if (entry != null && entry.deploying) {
+            return; // the look after its deployment takes it away again
+        }
+        entries.remove(archive);
         String application = entry == null ? null : entry.application;
         if (application != null && deployer.undeploy(application, false)) {
             LOG.info("Undeployed {}: its archive {} is gone", application, archive.getFileName());

@@ -10,6 +10,7 @@ import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.warmup.WarmUp;
+import io.carillon.servlet.app.ApplicationName;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,6 +156,11 @@ final class RunCommand implements Callable<Integer> {
                 throw new ParameterException(
                         spec.commandLine(),
                         "--param " + parameter + ": it has to be APP.NAME=VALUE");
+            }
+            String fault = ApplicationName.fault(parameter.substring(0, dot));
+            if (fault != null) {
+                throw new ParameterException(
+                        spec.commandLine(), "--param " + parameter + ": APP: " + fault);
             }
             result =
                     result.withParameter(

@@ -8,10 +8,10 @@ import io.carillon.server.ladder.LadderText;
 import io.carillon.server.ladder.TraceEvent;
 import io.carillon.server.ladder.TraceJson;
 import io.carillon.server.trace.TraceCommands;
+import io.carillon.servlet.app.OwnFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -134,7 +134,7 @@ final class TraceCommand implements Callable<Integer> {
 
     private static void write(Path file, byte[] bytes) throws IOException {
         try {
-            Files.write(file, bytes);
+            OwnFolder.write(file, bytes); // it holds what was said
         } catch (IOException e) {
             throw new IOException(file + " cannot be written: " + e.getMessage(), e);
         }

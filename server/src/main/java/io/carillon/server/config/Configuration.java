@@ -232,7 +232,8 @@ public record Configuration(
                 noApplication,
                 routerProvider,
                 applications,
-                new DeploySettings(folder, deploy.retireLimit()),
+                new DeploySettings(
+                        folder, deploy.retireLimit(), deploy.initWithin(), deploy.destroyWithin()),
                 database,
                 security,
                 guard,

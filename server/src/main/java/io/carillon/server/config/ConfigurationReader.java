@@ -1,5 +1,6 @@
 package io.carillon.server.config;
 
+import io.carillon.servlet.app.ApplicationName;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -242,6 +243,14 @@ public final class ConfigurationReader {
         entries(node, path, null)
                 .forEach((key, child) -> {
                     String at = join(path, key);
+                    String fault =
+                            element == ApplicationSettings.class
+                                    ? ApplicationName.fault(key)
+                                    : null;
+                    if (fault != null) {
+                        problem(child, at + ": " + fault);
+                        return;
+                    }
                     boolean section = element.isRecord() && ScalarKind.of(element) == null;
                     Object value =
                             section

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param user of the database
  * @param passwordFile of that user
  * @param connections most at a time
+ * @param maxWaiting requests that may wait for one
  */
 public record DatabaseSettings(
         @Setting(
@@ -21,5 +22,13 @@ public record DatabaseSettings(
         @Setting(value = "The database's user.", standardText = "none") @Nullable String user,
         @Setting(value = "File whose first line is that user's password.", standardText = "none")
                 @Nullable Path passwordFile,
-        @Setting(value = "Connections at a time.", standard = "10", min = "1", max = "1000")
-                int connections) {}
+        @Setting(value = "Connections at a time.", standard = "10", min = "2", max = "1000")
+                int connections,
+        @Setting(
+                        value =
+                                "Requests that may wait for a connection at a time, up to 10 s each; another one"
+                                        + " fails at once.",
+                        standard = "10000",
+                        min = "1",
+                        max = "1000000")
+                int maxWaiting) {}

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param folder watched for archives
  * @param retireLimit of old versions
+ * @param initWithin of an application's beginning
+ * @param destroyWithin of an application's end
  */
 public record DeploySettings(
         @Setting(
@@ -23,4 +25,25 @@ public record DeploySettings(
                         standard = "24 h",
                         min = "0 s",
                         max = "8760 h")
-                Duration retireLimit) {}
+                Duration retireLimit,
+        @Setting(
+                        value =
+                                "How long an application may take to start: init of its servlets,"
+                                        + " listeners, static initializers, its HTTP part. Over it"
+                                        + " the deployment fails, naming what it was doing, and"
+                                        + " its thread is interrupted.",
+                        standard = "1 min",
+                        min = "1 s",
+                        max = "1 h")
+                Duration initWithin,
+        @Setting(
+                        value =
+                                "How long an application may take to end: destroy of its servlets,"
+                                        + " listeners, @PreDestroy. Over it its thread is"
+                                        + " interrupted and waited for no more; when the server"
+                                        + " stops, all applications together have this time, and"
+                                        + " each at least a tenth of it.",
+                        standard = "10 s",
+                        min = "100 ms",
+                        max = "10 min")
+                Duration destroyWithin) {}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param banTime of a source whose address is certain
  * @param datagramBanTime of a source whose address may be forged
  * @param scanners beginnings of User-Agent values
- * @param forks of one INVITE of ours
+ * @param forks of one request
  * @param applicationLog lines per second
  * @param serverHeader of responses that the server makes
  */
@@ -138,7 +138,9 @@ public record GuardSettings(
                 List<String> scanners,
         @Setting(
                         value =
-                                "Forks that are taken of one INVITE of ours; what comes of a further one is dropped.",
+                                "Forks that are taken of one INVITE or SUBSCRIBE, told apart by their tags; what comes"
+                                        + " of a further one is dropped. At a proxy the first of each target counts for"
+                                        + " nothing, and a 2xx of a further one is passed on without a session.",
                         standard = "64",
                         min = "1",
                         max = "10000")

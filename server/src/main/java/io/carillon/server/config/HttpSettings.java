@@ -1,6 +1,7 @@
 package io.carillon.server.config;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param token asked for by the pages of administration
  * @param applications where the applications' pages are served besides
  * @param publicAddress of the applications, as visitors know it
+ * @param hosts names by which visitors know the applications' pages
  * @param maxThreads bound of the pool
  * @param maxConnections at each place to listen
  * @param maxRequest bytes of a request's body
  * @param idleTimeout of a connection
  * @param headWithin of a request, from its first byte on
+ * @param minDataRate bytes in a second, of bodies and of responses
+ * @param dataGrace that is left to both
  */
 public record HttpSettings(
         @Setting(value = "Where to listen for HTTP.", standard = "127.0.0.1:8080") HostPort listen,
@@ -38,8 +42,17 @@ public record HttpSettings(
                 @Nullable HostPort publicAddress,
         @Setting(
                         value =
-                                "Threads that serve HTTP at most. A request takes one while a servlet works on it; one that"
-                                        + " went asynchronous takes none.",
+                                "Names by which visitors know the pages of applications, beside addresses, localhost, and the"
+                                        + " hosts of listen, applications and public-address; .example.com stands for all below it, * for"
+                                        + " every name. A request to another name is answered 421: a page elsewhere may let a name of"
+                                        + " its own lead here.",
+                        standardText = "none besides")
+                List<String> hosts,
+        @Setting(
+                        value =
+                                "Threads that serve pages of applications at most. A request takes one while a servlet works on"
+                                        + " it; one that went asynchronous takes none. Up to 1000 requests wait for one, more are answered"
+                                        + " 503. The pages of administration have threads of their own.",
                         standard = "50",
                         min = "8",
                         max = "10000")
@@ -71,7 +84,23 @@ public record HttpSettings(
                         standard = "10 s",
                         min = "1 s",
                         max = "1 h")
-                Duration headWithin) {
+                Duration headWithin,
+        @Setting(
+                        value =
+                                "Bytes in a second that a request's body has to come with, and that a reader has to take a"
+                                        + " response with, while one waits for them. A slower body is answered 408, the"
+                                        + " connection of a slower reader closed.",
+                        standard = "1000",
+                        min = "1",
+                        max = "1000000")
+                int minDataRate,
+        @Setting(
+                        value =
+                                "How long a body or a reader may fall behind min-data-rate, as one that has not begun does.",
+                        standard = "5 s",
+                        min = "1 s",
+                        max = "1 h")
+                Duration dataGrace) {
 
     /** This, listening elsewhere. */
     public HttpSettings withListen(HostPort elsewhere) {
@@ -80,11 +109,14 @@ public record HttpSettings(
                 token,
                 applications,
                 publicAddress,
+                hosts,
                 maxThreads,
                 maxConnections,
                 maxRequest,
                 idleTimeout,
-                headWithin);
+                headWithin,
+                minDataRate,
+                dataGrace);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.carillon.server.config;
 
 import io.carillon.servlet.security.Security;
 import io.carillon.sip.auth.DigestAlgorithm;
+import io.carillon.sip.auth.DigestUri;
 import io.carillon.sip.privacy.AddressRange;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,10 @@ import java.util.List;
  * @param realm by default
  * @param algorithms offered
  * @param nonceLife how long a challenge may be answered
+ * @param digestUri how the uri of credentials is compared with the Request-URI
+ * @param nonces whose used counts are remembered
+ * @param usersRemembered of what the store said
+ * @param lookups names that the store is asked for at once
  * @param trustedPeers whose asserted identities count
  */
 public record SecuritySettings(
@@ -29,6 +34,36 @@ public record SecuritySettings(
                         min = "1 s",
                         max = "24 h")
                 Duration nonceLife,
+        @Setting(
+                        value =
+                                "How the uri of credentials has to agree with the Request-URI: same: the same user and"
+                                        + " host, all hosts of ours being one; user: the same user, for a proxy before this server"
+                                        + " that changes the host; any: not compared, for one that changes users too.",
+                        standard = "same")
+                DigestUri digestUri,
+        @Setting(
+                        value =
+                                "Nonces whose used counts are remembered, of all realms and applications. Of more the"
+                                        + " oldest are asked for anew.",
+                        standard = "200000",
+                        min = "1000",
+                        max = "10000000")
+                int nonces,
+        @Setting(
+                        value =
+                                "Users that are remembered for 60 s, and a fifth as many names that do not exist.",
+                        standard = "50000",
+                        min = "100",
+                        max = "10000000")
+                int usersRemembered,
+        @Setting(
+                        value =
+                                "User names that the database is asked for at once; the next request with another one"
+                                        + " gets 503.",
+                        standard = "1000",
+                        min = "1",
+                        max = "100000")
+                int lookups,
         @Setting(
                         value =
                                 "Peers whose P-Asserted-Identity is believed, where an application asks for identity"

@@ -6,17 +6,38 @@ import java.time.Duration;
  * Calls and the applications that handle them.
  *
  * @param max cap of application sessions
+ * @param maxOfOne cap of the SIP sessions of an application session
+ * @param addressHeap percent of the heap for long addresses
  * @param maxSubscriptions cap of subscriptions
+ * @param waitingMessages cap of an application session
+ * @param waitingBytes cap of an application session
+ * @param sharePerSource of the application sessions, in percent
+ * @param shareOfPages of the application sessions, in percent
  * @param slowHandler from when the status names a handler
  */
 public record SessionSettings(
         @Setting(
                         value =
-                                "Application sessions (calls, as a rule) that may exist at once; a call beyond gets 503.",
+                                "Application sessions (calls, as a rule) that may exist at once; a"
+                                        + " call beyond gets 503.",
                         standard = "200000",
                         min = "1",
                         max = "50000000")
                 int max,
+        @Setting(
+                        value =
+                                "SIP sessions (legs of calls, as a rule) that one application session may have; an initial request beyond gets 503. An application with a key has the calls of many callers in one.",
+                        standard = "10000",
+                        min = "1",
+                        max = "10000")
+                int maxOfOne,
+        @Setting(
+                        value =
+                                "Percent of the heap that sessions may keep of addresses, routes and Call-IDs that are longer than 2 KiB together. Above it a request with such is refused with 503, a response dropped.",
+                        standard = "5",
+                        min = "1",
+                        max = "45")
+                int addressHeap,
         @Setting(
                         value =
                                 "Subscriptions (RFC 6665) of applications that may exist at once; a SUBSCRIBE or REFER beyond gets 503.",
@@ -24,6 +45,42 @@ public record SessionSettings(
                         min = "1",
                         max = "50000000")
                 int maxSubscriptions,
+        @Setting(
+                        value =
+                                "Messages that may wait while one application session is busy; half"
+                                        + " of it for requests that begin something. Beyond, ACKs and"
+                                        + " responses that come again are dropped, requests get 500"
+                                        + " with Retry-After; a BYE, a CANCEL and the last response to"
+                                        + " a request always get in.",
+                        standard = "1000",
+                        min = "10",
+                        max = "1000000")
+                int waitingMessages,
+        @Setting(
+                        value =
+                                "Bytes that those messages may hold; all that wait together count"
+                                        + " with sip.request-heap.",
+                        standard = "1 MiB",
+                        min = "64 KiB",
+                        max = "256 MiB")
+                ByteSize waitingBytes,
+        @Setting(
+                        value =
+                                "Percent of max that one source may hold while more than half of it is taken: its"
+                                        + " calls and pages beyond get 503. 100: no limit. Sources in guard.trusted"
+                                        + " have none.",
+                        standard = "25",
+                        min = "1",
+                        max = "100")
+                int sharePerSource,
+        @Setting(
+                        value =
+                                "Percent of max that the visitors of pages may hold together while more than half of"
+                                        + " it is taken: pages beyond get 503. 100: no limit.",
+                        standard = "50",
+                        min = "1",
+                        max = "100")
+                int shareOfPages,
         @Setting(
                         value = "The status names a handler that runs longer than this.",
                         standard = "1 s",

@@ -27,36 +27,40 @@ import org.jspecify.annotations.Nullable;
 public record SipSettings(
         @Setting(
                         value =
-                                "Where to listen for SIP. The default is this machine only: an open port is found by"
-                                        + " strangers within the hour. \"as HOST:PORT\" after an address says what"
-                                        + " others call it, as in tls:10.0.0.5:5061 as sip.example.com:5061.",
+                                "Where to listen for SIP. The default is this machine only: an open"
+                                        + " port is found by strangers within the hour. \"as"
+                                        + " HOST:PORT\" after an address says what others call it, as"
+                                        + " in tls:10.0.0.5:5061 as sip.example.com:5061.",
                         standard = "udp:127.0.0.1:5060, tcp:127.0.0.1:5060")
                 List<ListenAddress> listen,
         @Setting(
                         value =
-                                "Host that Via, Contact and Record-Route name, where others reach the server under"
-                                        + " another address than the one it listens on.",
+                                "Host that Via, Contact and Record-Route name, where others reach"
+                                        + " the server under another address than the one it listens"
+                                        + " on.",
                         standardText = "the address of the listening socket")
                 @Nullable String externalHost,
         @Setting("Host names that mean this server, beside its addresses.") List<String> domains,
         @Setting(
                         value =
-                                "Event loops; a call lives on one of them. 0 is one for each processor.",
+                                "Event loops; a call lives on one of them. 0 is one for each"
+                                        + " processor.",
                         standard = "0",
                         min = "0",
                         max = "256")
                 int shards,
         @Setting(
                         value =
-                                "Whether the kernel puts a datagram into the socket of the event loop that its call lives"
-                                        + " on, where there are several (Linux with net.core.optmem_max of 131072, the"
-                                        + " default from 6.8 on). Otherwise one loop passes it on to the other.",
+                                "Whether the kernel puts a datagram into the socket of the event"
+                                        + " loop that its call lives on, where there are several (Linux"
+                                        + " with net.core.optmem_max of 131072, the default from 6.8"
+                                        + " on). Otherwise one loop passes it on to the other.",
                         standard = "true")
                 boolean socketByCall,
         @Setting(
                         value =
-                                "Receive buffer of each UDP socket. The kernel may grant less (net.core.rmem_max); the"
-                                        + " start says so.",
+                                "Receive buffer of each UDP socket. The kernel may grant less"
+                                        + " (net.core.rmem_max); the start says so.",
                         standard = "4 MiB",
                         min = "64 KiB",
                         max = "256 MiB")
@@ -93,23 +97,25 @@ public record SipSettings(
                 Duration timerC,
         @Setting(
                         value =
-                                "When 100 Trying answers an INVITE: at once, or only where nothing else was sent for"
-                                        + " 200 ms (RFC 3261 17.2.1).",
+                                "When 100 Trying answers an INVITE: at once, or only where nothing"
+                                        + " else was sent for 200 ms (RFC 3261 17.2.1).",
                         standard = "delayed")
                 Trying trying,
         @Setting(
                         value =
-                                "Transactions that may exist at once, and no more than half of the heap holds at 1 KiB"
-                                        + " each; more are refused with 503.",
+                                "Transactions that may exist at once, and no more than half of the"
+                                        + " heap holds at 1 KiB each; more are refused with 503.",
                         standard = "2000000",
                         min = "1000",
                         max = "50000000")
                 int maxTransactions,
         @Setting(
                         value =
-                                "Percent of the heap that received requests may hold until they are answered (an INVITE:"
-                                        + " until the ACK). Above it new calls are refused with 503 and Retry-After;"
-                                        + " above twice as much, every request.",
+                                "Percent of the heap that received requests may hold until they are"
+                                        + " answered (an INVITE: until the ACK). Above it new calls are"
+                                        + " refused with 503 and Retry-After; a quarter above, every"
+                                        + " request but BYE and CANCEL; half above, all. Messages that"
+                                        + " wait for busy calls may hold half as much beside.",
                         standard = "25",
                         min = "1",
                         max = "45")

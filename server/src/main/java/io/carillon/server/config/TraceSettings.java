@@ -79,8 +79,8 @@ public record TraceSettings(
         @Setting("The key that the collector asks for.") @Nullable String hepKey,
         @Setting(
                         value =
-                                "Messages that may wait for the collector; what finds no room is dropped and"
-                                        + " counted.",
+                                "Messages that may wait for the collector, of 2 KiB on average; what finds no"
+                                        + " room is dropped and counted.",
                         standard = "10000",
                         min = "16",
                         max = "1000000")

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param fetchHosts from where certificates are fetched
  * @param fetchTimeout how long that may take
  * @param keep how long they are kept
+ * @param certificates that are kept
+ * @param fetches under way at once
  * @param fresh how old a signature may be
+ * @param remembered signatures, each good for one call
  */
 public record VerifySettings(
         @Setting(
@@ -47,11 +50,32 @@ public record VerifySettings(
                         max = "240 h")
                 Duration keep,
         @Setting(
+                        value = "Fetched certificates that are kept, and as many failures.",
+                        standard = "1000",
+                        min = "10",
+                        max = "100000")
+                int certificates,
+        @Setting(
+                        value =
+                                "Certificates that are fetched at once; one source, and one of several hosts, gets half.",
+                        standard = "64",
+                        min = "2",
+                        max = "1000")
+                int fetches,
+        @Setting(
                         value = "How far the time of a signature may be from now.",
                         standard = "60 s",
                         min = "1 s",
                         max = "10 min")
-                Duration fresh) {
+                Duration fresh,
+        @Setting(
+                        value =
+                                "Valid PASSporTs that are remembered while they are fresh: one that comes with another"
+                                        + " Call-ID is refused. 0: none, for peers that send one call again with another Call-ID.",
+                        standard = "100000",
+                        min = "0",
+                        max = "10000000")
+                int remembered) {
     /** What comes of an identity. */
     public enum Mode {
         OFF,

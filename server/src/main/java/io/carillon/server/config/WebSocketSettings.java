@@ -9,6 +9,7 @@ import java.util.List;
  * @param path of the upgrade request
  * @param origins web pages that may connect
  * @param maxPings of one connection in a second
+ * @param maxFragments of one connection in a second
  */
 public record WebSocketSettings(
         @Setting(
@@ -29,15 +30,23 @@ public record WebSocketSettings(
                         standard = "20",
                         min = "1",
                         max = "1000")
-                int maxPings) {
+                int maxPings,
+        @Setting(
+                        value =
+                                "Frames of one connection within a second that end no message; one that"
+                                        + " sends more is closed.",
+                        standard = "5000",
+                        min = "16",
+                        max = "100000")
+                int maxFragments) {
 
     /** What has to hold. */
     public WebSocketSettings {
-        var _ = new NetworkConfig.WebSocket(path, origins, maxPings);
+        var _ = new NetworkConfig.WebSocket(path, origins, maxPings, maxFragments);
     }
 
     /** In the words of the module below. */
     public NetworkConfig.WebSocket config() {
-        return new NetworkConfig.WebSocket(path, origins, maxPings);
+        return new NetworkConfig.WebSocket(path, origins, maxPings, maxFragments);
     }
 }

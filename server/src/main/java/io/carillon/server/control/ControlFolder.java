@@ -1,26 +1,20 @@
 package io.carillon.server.control;
 
+import io.carillon.servlet.app.OwnFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The folder of control sockets: one socket for each running server, named by its process. */
 public final class ControlFolder {
     /** The system's limit for the path of a Unix socket is 108 bytes on Linux, 104 on macOS. */
     private static final int LONGEST_PATH = 100;
-
-    private static final Set<PosixFilePermission> OWNER_ONLY =
-            PosixFilePermissions.fromString("rwx------");
 
     private final Path folder;
 
@@ -60,37 +54,21 @@ public final class ControlFolder {
      * @throws IOException when it cannot be made, or belongs to or is open to others
      */
     public void create() throws IOException {
-        Path parent = folder.getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        }
-        PosixFileAttributes attributes =
-                Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (!attributes.isDirectory()) {
-            throw new IOException(folder + " is no folder");
-        }
-        Path probe = Files.createTempFile(folder, "owner", ".probe");
-        try {
-            if (!Files.getOwner(probe).equals(attributes.owner())) {
-                throw new IOException(folder + " belongs to " + attributes.owner().getName());
-            }
-        } finally {
-            Files.delete(probe);
-        }
-        if (!attributes.permissions().equals(OWNER_ONLY)) {
-            Files.setPosixFilePermissions(folder, OWNER_ONLY);
-        }
+        OwnFolder.make(folder);
     }
 
-    /** The sockets in the folder, of running and of dead servers. */
+    /**
+     * The sockets in the folder, of running and of dead servers.
+     *
+     * @throws IOException when somebody else can have put them there: a server would be asked, and
+     *     told secrets, that is not ours
+     */
     public List<Path> sockets() throws IOException {
         List<Path> found = new ArrayList<>();
-        if (!Files.isDirectory(folder)) {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return found;
         }
+        OwnFolder.check(folder);
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "*.sock")) {
             entries.forEach(found::add);
         }

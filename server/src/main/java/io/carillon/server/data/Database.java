@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -25,8 +26,8 @@ public final class Database implements AutoCloseable {
     private static final long WAIT_FOR_CONNECTION_MILLIS = 10_000;
 
     private final DatabaseSettings settings;
-    private final Path folder;
-    private final DataSource face = new LazyDataSource(this);
+    private final EmbeddedDatabase embedded;
+    private final LazyDataSource face;
     private @Nullable HikariDataSource pool;
     private boolean closed;
 
@@ -35,7 +36,26 @@ public final class Database implements AutoCloseable {
      */
     public Database(DatabaseSettings settings, Path folder) {
         this.settings = settings;
-        this.folder = folder;
+        this.embedded = new EmbeddedDatabase(folder);
+        this.face = new LazyDataSource(this, settings.maxWaiting());
+    }
+
+    /** What is counted here, by the names of the status. Any thread. */
+    public Map<String, Long> counters() {
+        return Map.of(
+                "database.waiting", (long) face.waiting(), "database.refused", face.refused());
+    }
+
+    /**
+     * Takes the rights of others from the files of an embedded database that is there, opened or
+     * not.
+     *
+     * @throws SQLException with a sentence for the user
+     */
+    public void closeToOthers() throws SQLException {
+        if (settings.url() == null) {
+            embedded.closeToOthersIfThere();
+        }
     }
 
     /** Connections of the pool; the first one opens the database. */
@@ -70,7 +90,18 @@ public final class Database implements AutoCloseable {
     }
 
     private HikariDataSource connect() throws SQLException {
-        String url = url();
+        String given = settings.url();
+        String url = given == null ? embedded.url() : given;
+        String user = settings.user() == null ? embeddedUser() : settings.user();
+        String password;
+        if (given == null) {
+            embedded.closeToOthers();
+        }
+        try {
+            password = password(user);
+        } catch (SQLException e) {
+            throw new SQLException("the database " + url + " cannot be opened: " + reason(e), e);
+        }
         HikariConfig config = new HikariConfig();
         config.setPoolName("carillon");
         config.setJdbcUrl(url);
@@ -82,8 +113,8 @@ public final class Database implements AutoCloseable {
         config.setMaximumPoolSize(settings.connections());
         config.setMinimumIdle(1);
         config.setConnectionTimeout(WAIT_FOR_CONNECTION_MILLIS);
-        config.setUsername(settings.user() == null ? embeddedUser() : settings.user());
-        config.setPassword(password());
+        config.setUsername(user);
+        config.setPassword(password);
         HikariDataSource made = null;
         try {
             made = new HikariDataSource(config);
@@ -95,6 +126,9 @@ public final class Database implements AutoCloseable {
                     .baselineVersion("0")
                     .load()
                     .migrate();
+            if (given == null) {
+                embedded.tightenWhatWasMade();
+            }
             LOG.info("The database {} is open", url);
             return made;
         } catch (RuntimeException e) {
@@ -105,9 +139,11 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private static String reason(RuntimeException e) {
+    private static String reason(Exception e) {
         Throwable cause = e;
-        while (cause.getCause() != null && !(cause instanceof FlywayException)) {
+        while (cause.getCause() != null
+                && !(cause instanceof FlywayException)
+                && !(cause instanceof SQLException own && own.getErrorCode() == 0)) {
             cause = cause.getCause();
         }
         String text = String.valueOf(cause.getMessage());
@@ -118,30 +154,14 @@ public final class Database implements AutoCloseable {
         return line < 0 ? text : text.substring(0, line);
     }
 
-    /** WRITE_DELAY=0: what was committed is in the file before its writer goes on. */
-    private String url() throws SQLException {
-        String given = settings.url();
-        if (given != null) {
-            return given;
-        }
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new SQLException("the folder " + folder + " cannot be made: " + e, e);
-        }
-        return "jdbc:h2:file:"
-                + folder.toAbsolutePath().resolve("carillon")
-                + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
-    }
-
     private @Nullable String embeddedUser() {
         return settings.url() == null ? "carillon" : null;
     }
 
-    private @Nullable String password() throws SQLException {
+    private @Nullable String password(@Nullable String user) throws SQLException {
         Path file = settings.passwordFile();
         if (file == null) {
-            return settings.url() == null ? "" : null;
+            return settings.url() == null ? embedded.password(String.valueOf(user)) : null;
         }
         try {
             List<String> lines = Files.readAllLines(file);
@@ -158,6 +178,9 @@ public final class Database implements AutoCloseable {
         pool = null;
         if (present != null) {
             present.close();
+            if (settings.url() == null) {
+                embedded.tightenWhatWasMade(); // H2 may have rewritten its file
+            }
         }
     }
 }

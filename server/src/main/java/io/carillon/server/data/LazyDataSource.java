@@ -4,6 +4,9 @@ import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +14,45 @@ import org.jspecify.annotations.Nullable;
 /** The data source that applications see: opens the database with the first connection. */
 final class LazyDataSource implements DataSource {
     private final Database database;
+    private final int most;
+    private final AtomicInteger asking = new AtomicInteger();
+    private final LongAdder refused = new LongAdder();
 
-    LazyDataSource(Database database) {
+    /**
+     * @param most threads that may be asking for a connection at once
+     */
+    LazyDataSource(Database database, int most) {
         this.database = database;
+        this.most = most;
     }
 
+    /**
+     * @throws SQLTransientConnectionException when none became free in time, or too many wait
+     */
     @Override
     public Connection getConnection() throws SQLException {
-        return database.open().getConnection();
+        try {
+            if (asking.incrementAndGet() > most) {
+                throw new SQLTransientConnectionException(
+                        most + " requests wait for a connection to the database already");
+            }
+            return database.open().getConnection();
+        } catch (SQLTransientConnectionException none) {
+            refused.increment();
+            throw none;
+        } finally {
+            asking.decrementAndGet();
+        }
+    }
+
+    /** Threads that wait for a connection now. */
+    int waiting() {
+        return asking.get();
+    }
+
+    /** Requests that got no connection, since the start. */
+    long refused() {
+        return refused.sum();
     }
 
     /** The pool has one user. */

@@ -16,6 +16,7 @@ import java.nio.channels.DatagramChannel;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class HepSender implements Collector, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HepSender.class);
+
+    /** What a message may have on average: large ones must not take the memory of many. */
+    private static final int USUAL_BYTES = 2048;
+
+    private static final int LEAST_BYTES = 128 << 10;
 
     /** What fits into a datagram beside the other chunks. */
     private static final int MOST_PAYLOAD_BYTES = 60_000;
@@ -52,6 +58,11 @@ public final class HepSender implements Collector, AutoCloseable {
     private final LongSupplier nanos;
     private final LongSupplier wallMicros;
     private final ArrayBlockingQueue<Waiting> queue;
+
+    /** Of what waits, with the message at work. */
+    private final AtomicLong bytesWaiting = new AtomicLong();
+
+    private final long mostBytes;
     private final DatagramChannel channel;
     private final Thread thread;
     private final LongAdder sent = new LongAdder();
@@ -76,6 +87,7 @@ public final class HepSender implements Collector, AutoCloseable {
         this.nanos = nanos;
         this.wallMicros = wallMicros;
         this.queue = new ArrayBlockingQueue<>(settings.hepQueue());
+        this.mostBytes = Math.max(LEAST_BYTES, (long) settings.hepQueue() * USUAL_BYTES);
         this.channel = DatagramChannel.open();
         this.thread = Thread.ofPlatform().daemon().name("hep").unstarted(this::run);
     }
@@ -110,8 +122,10 @@ public final class HepSender implements Collector, AutoCloseable {
             byte[] bytes,
             int length,
             long atNanos) {
-        if (!queue.offer(
-                new Waiting(call, received, hop, localHost, localPort, bytes, length, atNanos))) {
+        Waiting message =
+                new Waiting(call, received, hop, localHost, localPort, bytes, length, atNanos);
+        if (bytesWaiting.addAndGet(length) > mostBytes || !queue.offer(message)) {
+            bytesWaiting.addAndGet(-length);
             dropped.increment();
         }
     }
@@ -129,7 +143,9 @@ public final class HepSender implements Collector, AutoCloseable {
     private void run() {
         try {
             while (channel.isOpen()) {
-                send(queue.take());
+                Waiting next = queue.take();
+                send(next);
+                bytesWaiting.addAndGet(-next.length());
             }
         } catch (InterruptedException e) {
             LOG.debug("The collector gets nothing more", e); // this is how it ends

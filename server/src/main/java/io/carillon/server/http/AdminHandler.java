@@ -41,6 +41,22 @@ final class AdminHandler extends Handler.Abstract {
         this.notHere = notHere;
     }
 
+    /**
+     * The pages alone, to stand before applications: no page of theirs can be in the way, and they
+     * are answered on the threads of connections.
+     */
+    Handler first() {
+        return new Handler.Wrapper(this) {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback)
+                    throws Exception {
+                return request.getConnectionMetaData().getConnector() != notHere
+                        && pages.containsKey(Request.getPathInContext(request))
+                        && super.handle(request, response, callback);
+            }
+        };
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         if (notHere != null && request.getConnectionMetaData().getConnector() == notHere) {

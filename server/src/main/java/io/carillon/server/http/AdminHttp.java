@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import io.carillon.net.HostNames;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.servlet.http.FrontEnd;
@@ -9,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,8 +32,14 @@ import org.jspecify.annotations.Nullable;
  * web contexts of applications, to everybody.
  */
 public final class AdminHttp implements AutoCloseable {
-    /** Bytes per second, since a body that trickles holds the thread that waits for it. */
-    private static final long SLOWEST_BODY = 256;
+    /** Requests that wait for a thread of {@code http.max-threads}. */
+    private static final int MOST_WAITING = 1_000;
+
+    /**
+     * For the connections of each place to listen, and for the pages of administration: nothing
+     * there ever waits.
+     */
+    private static final int CONNECTION_THREADS = 8;
 
     /** Of the connections of a place to listen that is full. */
     private static final long IDLE_WHEN_FULL_MILLIS = 5_000;
@@ -41,22 +49,38 @@ public final class AdminHttp implements AutoCloseable {
     private final HostPort listening;
     private final @Nullable HostPort applications;
     private final JettyWebSide web;
-    private final LongAdder closedSlowHead;
-    private final LongAdder timesFull;
+    private final Counters counters;
+
+    /** What strangers were refused. Any thread. */
+    private record Counters(
+            LongAdder slowHeads,
+            LongAdder timesFull,
+            LongAdder slowBodies,
+            LongAdder slowReaders,
+            LongAdder noThread,
+            LongAdder unknownHosts) {
+        Counters() {
+            this(
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder());
+        }
+    }
 
     private AdminHttp(
             ServerConnector connector,
             @Nullable HostPort applications,
             JettyWebSide web,
-            LongAdder closedSlowHead,
-            LongAdder timesFull) {
+            Counters counters) {
         this.server = connector.getServer();
         this.connector = connector;
         this.listening = bound(connector);
         this.applications = applications;
         this.web = web;
-        this.closedSlowHead = closedSlowHead;
-        this.timesFull = timesFull;
+        this.counters = counters;
     }
 
     /**
@@ -83,24 +107,36 @@ public final class AdminHttp implements AutoCloseable {
                             + " (http.applications may listen elsewhere)");
         }
         QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), 2);
-        threads.setName("http");
+        threads.setName("http-pages");
         threads.setDaemon(true);
         Server server = new Server(threads);
-        LongAdder slow = new LongAdder();
-        LongAdder full = new LongAdder();
-        ServerConnector connector = connector(server, settings, wanted, slow, full);
+        Counters counters = new Counters();
+        ServerConnector connector = connector(server, settings, wanted, counters);
         ServerConnector applications =
                 settings.applications() == null
                         ? null
-                        : connector(server, settings, settings.applications(), slow, full);
+                        : connector(server, settings, settings.applications(), counters);
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
         OlderVersions older = new OlderVersions(contexts);
         limited.setHandler(older);
+        AdminHandler admin = new AdminHandler(pages, settings.token(), loopback, applications);
+        HostCheck known =
+                new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts);
         server.setHandler(
-                new Handler.Sequence(
-                        limited,
-                        new AdminHandler(pages, settings.token(), loopback, applications)));
+                new DataRates(
+                        new Handler.Sequence(
+                                admin.first(),
+                                new EarlyBodies(
+                                        new PageThreads(
+                                                new Handler.Sequence(known, admin),
+                                                threads,
+                                                MOST_WAITING,
+                                                counters.noThread))),
+                        settings.minDataRate(),
+                        settings.dataGrace(),
+                        counters.slowBodies,
+                        counters.slowReaders));
         server.setStopTimeout(0);
         HostPort shown = settings.publicAddress();
         FrontEnd frontEnd =
@@ -121,7 +157,7 @@ public final class AdminHttp implements AutoCloseable {
             throw refused(where, reason(e), e);
         }
         return new AdminHttp(
-                connector, applications == null ? null : bound(applications), web, slow, full);
+                connector, applications == null ? null : bound(applications), web, counters);
     }
 
     /**
@@ -157,18 +193,17 @@ public final class AdminHttp implements AutoCloseable {
     }
 
     private static ServerConnector connector(
-            Server server,
-            HttpSettings settings,
-            HostPort at,
-            LongAdder closedSlowHead,
-            LongAdder timesFull) {
+            Server server, HttpSettings settings, HostPort at, Counters counters) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // 100 KB on each connection that is kept, an event stream's too.
         http.setHeaderCacheSize(0);
-        http.setMinRequestDataRate(SLOWEST_BODY);
+        QueuedThreadPool threads = new QueuedThreadPool(CONNECTION_THREADS, 2);
+        threads.setName("http");
+        threads.setDaemon(true);
         ServerConnector connector =
-                new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+                new ServerConnector(
+                        server, threads, null, null, 1, 1, new HttpConnectionFactory(http));
         connector.setHost(at.host());
         connector.setPort(at.port());
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
@@ -177,14 +212,29 @@ public final class AdminHttp implements AutoCloseable {
                 new NetworkConnectionLimit(settings.maxConnections(), connector) {
                     @Override
                     protected void limit() {
-                        timesFull.increment();
+                        counters.timesFull.increment();
                         super.limit();
                     }
                 };
         limit.setEndPointIdleTimeout(IDLE_WHEN_FULL_MILLIS);
         server.addBean(limit);
-        connector.addBean(new HeadDeadlines(connector, settings.headWithin(), closedSlowHead));
+        connector.addBean(new HeadDeadlines(connector, settings.headWithin(), counters.slowHeads));
         return connector;
+    }
+
+    /** By which visitors may ask: those that listen or are shown, and those configured. */
+    private static List<String> names(HttpSettings settings) {
+        List<String> names = new ArrayList<>(settings.hosts());
+        names.add(settings.listen().host());
+        HostPort applications = settings.applications();
+        if (applications != null) {
+            names.add(applications.host());
+        }
+        HostPort shown = settings.publicAddress();
+        if (shown != null) {
+            names.add(shown.host());
+        }
+        return names;
     }
 
     /** Where it listens, with the real port. */
@@ -209,12 +259,37 @@ public final class AdminHttp implements AutoCloseable {
 
     /** Connections closed since a request's head took too long. */
     public long closedSlowHead() {
-        return closedSlowHead.sum();
+        return counters.slowHeads.sum();
+    }
+
+    /** HTTP sessions now. */
+    public int sessions() {
+        return web.sessions();
     }
 
     /** Times that a place to listen came to have as many connections as it may. */
     public long timesFull() {
-        return timesFull.sum();
+        return counters.timesFull.sum();
+    }
+
+    /** Requests given up since their body came too slowly. */
+    public long slowBodies() {
+        return counters.slowBodies.sum();
+    }
+
+    /** Connections closed since their reader took a response too slowly. */
+    public long slowReaders() {
+        return counters.slowReaders.sum();
+    }
+
+    /** Requests for pages of applications refused as there was no thread for them. */
+    public long noThread() {
+        return counters.noThread.sum();
+    }
+
+    /** Requests for pages of applications refused as they were to a name that is not ours. */
+    public long unknownHosts() {
+        return counters.unknownHosts.sum();
     }
 
     /** False while it has as many connections as it may. */

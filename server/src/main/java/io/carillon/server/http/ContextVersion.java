@@ -28,6 +28,11 @@ final class ContextVersion extends Handler.Wrapper {
         return application.name();
     }
 
+    /** HTTP sessions now. */
+    int sessions() {
+        return context.sessions().size();
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         if (!application.enter()) {

@@ -3,12 +3,18 @@ package io.carillon.server.http;
 import io.carillon.servlet.http.ConvergedSession;
 import io.carillon.servlet.http.FrontEnd;
 import io.carillon.servlet.http.HttpBinding;
+import io.carillon.servlet.http.NoRoom;
 import io.carillon.servlet.http.WebSessions;
 import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.session.SessionShares;
+import io.carillon.sip.guard.Shares;
+import io.carillon.sip.guard.SourceKey;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.servlet.DispatcherType;
 import javax.servlet.ServletContext;
@@ -33,21 +39,49 @@ final class ConvergedSessions extends SessionHandler {
     /** Of one context: visitors without cookies must not fill the memory. */
     private static final int MAX_SESSIONS = 100_000;
 
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    /** The request that the thread serves: Jetty makes sessions without telling for whom. */
+    private static final ThreadLocal<@Nullable Request> SERVED = new ThreadLocal<>();
+
     private final WebSessions applicationSessions;
     private final FrontEnd frontEnd;
     private final Supplier<ServletContext> context;
     private final Cache cache;
+    private final Shares visitors;
 
     ConvergedSessions(
             WebSessions applicationSessions, FrontEnd frontEnd, Supplier<ServletContext> context) {
         this.applicationSessions = applicationSessions;
         this.frontEnd = frontEnd;
         this.context = context;
+        visitors = applicationSessions.shares(MAX_SESSIONS);
         cache = new Cache(getSessionManager(), new ConcurrentHashMap<>());
         cache.setSessionDataStore(new NullSessionDataStore());
         setSessionCache(cache);
         setHttpOnly(true);
         setSameSite(org.eclipse.jetty.http.HttpCookie.SameSite.LAX);
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        if (getSessionIdManager() instanceof SessionIds ids) {
+            ids.add(getSessionManager());
+        }
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        if (getSessionIdManager() instanceof SessionIds ids) {
+            ids.remove(getSessionManager());
+        }
+        super.doStop();
+    }
+
+    /** HTTP sessions now. */
+    int size() {
+        return cache.size();
     }
 
     /** The servlet context of the application. */
@@ -63,10 +97,45 @@ final class ConvergedSessions extends SessionHandler {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, ServletException {
-        if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
-            bind(baseRequest);
+        Request before = SERVED.get();
+        SERVED.set(baseRequest);
+        try {
+            if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
+                bind(baseRequest);
+            }
+            super.doHandle(target, baseRequest, request, response);
+        } catch (ServletException | RuntimeException e) {
+            if (!forWantOfRoom(e) || response.isCommitted()) {
+                throw e;
+            }
+            baseRequest.setHandled(true);
+            response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        } finally {
+            SERVED.set(before);
         }
-        super.doHandle(target, baseRequest, request, response);
+    }
+
+    private static boolean forWantOfRoom(Throwable error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof NoRoom) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whom a session that is made now is for. */
+    private static long source() {
+        Request served = SERVED.get();
+        String address = served == null ? null : served.getRemoteAddr();
+        try {
+            return address == null
+                    ? SessionShares.NOBODY
+                    : SourceKey.of(InetAddress.ofLiteral(address));
+        } catch (IllegalArgumentException noAddress) {
+            return SessionShares.NOBODY; // it came by no network
+        }
     }
 
     private void bind(Request request) {
@@ -135,16 +204,27 @@ final class ConvergedSessions extends SessionHandler {
             return all.containsKey(id);
         }
 
+        int size() {
+            return all.size();
+        }
+
         List<ManagedSession> sessions() {
             return List.copyOf(all.values());
         }
 
         @Override
         public ManagedSession newSession(SessionData data) {
-            if (all.size() >= MAX_SESSIONS) {
-                throw new IllegalStateException("there are " + MAX_SESSIONS + " HTTP sessions");
+            int taken = all.size();
+            long source = source();
+            int place = source == SessionShares.NOBODY ? Shares.NONE : visitors.place(source);
+            if (taken >= MAX_SESSIONS) {
+                throw applicationSessions.refused("there are " + MAX_SESSIONS + " HTTP sessions");
             }
-            return new Bound(getSessionManager(), data);
+            if (visitors.bind(taken) && visitors.full(place)) {
+                throw applicationSessions.refused("this visitor's share of the HTTP sessions");
+            }
+            visitors.take(place, 1);
+            return new Bound(getSessionManager(), data, source, place);
         }
     }
 
@@ -152,9 +232,15 @@ final class ConvergedSessions extends SessionHandler {
     private final class Bound extends ManagedSession {
         private final JettySession shown;
 
-        Bound(SessionManager manager, SessionData data) {
+        /** Its place among the visitors; given back once. */
+        private final AtomicInteger place;
+
+        Bound(SessionManager manager, SessionData data, long source, int place) {
             super(manager, data);
-            shown = new JettySession(this, ConvergedSessions.this, applicationSessions, frontEnd);
+            this.place = new AtomicInteger(place);
+            shown =
+                    new JettySession(
+                            this, ConvergedSessions.this, applicationSessions, frontEnd, source);
         }
 
         @Override
@@ -170,19 +256,21 @@ final class ConvergedSessions extends SessionHandler {
         @Override
         public void invalidate() {
             ApplicationSession owner = shown.binding().owner();
-            boolean entered = owner != null && owner.enter();
-            try {
-                super.invalidate();
-            } finally {
-                if (owner != null && entered) {
-                    owner.exit();
-                }
+            if (owner == null || !isValid()) {
+                super.invalidate(); // says so where it is over already
+            } else {
+                owner.inTurn(this::endNow); // later, where this thread must not wait for the turn
             }
+        }
+
+        private void endNow() {
+            super.invalidate();
         }
 
         @Override
         public void finishInvalidate() {
             super.finishInvalidate();
+            visitors.giveBack(place.getAndSet(Shares.NONE), 1);
             shown.binding().ended();
         }
     }

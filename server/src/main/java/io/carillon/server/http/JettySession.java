@@ -21,8 +21,9 @@ final class JettySession extends ConvergedSession implements Session.API {
             ManagedSession session,
             ConvergedSessions handler,
             WebSessions applicationSessions,
-            FrontEnd frontEnd) {
-        super(applicationSessions, frontEnd);
+            FrontEnd frontEnd,
+            long source) {
+        super(applicationSessions, frontEnd, source);
         this.session = session;
         this.handler = handler;
     }

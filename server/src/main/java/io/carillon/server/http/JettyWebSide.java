@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
 import org.eclipse.jetty.server.Server;
@@ -32,6 +33,12 @@ final class JettyWebSide implements WebSide {
     /** Who serves a path now. */
     private final Map<String, ContextVersion> serving = new ConcurrentHashMap<>();
 
+    /** Whose a path is, from the making of a context to its withdrawal; at most one per context. */
+    private final Map<String, Claim> claims = new ConcurrentHashMap<>();
+
+    /** Applications start at the same time: a path is claimed before, not looked for after. */
+    private record Claim(String application, int contexts) {}
+
     /**
      * @param reserved first parts of paths that are the server's own, as {@code /status}
      * @param paths the configured path of an application, by its name
@@ -49,6 +56,16 @@ final class JettyWebSide implements WebSide {
         this.frontEnd = frontEnd;
         this.reserved = Set.copyOf(reserved);
         this.paths = paths;
+        server.addBean(new SessionIds(server), true);
+    }
+
+    /** HTTP sessions now, of the contexts that are served. */
+    int sessions() {
+        int all = 0;
+        for (ContextVersion one : serving.values()) {
+            all += one.sessions();
+        }
+        return all;
     }
 
     /** The paths that are served now. */
@@ -70,19 +87,55 @@ final class JettyWebSide implements WebSide {
                             + application.name()
                             + ".http-path to another");
         }
-        ContextVersion other = serving.get(encoded);
-        if (other != null && !other.application().equals(application.name())) {
+        String owner = claim(encoded, application.name());
+        if (!owner.equals(application.name())) {
             throw new DeploymentException(
                     application.archive(),
                     0,
                     "http path " + path,
                     "is application "
-                            + other.application()
+                            + owner
                             + "'s; set applications."
                             + application.name()
                             + ".http-path to another");
         }
         return new Context(application, new ConvergedContext(application, encoded, frontEnd));
+    }
+
+    /** Jetty reads, changes and writes its list: one at a time. */
+    private void add(ContextVersion version) {
+        synchronized (contexts) {
+            contexts.addHandler(version);
+        }
+    }
+
+    private void remove(ContextVersion version) {
+        synchronized (contexts) {
+            contexts.removeHandler(version);
+        }
+    }
+
+    /** Whose the path is now. */
+    private String claim(String path, String application) {
+        Claim now =
+                claims.compute(
+                        path,
+                        (p, before) ->
+                                before == null
+                                        ? new Claim(application, 1)
+                                        : before.application().equals(application)
+                                                ? new Claim(application, before.contexts() + 1)
+                                                : before);
+        return now.application();
+    }
+
+    private void unclaim(String path) {
+        claims.computeIfPresent(
+                path,
+                (p, before) ->
+                        before.contexts() == 1
+                                ? null
+                                : new Claim(before.application(), before.contexts() - 1));
     }
 
     /** One web context from its making to its end. Of the deploying thread. */
@@ -91,6 +144,7 @@ final class JettyWebSide implements WebSide {
         private final ConvergedContext context;
         private final ContextVersion version;
         private boolean closed;
+        private final AtomicBoolean claimed = new AtomicBoolean(true);
 
         Context(WebPart application, ConvergedContext context) {
             this.application = application;
@@ -138,17 +192,24 @@ final class JettyWebSide implements WebSide {
             if (before != null) {
                 older.add(before); // first, so that no request of its sessions falls in between
             }
-            contexts.addHandler(version);
+            add(version);
             if (before != null) {
-                contexts.removeHandler(before);
+                remove(before);
+            }
+        }
+
+        private void letGo() {
+            if (claimed.compareAndSet(true, false)) {
+                unclaim(context.getContextPath());
             }
         }
 
         @Override
         public void withdraw() {
+            letGo();
             serving.remove(context.getContextPath(), version);
             older.add(version);
-            contexts.removeHandler(version);
+            remove(version);
             version.endUnusedSessions();
         }
 
@@ -158,8 +219,9 @@ final class JettyWebSide implements WebSide {
                 return;
             }
             closed = true;
+            letGo();
             serving.remove(context.getContextPath(), version);
-            contexts.removeHandler(version);
+            remove(version);
             older.remove(version);
             if (context.isStarted()) {
                 context.sessions().endAll();

@@ -88,7 +88,9 @@ public record Identities(
             container.verification(
                     new VerificationPolicy(
                             new Es256Verifier(
-                                    source(folder, container), verify.fresh().toSeconds()),
+                                    source(folder, container),
+                                    verify.fresh().toSeconds(),
+                                    verify.remembered()),
                             verify.mode() == VerifySettings.Mode.REQUIRE));
         }
         PrivateKey own = key;
@@ -110,6 +112,7 @@ public record Identities(
                                 .map(host -> host.toLowerCase(Locale.ROOT))
                                 .collect(Collectors.toSet()),
                         verify.keep().toMillis(),
+                        new CredentialCache.Limits(verify.certificates(), verify.fetches()),
                         container::millis);
     }
 

@@ -63,7 +63,12 @@ final class Words {
             case "merged_requests" -> "refused, it came by another way before";
             case "refused" -> "refused, no new calls are taken";
             case "refused_full" -> "refused, there are too many transactions";
+            case "unsent_full" -> "not sent, there are too many transactions";
             case "refused_bytes" -> "refused, open requests hold too many bytes";
+            case "repeats_not_queued" -> "dropped, it is known already";
+            case "messages_not_queued" -> "dropped, too much waits for the call; it comes again";
+            case "requests_not_queued" -> "refused, too much waits for the call";
+            case "finals_not_queued" -> "dropped, too much waits; the application is told 503";
             case "responses_suppressed" -> "not sent, the final response had been decided";
             default -> counter.replace('_', ' ');
         };

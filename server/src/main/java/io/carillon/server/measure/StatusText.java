@@ -84,7 +84,17 @@ public final class StatusText {
                 "Bad messages",
                 s.messages().malformed() + " refused, " + s.messages().dropped() + " dropped");
         row(out, "Transactions", Long.toString(s.transactions()));
-        row(out, "App. sessions", Long.toString(s.applicationSessions()));
+        row(
+                out,
+                "App. sessions",
+                s.applicationSessions()
+                        + ", "
+                        + counter(s, "applications.refused")
+                        + " refused as full, "
+                        + counter(s, "applications.refused_share")
+                        + " calls and "
+                        + counter(s, "applications.refused_pages")
+                        + " pages over a share");
         row(
                 out,
                 "Connections",

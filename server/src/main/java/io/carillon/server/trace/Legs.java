@@ -11,10 +11,15 @@ import org.jspecify.annotations.Nullable;
  * Any thread: a look takes no lock.
  */
 final class Legs {
+    /** Of a Call-ID on average: a peer may choose one as long as a header. */
+    private static final int USUAL_CHARS = 256;
+
     private final ConcurrentHashMap<String, Leg> byCallId = new ConcurrentHashMap<>();
     private final ArrayDeque<Leg> oldestFirst = new ArrayDeque<>();
     private final int most;
     private int next = 1;
+    private long chars;
+    private long forgotten;
 
     Legs(int most) {
         this.most = most;
@@ -42,10 +47,13 @@ final class Legs {
         its.add(made);
         byCallId.put(callId, made);
         oldestFirst.add(made);
-        if (oldestFirst.size() > most) {
+        chars += callId.length();
+        while (oldestFirst.size() > most || chars > (long) most * USUAL_CHARS) {
             Leg oldest = oldestFirst.remove();
+            chars -= oldest.callId.length();
             byCallId.remove(oldest.callId);
             oldest.group().remove(oldest);
+            forgotten++;
         }
         return made;
     }
@@ -86,6 +94,11 @@ final class Legs {
         return all;
     }
 
+    /** Those that gave way to others, since the start. */
+    synchronized long forgotten() {
+        return forgotten;
+    }
+
     synchronized int size() {
         return oldestFirst.size();
     }
@@ -105,6 +118,7 @@ final class Legs {
             group.legs().clear();
             group.sessions().clear();
         }
+        chars = 0;
         byCallId.clear();
         oldestFirst.clear();
     }

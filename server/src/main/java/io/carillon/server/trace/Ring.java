@@ -44,6 +44,7 @@ final class Ring {
 
     private final AtomicLong sequences;
     private boolean letGo;
+    private long letGoBytes;
 
     /**
      * @param capacity in bytes; at least two segments are kept
@@ -60,7 +61,7 @@ final class Ring {
         Segment last = segments.peekLast();
         if (last == null || last.bytes.remaining() < MOST_BYTES) {
             if (segments.size() >= mostSegments) {
-                segments.removeFirst();
+                letGoBytes += segments.removeFirst().end;
                 letGo = true;
             }
             last = new Segment(sequence);
@@ -100,6 +101,11 @@ final class Ring {
     /** Was there ever more than is kept? */
     synchronized boolean letGo() {
         return letGo;
+    }
+
+    /** Bytes that gave way to others, since the start. */
+    synchronized long letGoBytes() {
+        return letGoBytes;
     }
 
     /** Bytes in use. */

@@ -340,6 +340,15 @@ public final class Tracer implements Tap, TurnTap {
         return sum;
     }
 
+    /** Bytes that gave way to others, since the start. */
+    long letGoBytes() {
+        long sum = 0;
+        for (Ring ring : rings) {
+            sum += ring.letGoBytes();
+        }
+        return sum;
+    }
+
     /** Forgets what was recorded. */
     void clear() {
         legs.clear();

@@ -8,6 +8,7 @@ import io.carillon.servlet.session.ApplicationSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -68,6 +69,13 @@ public final class Traces {
 
     private void lookAtTheClock() {
         epochMicros = wallMicros.getAsLong() - nanos.getAsLong() / 1000;
+    }
+
+    /** Calls, and bytes of records, that gave way to others since the start. Any thread. */
+    public Map<String, Long> counters() {
+        return Map.of(
+                "trace.calls_forgotten", tracer.legs().forgotten(),
+                "trace.bytes_forgotten", tracer.letGoBytes());
     }
 
     /** What the shards and the container are shown to. */

@@ -65,7 +65,7 @@ class DeployFolderTest {
     }
 
     private DeployFolder folder() {
-        return new DeployFolder(temp, deployer);
+        return new DeployFolder(temp, deployer, Runnable::run);
     }
 
     @Test
@@ -176,12 +176,41 @@ class DeployFolderTest {
     void aFolderThatIsAwayUndeploysNothing() throws Exception {
         Path inner = Files.createDirectory(temp.resolve("inner"));
         write("inner/a.war", "a");
-        DeployFolder folder = new DeployFolder(inner, deployer);
+        DeployFolder folder = new DeployFolder(inner, deployer, Runnable::run);
         folder.begin();
         deployer.take();
         Files.move(inner, temp.resolve("away"));
         folder.look();
         folder.look();
         assertThat(deployer.take()).isEmpty();
+    }
+
+    /** An application that starts slowly keeps no other waiting, and is not started twice. */
+    @Test
+    void anArchiveIsDeployedWhileAnotherOneStillStarts() throws Exception {
+        List<Runnable> slow = new ArrayList<>();
+        DeployFolder folder = new DeployFolder(temp, deployer, slow::add);
+        folder.begin();
+        write("a.war", "a");
+        folder.look();
+        folder.look();
+        write("b.war", "b");
+        folder.look();
+        folder.look();
+        folder.look();
+        assertThat(slow).hasSize(2);
+        slow.get(1).run();
+        assertThat(deployer.take()).containsExactly("deploy b.war");
+        Files.delete(temp.resolve("a.war"));
+        folder.look();
+        write("a.war", "a, another one");
+        folder.look();
+        folder.look();
+        assertThat(slow).as("one deployment of an archive at a time").hasSize(2);
+        slow.get(0).run();
+        assertThat(deployer.take()).containsExactly("deploy a.war");
+        folder.look();
+        folder.look();
+        assertThat(slow).as("it has changed meanwhile").hasSize(3);
     }
 }

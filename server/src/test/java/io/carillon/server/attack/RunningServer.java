@@ -13,10 +13,16 @@ import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
 import io.carillon.testkit.SourceApplication;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.LogEvent;
@@ -28,7 +34,7 @@ import org.apache.logging.log4j.core.config.Property;
 final class RunningServer {
     private static final String YAML =
             """
-            sip: {listen: [%s], shards: 2}
+            sip: {listen: [%s], shards: 2%s}
             http: {listen: 127.0.0.1:0}
             control: {directory: control}
             drain: {transactions: 0 s}
@@ -51,6 +57,11 @@ final class RunningServer {
      * @param listen the listening addresses, separated by commas; udp and tcp among them
      */
     RunningServer(Path folder, String settings, String listen) throws Exception {
+        this(folder, settings, listen, "");
+    }
+
+    /** With settings of the SIP side: {@code ", t1: 50 ms"}. */
+    RunningServer(Path folder, String settings, String listen, String sip) throws Exception {
         this.folder = folder;
         Path uas =
                 SourceApplication.build(
@@ -58,7 +69,7 @@ final class RunningServer {
         server =
                 Server.start(
                         ConfigurationReader.read(
-                                "test.yaml", YAML.formatted(listen) + settings, folder),
+                                "test.yaml", YAML.formatted(listen, sip) + settings, folder),
                         List.of(uas),
                         new Home(folder));
         udp = port("udp");
@@ -102,6 +113,37 @@ final class RunningServer {
 
     long count(String counter) throws IOException {
         return status().counters().get(counter);
+    }
+
+    /** What Prometheus gets, by name without {@code carillon_} and {@code _total}. */
+    Map<String, Double> metrics() throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String page =
+                    client.send(
+                                    HttpRequest.newBuilder(
+                                                    URI.create(
+                                                            "http://"
+                                                                    + status().http()
+                                                                    + "/metrics"))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.ofString())
+                            .body();
+            Map<String, Double> metrics = new TreeMap<>();
+            page.lines()
+                    .filter(line -> line.startsWith("carillon_") && !line.contains("{"))
+                    .map(line -> line.split(" "))
+                    .forEach(parts ->
+                            metrics.put(
+                                    parts[0].replaceFirst("carillon_", "")
+                                            .replaceFirst("_total$", ""),
+                                    Double.valueOf(parts[1])));
+            return metrics;
+        }
+    }
+
+    /** One of them. */
+    double metric(String name) throws Exception {
+        return metrics().get(name);
     }
 
     /** What the log said of limits. */

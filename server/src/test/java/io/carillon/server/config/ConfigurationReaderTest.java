@@ -71,6 +71,13 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void anApplicationHasANameThatCanStandInAPath() {
+        assertFault("applications:\n  ../b2bua:\n    http-path: /x\n")
+                .hasMessageStartingWith(
+                        "c.yaml:3: applications.../b2bua: a name has letters, digits");
+    }
+
+    @Test
     void aWrongValueIsAnErrorWithFileLineAndTheAllowedForm() {
         assertFault("sip:\n\n  t1: 5 parsecs\n")
                 .hasMessage(

@@ -68,4 +68,37 @@ class ControlSocketTest {
         assertThat(ControlFolder.of(null, home).socket(1234567).toString().length())
                 .isLessThanOrEqualTo(100);
     }
+
+    @Test
+    void theClientTrustsNoFolderThatOthersMayChange(@TempDir Path temp) throws Exception {
+        ControlFolder folder = ControlFolder.of(temp.resolve("control"), temp);
+        try (ControlSocket socket = ControlSocket.open(folder, Map.of())) {
+            assertThat(socket).isNotNull();
+            Files.setPosixFilePermissions(
+                    temp.resolve("control"), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+            assertThatThrownBy(() -> ControlClient.running(folder))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(temp.resolve("control").toString())
+                    .hasMessageContaining("rwxrwxrwx");
+        }
+    }
+
+    @Test
+    void neitherSideFollowsALink(@TempDir Path temp) throws Exception {
+        Path real =
+                Files.createDirectory(
+                        temp.resolve("real"),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------")));
+        ControlFolder folder =
+                ControlFolder.of(Files.createSymbolicLink(temp.resolve("link"), real), temp);
+
+        assertThatThrownBy(() -> ControlClient.running(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("link is a symbolic link");
+        assertThatThrownBy(() -> ControlSocket.open(folder, Map.of()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("link is a symbolic link");
+    }
 }

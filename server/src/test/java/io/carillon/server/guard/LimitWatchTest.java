@@ -44,6 +44,18 @@ class LimitWatchTest {
     }
 
     @Test
+    void aLimitThatKnowsWhomItRefusedNamesHim() {
+        LimitWatch naming =
+                new LimitWatch(
+                        List.of(TABLE.naming(() -> "203.0.113.9")), line -> written.add(line));
+        naming.look(Map.of("sip.refused_full", 2L), 1);
+        assertThat(written)
+                .containsExactly(
+                        "Refused 2 requests with 503 since the last such line, 203.0.113.9 the last:"
+                                + " sip.max-transactions is 100000 (docs/security.md)");
+    }
+
+    @Test
     void oneLineInTenSecondsTellsAllSinceTheLast() {
         for (int second = 0; second < 30; second++) {
             look(second, 1 + 5L * second, 0);

@@ -153,4 +153,24 @@ class HepSenderTest {
         assertThat(sender.dropped()).isGreaterThanOrEqualTo(100 - 17);
         assertThat(sender.dropped() + sender.sent()).isLessThanOrEqualTo(100);
     }
+
+    @Test
+    void largeMessagesDoNotTakeTheMemoryOfManySmallOnes() throws Exception {
+        InetSocketAddress remote = new InetSocketAddress(InetAddress.ofLiteral("10.0.1.1"), 5060);
+        Hop hop = Hop.to(Transport.UDP, remote);
+        HepSender sender =
+                HepSender.start(
+                        new HostPort("127.0.0.1", 9),
+                        settings("hep-queue: 1000"),
+                        "n",
+                        () -> 0,
+                        () -> 0);
+        sender.close(); // nobody takes anything out any more
+        byte[] large = Arrays.copyOf(INVITE, 60_000);
+        for (int i = 0; i < 1000; i++) {
+            sender.offer("c", true, hop, null, 0, large, large.length, 0);
+        }
+        // 1,000 messages of 2 KiB are as much as 34 of these.
+        assertThat(sender.dropped()).isGreaterThanOrEqualTo(1000 - 35);
+    }
 }

@@ -100,11 +100,14 @@ class AdminHttpTest {
                 token,
                 null,
                 null,
+                standard.hosts(),
                 standard.maxThreads(),
                 connections,
                 standard.maxRequest(),
                 standard.idleTimeout(),
-                standard.headWithin());
+                standard.headWithin(),
+                standard.minDataRate(),
+                standard.dataGrace());
     }
 
     private static String get(AdminHttp http, String path, String host, String headers)

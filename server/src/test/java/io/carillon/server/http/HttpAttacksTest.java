@@ -14,11 +14,13 @@ import io.carillon.server.http.app.Witness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,7 +34,7 @@ class HttpAttacksTest {
     private static final String YAML =
             """
             sip: {listen: [udp:127.0.0.1:0], shards: 1}
-            http: {listen: 127.0.0.1:0, idle-timeout: 1 s, head-within: 2 s}
+            http: {listen: 127.0.0.1:0, idle-timeout: 20 s, head-within: 2 s, data-grace: 1 s, min-data-rate: 20000, max-threads: 8}
             control: {directory: control}
             drain: {transactions: 0 s}
             """;
@@ -166,6 +168,122 @@ class HttpAttacksTest {
                     });
         }
         assertThat(get("/converged/page/heard", "")).startsWith("HTTP/1.1 200 ");
+    }
+
+    /** Each of them would have a thread; a byte now and then keeps it from being idle. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 5000\r\n\r\n",
+                "Content-Length: 5000\r\n\r\nb",
+                "Content-Length: 50000\r\n\r\nb",
+                "Transfer-Encoding: chunked\r\n\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n1\r\nb\r\n",
+                "Expect: 100-continue\r\nContent-Length: 5000\r\n\r\n"
+            })
+    void moreBodiesThatDoNotComeThanThreadsLeaveTheServersPagesInPeace(String begin)
+            throws Exception {
+        String head =
+                "POST /converged/page/encode HTTP/1.1\r\n"
+                        + HOST
+                        + "Content-Type: application/x-www-form-urlencoded\r\n";
+        List<Socket> unfinished = new ArrayList<>();
+        try {
+            for (int i = 0; i < 64; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                socket.setSoTimeout(20_000);
+                socket.getOutputStream().write((head + begin).getBytes(ISO_8859_1));
+                unfinished.add(socket);
+            }
+            assertThat(get("/status", "")).startsWith("HTTP/1.1 200 ");
+            String given = "";
+            for (Socket one : unfinished) {
+                given = new String(one.getInputStream().readAllBytes(), ISO_8859_1);
+                assertThat(given.replace("HTTP/1.1 100 Continue\r\n\r\n", ""))
+                        .containsPattern("\\AHTTP/1.1 4[0-9][0-9] |\\AHTTP/1.1 503 |\\A\\z");
+            }
+            assertThat(given).doesNotContain("Exception");
+        } finally {
+            for (Socket one : unfinished) {
+                one.close();
+            }
+        }
+        assertThat(get("/converged/page/heard", "")).startsWith("HTTP/1.1 200 ");
+        assertThat(get("/metrics", "")).containsPattern("carillon_http_slow_bodies_total [1-9]");
+    }
+
+    @Test
+    void aBodyInPiecesIsTheBodyInOne() throws Exception {
+        String body = "base=http://a.example/&x=" + "y".repeat(20_000);
+        for (int piece : new int[] {1, 7, 1_000, 30_000}) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.setSoTimeout(20_000);
+                StringBuilder all =
+                        new StringBuilder(
+                                "POST /converged/page/encode HTTP/1.1\r\n"
+                                        + HOST
+                                        + "Content-Type: application/x-www-form-urlencoded\r\n"
+                                        + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
+                for (int at = 0; at < body.length(); at += piece) {
+                    String part = body.substring(at, Math.min(body.length(), at + piece));
+                    all.append(Integer.toHexString(part.length())).append("\r\n");
+                    all.append(part).append("\r\n");
+                }
+                all.append("0\r\n\r\n");
+                socket.getOutputStream().write(all.toString().getBytes(ISO_8859_1));
+                assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
+                        .as("pieces of %d", piece)
+                        .startsWith("HTTP/1.1 200 ");
+            }
+        }
+    }
+
+    @Test
+    void requestsInOneWriteAreAnsweredInTheirOrder() throws Exception {
+        String page = "GET /converged/page/heard HTTP/1.1\r\n" + HOST + "\r\n";
+        String form =
+                "POST /converged/page/encode HTTP/1.1\r\n"
+                        + HOST
+                        + "Content-Type: application/x-www-form-urlencoded\r\n"
+                        + "Content-Length: 22\r\n\r\nbase=http://a.example/";
+        String last = "GET /status HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
+        String said = ask(page + form + page + last);
+        assertThat(said.split("HTTP/1.1 200 ", -1)).hasSize(5);
+        assertThat(said).contains("\"pid\"");
+    }
+
+    @Test
+    void aReaderThatDoesNotReadLosesItsConnection() throws Exception {
+        try (Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(4_096);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            String request = "GET /metrics HTTP/1.1\r\n" + HOST + "\r\n";
+            byte[] many = request.repeat(2_000).getBytes(ISO_8859_1);
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            socket.getOutputStream().write(many);
+                        } catch (IOException closed) {
+                            return; // as it should be
+                        }
+                    });
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() ->
+                            assertThat(get("/metrics", ""))
+                                    .containsPattern(
+                                            "carillon_http_closed_slow_reader_total [1-9]"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"rebound.example", "localhost.rebound.example", "127.0.0.1.rebound.example"})
+    void aForeignNameForOurAddressReachesNoApplication(String name) throws Exception {
+        String request =
+                "GET /converged/page/heard HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
+        assertThat(ask(request.formatted(name + ":" + port))).startsWith("HTTP/1.1 421 ");
+        assertThat(ask(request.formatted("localhost:" + port))).startsWith("HTTP/1.1 200 ");
+        assertThat(get("/metrics", "")).containsPattern("carillon_http_refused_host_total [1-9]");
     }
 
     @Test

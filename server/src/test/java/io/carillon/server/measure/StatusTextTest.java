@@ -30,7 +30,7 @@ class StatusTextTest {
                     List.of(
                             new ServerStatus.SlowHandler(
                                     "uas", "UasServlet", "INVITE", "a@b", 2.5, true)),
-                    Map.of("net.faults", 17L),
+                    Map.of("net.faults", 17L, "applications.refused_share", 21L),
                     new ServerStatus.Tls(
                             "BoringSSL",
                             List.of(
@@ -64,6 +64,8 @@ class StatusTextTest {
                 .contains("3 (sessions: confirmed 5, early 1)")
                 .contains("5 seen, 6 sent")
                 .contains("Guard            0 bans, 0 datagrams dropped unread")
+                .contains(
+                        "App. sessions    10, 0 refused as full, 21 calls and 0 pages over a share")
                 .contains("Kernel drops     13")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
                 .contains("100 MiB used, 200 of 400 MiB")

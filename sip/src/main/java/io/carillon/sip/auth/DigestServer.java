@@ -24,6 +24,16 @@ public final class DigestServer {
         REFUSED
     }
 
+    /** What can be said of credentials before anybody is asked for the user. */
+    public enum Standing {
+        /** They answer a challenge of ours, in time and for the first time. */
+        DUE,
+        /** Their nonce is old or foreign, or its count was used. */
+        STALE,
+        /** They answer what was not asked. */
+        REFUSED
+    }
+
     private final String realm;
     private final List<DigestAlgorithm> algorithms;
     private final boolean integrity;
@@ -91,6 +101,30 @@ public final class DigestServer {
     }
 
     /**
+     * Looks at what needs no secret: a store of users is asked for none but {@link Standing#DUE},
+     * so that invented credentials cost no query.
+     */
+    public Standing look(DigestCredentials credentials, long nowMillis) {
+        if (!offered(credentials)) {
+            return Standing.REFUSED;
+        }
+        Nonces.Nonce nonce = nonces.read(credentials.nonce(), realm);
+        // RFC 7616 3.3: "The server SHOULD only set stale to true if it receives a request for
+        // which the nonce is invalid."
+        return nonce == null
+                        || Nonces.expired(nonce, nowMillis, nonceSeconds)
+                        || counts.used(nonce, credentials.nonceCount())
+                ? Standing.STALE
+                : Standing.DUE;
+    }
+
+    private boolean offered(DigestCredentials credentials) {
+        return algorithms.contains(credentials.algorithm())
+                && credentials.realm().equals(realm)
+                && (integrity || credentials.qop() != Qop.AUTH_INT);
+    }
+
+    /**
      * Judges credentials. The work is the same for a user that does not exist.
      *
      * @param ha1 stored for this user, realm and the credentials' algorithm; null: no such user
@@ -103,10 +137,6 @@ public final class DigestServer {
             byte[] body,
             long nowMillis) {
         DigestAlgorithm algorithm = credentials.algorithm();
-        boolean offered =
-                algorithms.contains(algorithm)
-                        && credentials.realm().equals(realm)
-                        && (integrity || credentials.qop() != Qop.AUTH_INT);
         String secret = ha1 == null ? algorithm.hash(decoy + credentials.username()) : ha1;
         String expected =
                 algorithm.response(
@@ -123,12 +153,11 @@ public final class DigestServer {
                         expected.getBytes(US_ASCII),
                         credentials.response().toLowerCase(Locale.ROOT).getBytes(US_ASCII));
         Nonces.Nonce nonce = nonces.read(credentials.nonce(), realm);
-        if (!equal || ha1 == null || !offered) {
+        if (!equal || ha1 == null || !offered(credentials)) {
             return Verdict.REFUSED;
         }
-        // RFC 7616 3.3, stale: "the request from the client was rejected because the nonce value
-        // was stale. ... The server should only set stale to TRUE if it receives a request for
-        // which the nonce is invalid but with a valid digest".
+        // RFC 7616 3.3, stale: "the previous request from the client was rejected because the nonce
+        // value was stale."
         if (nonce == null
                 || Nonces.expired(nonce, nowMillis, nonceSeconds)
                 || !counts.use(nonce, credentials.nonceCount())) {

@@ -2,6 +2,7 @@ package io.carillon.sip.auth;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Which nonce counts were used: each once, in any order within a window of {@value #WINDOW}
@@ -20,6 +21,7 @@ public final class NonceCounts {
     }
 
     private final int half;
+    private final LongAdder forgotten = new LongAdder();
     private Map<Long, Used> young = new HashMap<>();
     private Map<Long, Used> old = new HashMap<>();
     private long newestYoungMillis = Long.MIN_VALUE;
@@ -34,6 +36,20 @@ public final class NonceCounts {
             throw new IllegalArgumentException("cap is at least 2, not " + cap);
         }
         half = cap / 2;
+    }
+
+    /** Would {@link #use} say no? Takes nothing: for who has not seen the password's proof yet. */
+    public synchronized boolean used(Nonces.Nonce nonce, int count) {
+        Long serial = nonce.serial();
+        Used used = young.get(serial);
+        if (used == null) {
+            used = old.get(serial);
+        }
+        if (used == null) {
+            return nonce.issuedMillis() <= forgottenMillis;
+        }
+        int behind = used.highest - count;
+        return behind >= WINDOW || (behind >= 0 && (used.seen >>> behind & 1) != 0);
     }
 
     /** Takes a count. False: it was used, is too far behind, or may have been forgotten. */
@@ -55,6 +71,7 @@ public final class NonceCounts {
     private Used remember(Long serial, long issuedMillis) {
         if (young.size() >= half) {
             forgottenMillis = Math.max(forgottenMillis, newestOldMillis);
+            forgotten.add(old.size());
             newestOldMillis = newestYoungMillis;
             newestYoungMillis = Long.MIN_VALUE;
             old = young;
@@ -78,6 +95,11 @@ public final class NonceCounts {
         }
         used.seen |= 1L << -ahead;
         return true;
+    }
+
+    /** Nonces that gave way to others: their next count is asked for anew. Any thread. */
+    public long forgotten() {
+        return forgotten.sum();
     }
 
     /** Nonces remembered now. */

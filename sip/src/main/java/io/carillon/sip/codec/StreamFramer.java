@@ -27,6 +27,12 @@ public final class StreamFramer {
         default void lineBreak() {}
 
         /**
+         * Line breaks that are neither a ping nor its answer, 16 bytes of them: to be ignored, and
+         * counted, since there may be no end of them.
+         */
+        default void strayLineBreaks() {}
+
+        /**
          * The stream cannot be framed any further.
          *
          * @param status status code for an answer, if there is something to answer to
@@ -34,6 +40,9 @@ public final class StreamFramer {
          */
         void malformed(int status, String reason, byte[] head);
     }
+
+    /** Bytes of line breaks out of order that are told as one. */
+    private static final int STRAY = 16;
 
     private static final byte[] EMPTY = {};
 
@@ -50,6 +59,7 @@ public final class StreamFramer {
 
     private boolean startLineSeen;
     private int lineBreaks;
+    private int stray;
     private boolean broken;
 
     public StreamFramer(MessageLimits limits) {
@@ -138,6 +148,10 @@ public final class StreamFramer {
             boolean expected = buffer[start] == ((lineBreaks & 1) == 0 ? '\r' : '\n');
             lineBreaks = expected ? lineBreaks + 1 : buffer[start] == '\r' ? 1 : 0;
             start++;
+            if (!expected && ++stray == STRAY) {
+                stray = 0;
+                sink.strayLineBreaks();
+            }
             if (lineBreaks == 2) {
                 sink.lineBreak();
             }

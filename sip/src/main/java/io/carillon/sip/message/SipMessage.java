@@ -90,6 +90,12 @@ public abstract sealed class SipMessage permits SipRequest, SipResponse {
         return bytes.length == length ? bytes : Arrays.copyOf(bytes, length);
     }
 
+    /** Is it the very same message, byte for byte? */
+    public final boolean repeats(SipMessage other) {
+        return length == other.length
+                && Arrays.equals(bytes, 0, length, other.bytes, 0, other.length);
+    }
+
     /** Bytes that belong to the message. */
     public final int length() {
         return length;

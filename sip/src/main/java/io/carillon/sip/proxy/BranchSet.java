@@ -138,6 +138,13 @@ final class BranchSet extends AbstractList<ProxyBranch> implements RandomAccess 
         }
     }
 
+    /** The candidates stay, and nobody waits for them. */
+    void letGo() {
+        for (int i = 0; i < size; i++) {
+            get(i).letGo();
+        }
+    }
+
     void dropCandidates() {
         for (int i = 0; i < size; i++) {
             get(i).dropCandidate();

@@ -5,6 +5,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.TlsPeer;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 
@@ -70,6 +71,22 @@ public record FlowSides(boolean firstHop, boolean client, boolean target) {
         // 5.3.2: "the edge proxy can use the presence of the "ob" URI parameter in the UAC's
         // Contact URI". RFC 5627: a GRUU leads to the proxy of its domain, not to its user agent.
         // RFC 2606: nobody has a name under .invalid.
-        return uri.hasParam("ob") || uri.hasParam("gr") || uri.host().endsWith(".invalid");
+        return uri.hasParam("ob")
+                || uri.hasParam("gr")
+                || uri.host().endsWith(".invalid")
+                || ownConnection(source, uri);
+    }
+
+    /**
+     * RFC 5923 9: requests to an address do not go over a connection of TLS that somebody opened
+     * from there without a certificate. But who names the end of his own connection is reached by
+     * it: there he is, and nowhere else.
+     */
+    private static boolean ownConnection(Hop source, SipUri contact) {
+        return source.transport() == Transport.TLS
+                && source.beside() instanceof TlsPeer peer
+                && peer.certificates().isEmpty()
+                && contact.port() == source.remote().getPort()
+                && contact.host().equals(source.remoteHost());
     }
 }

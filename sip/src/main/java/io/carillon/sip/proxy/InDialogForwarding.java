@@ -6,7 +6,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HopDecorator;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -38,7 +38,8 @@ public final class InDialogForwarding {
         if (flow != null) {
             RoutePreprocessing.toFlow(draft, flow);
         }
-        return forwardAck(shard, ack, draft);
+        Origin origin = from == null ? Origin.OUTSIDE : Origin.of(ack, from, shard.wire());
+        return forwardAck(shard, ack, draft, origin);
     }
 
     /**
@@ -46,15 +47,17 @@ public final class InDialogForwarding {
      * and whose own routes are taken out already.
      *
      * @param draft what leaves but for Via and Max-Forwards
+     * @param origin where it came from
      */
-    public static boolean forwardAck(Shard shard, SipRequest ack, MessageDraft draft) {
+    public static boolean forwardAck(
+            Shard shard, SipRequest ack, MessageDraft draft, Origin origin) {
         if (!draft.has(HeaderName.ROUTE)
                 && draft.requestUri() instanceof SipUri uri
                 && shard.wire().isLocal(uri.host(), uri.port())) {
             return false;
         }
         Uri nextHop = postprocessRoutes(draft);
-        send(shard, ack, draft, nextHop, null);
+        send(shard, ack, draft, nextHop, null, origin);
         return true;
     }
 
@@ -63,10 +66,11 @@ public final class InDialogForwarding {
      *
      * @param draft what leaves but for Via and Max-Forwards
      * @param inside the hop of the next application of ours; null when it leaves
+     * @param origin where it came from
      */
     public static void forwardAck(
-            Shard shard, SipRequest ack, MessageDraft draft, @Nullable Hop inside) {
-        send(shard, ack, draft, null, inside);
+            Shard shard, SipRequest ack, MessageDraft draft, @Nullable Hop inside, Origin origin) {
+        send(shard, ack, draft, null, inside, origin);
     }
 
     /**
@@ -93,11 +97,12 @@ public final class InDialogForwarding {
             SipRequest ack,
             MessageDraft draft,
             @Nullable Uri nextHop,
-            @Nullable Hop inside) {
+            @Nullable Hop inside,
+            Origin origin) {
         int maxForwards = ack.maxForwards();
         draft.setMaxForwards(maxForwards < 0 ? 70 : maxForwards - 1);
         long loopHash = LoopDetection.hash(ack);
-        shard.forwardStateless(draft, ack, loopHash, nextHop, inside, HopDecorator.NONE);
+        shard.forwardStateless(draft, ack, loopHash, nextHop, inside, origin);
     }
 
     /**

@@ -8,13 +8,17 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Sips;
+import io.carillon.sip.stack.WaitingMessages;
 import io.carillon.sip.time.WheelTimer;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -56,14 +60,30 @@ public final class ProxyBranch implements AttemptUser {
     /** The final response while it is a candidate for the best one. */
     private @Nullable SipResponse candidate;
 
+    /** What the candidate holds, in the account of messages that wait. */
+    private int heldBytes;
+
     // Of the shard's thread.
     private @Nullable Deadlines deadlines;
+
+    /** The To tag of its first response. */
+    private @Nullable String firstTag;
+
     private long timerCNanos;
 
     private boolean over;
 
     /** The turn knows, or will know, that the stack has finished. */
     private boolean told;
+
+    /** The turn knows, or will know, of a 2xx to the INVITE. */
+    private boolean accepted;
+
+    /** There was no room for the first 2xx. */
+    private boolean missed;
+
+    /** Waits for the turn, so that it need not wait twice. Set by the shard, taken by the turn. */
+    private volatile @Nullable SipResponse waiting;
 
     ProxyBranch(
             ResponseContext context,
@@ -244,6 +264,11 @@ public final class ProxyBranch implements AttemptUser {
         OutgoingRequest out =
                 new OutgoingRequest(d, this)
                         .proxied(true)
+                        .origin(
+                                Origin.of(
+                                        received,
+                                        context.server().source(),
+                                        context.shard().wire()))
                         .local(policy.local())
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));
@@ -308,7 +333,39 @@ public final class ProxyBranch implements AttemptUser {
         candidate = kept;
     }
 
+    /**
+     * The candidate waits for other branches, which may take long: a large one counts among the
+     * messages that wait. Where there is no room, its status is what is kept of it.
+     */
+    void waitsForOthers() {
+        letGo();
+        SipResponse kept = candidate;
+        int large = kept == null ? 0 : WaitingMessages.large(kept);
+        if (kept == null || large == 0) {
+            return;
+        }
+        WaitingMessages account = context.shard().waiting();
+        if (account.hasRoom(0, large, Room.DIALOG)) {
+            heldBytes = large;
+            account.add(large);
+            return;
+        }
+        context.shard().notQueued(Counter.FINALS_NOT_QUEUED, kept);
+        candidate =
+                MessageDraft.responseTo(context.request(), kept.status(), null, kept.toTag())
+                        .freezeResponse();
+    }
+
+    /** Nothing waits for the candidate any more. */
+    void letGo() {
+        if (heldBytes > 0) {
+            context.shard().waiting().add(-heldBytes);
+            heldBytes = 0;
+        }
+    }
+
     void dropCandidate() {
+        letGo();
         candidate = null;
     }
 
@@ -389,13 +446,76 @@ public final class ProxyBranch implements AttemptUser {
             d.timerCAt = d.timerCAt == NEVER ? NEVER : context.shard().now() + timerCNanos;
             d.provisionalAt = NEVER;
         }
+        if (status > 100 && status < 300 && beyondForks(response)) {
+            Upstream.withoutDialog(context, response);
+            return;
+        }
         // After these the stack says that it has finished, before anything else: one task for both.
         if (status >= 300 || (status >= 200 && !context.invite())) {
             told = true;
-            context.turn().execute(() -> last(response));
+            if (!context.turn().offer(response, Room.RESERVED, () -> last(response))) {
+                context.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
+                context.turn().execute(() -> lastFailed(Failure.TRANSPORT));
+            }
         } else {
-            context.turn().execute(() -> context.response(this, response));
+            bring(response);
         }
+    }
+
+    /**
+     * A provisional response, or a 2xx to the INVITE. RFC 3261 13.3.1.4: without an ACK the 2xx
+     * comes again, so both may be dropped; the first 2xx has more room than others.
+     */
+    private void bring(SipResponse response) {
+        SipResponse before = waiting;
+        if (before != null && before.repeats(response)) {
+            context.shard().notQueued(Counter.REPEATS_NOT_QUEUED, response);
+            return;
+        }
+        boolean success = response.status() >= 200;
+        if (!context.turn().idle()) {
+            waiting = response;
+        }
+        Room room = success && !accepted ? Room.RESERVED : Room.DIALOG;
+        if (context.turn().offer(response, room, () -> taken(response))) {
+            accepted |= success;
+        } else {
+            waiting = null;
+            missed |= success;
+            context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        }
+    }
+
+    private void taken(SipResponse response) {
+        if (waiting == response) {
+            waiting = null;
+        }
+        context.response(this, response);
+    }
+
+    private void lastFailed(Failure failure) {
+        try {
+            context.failed(this, failure);
+        } finally {
+            context.finished(this);
+        }
+    }
+
+    /** Does it come of a fork for whose dialog there is no room? */
+    private boolean beyondForks(SipResponse response) {
+        String tag = response.toTag();
+        if (tag == null) {
+            return false; // a peer of RFC 2543; all without a tag are one
+        }
+        String first = firstTag;
+        if (first == null) {
+            firstTag = tag;
+            return false;
+        }
+        boolean success = response.status() >= 200;
+        return !tag.equals(first)
+                && (context.invite() || !success)
+                && !context.forkTags().admits(tag, success, context.shard().config().maxForks());
     }
 
     private void last(SipResponse response) {
@@ -415,7 +535,10 @@ public final class ProxyBranch implements AttemptUser {
     @Override
     public void finished(RequestAttempt from) {
         disarm();
-        if (!told) {
+        if (!told && missed && !accepted) {
+            // As long as the 2xx was repeated there was no room for it.
+            context.turn().execute(() -> lastFailed(Failure.TIMEOUT));
+        } else if (!told) {
             context.turn().execute(() -> context.finished(this));
         }
     }

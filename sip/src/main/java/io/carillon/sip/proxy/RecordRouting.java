@@ -76,7 +76,10 @@ final class RecordRouting implements HopDecorator {
             // before any existing Record-Route header field values". RFC 5658 6.2: a proxy between
             // two transports or addresses adds two, the one for the side towards the callee on top.
             // One token in both: by it RoutePreprocessing takes the two for one visit.
-            String token = shard.newTag();
+            // It is marked as ours and of this call: an ACK that comes by it goes on without a
+            // session.
+            String callId = draft.callId();
+            String token = callId == null ? shard.newTag() : shard.newRoute(callId);
             HostPort inner = ownAddress(source);
             // RFC 5626 5.3: the flow of a side stands in the value of that side.
             String from = flows.client() ? flowToken(source) : null;

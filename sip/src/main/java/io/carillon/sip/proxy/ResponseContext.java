@@ -6,6 +6,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.Mailbox;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
@@ -45,7 +46,7 @@ public final class ResponseContext {
 
     private final ServerTransaction server;
     private final ProxyUser user;
-    private final Executor turn;
+    private final Mailbox turn;
     private final Shard shard;
     private final boolean invite;
     private final RoutePreprocessing routing;
@@ -67,6 +68,9 @@ public final class ResponseContext {
 
     /** Of the shard's thread: the one deadline of the branches of a parallel proxy. */
     private long parallelTimeoutAt;
+
+    /** Of the shard's thread; null while no target has forked. */
+    private @Nullable ForkTags forkTags;
 
     public ResponseContext(
             ServerTransaction server,
@@ -96,7 +100,7 @@ public final class ResponseContext {
         this.server = server;
         this.policy = policy;
         this.user = user;
-        this.turn = turn;
+        this.turn = Mailbox.of(turn);
         this.shard = server.shard();
         this.invite = server.invite();
         this.routing = routing;
@@ -145,12 +149,22 @@ public final class ResponseContext {
     }
 
     /** Where everything of this context runs. */
-    public Executor turn() {
+    public Mailbox turn() {
         return turn;
     }
 
     boolean invite() {
         return invite;
+    }
+
+    /** On the shard's thread. */
+    ForkTags forkTags() {
+        ForkTags own = forkTags;
+        if (own == null) {
+            own = new ForkTags();
+            forkTags = own;
+        }
+        return own;
     }
 
     // Targets
@@ -370,7 +384,7 @@ public final class ResponseContext {
                 recurses && state == State.FORWARDING
                         ? Redirection.recurse(branch, response)
                         : response;
-        branch.end(kept);
+        branch.end(state == State.ANSWERED ? null : kept);
         // RFC 3261 16.7 step 5: "If a 6xx response is received, it is not immediately forwarded,
         // but the stateful proxy SHOULD cancel all client pending transactions as described in
         // Section 10, and it MUST NOT create any new branches in this context."
@@ -381,6 +395,9 @@ public final class ResponseContext {
         }
         user.response(branch, response, false);
         proceed();
+        if (state == State.FORWARDING) {
+            branch.waitsForOthers();
+        }
         finishedMaybe();
     }
 
@@ -529,6 +546,7 @@ public final class ResponseContext {
         }
         if (!forward) {
             state = State.TAKEN_OVER;
+            branches.letGo();
             finishedMaybe();
             return;
         }

@@ -20,6 +20,21 @@ final class Upstream {
         return draft.has(HeaderName.VIA) ? draft : null;
     }
 
+    /**
+     * A response of a fork for whose dialog there is no room; on the shard's thread. A provisional
+     * one is dropped: whoever rings is heard of again when he answers. RFC 3261 16.7 step 5: "After
+     * a final response has been sent on the server transaction, the following responses MUST be
+     * forwarded immediately: Any 2xx response to an INVITE request." So a 2xx goes on to the
+     * caller, who makes its ACK and BYE, but nobody here remembers it.
+     */
+    static void withoutDialog(ResponseContext context, SipResponse response) {
+        context.shard().forkRefused();
+        MessageDraft onward = response.status() < 200 ? null : draft(response);
+        if (onward != null) {
+            context.server().respond(onward.freezeResponse());
+        }
+    }
+
     /** A final response that is changed on its way; null when it was meant for us. */
     static @Nullable MessageDraft finalDraft(
             ResponseContext context, ProxyBranch branch, SipResponse response) {

@@ -10,6 +10,18 @@ public interface AttemptUser {
      */
     void response(RequestAttempt attempt, SipResponse response);
 
+    /**
+     * Asked before a 2xx to an INVITE of a fork that was not heard of is told: is there room for
+     * it? Where there is none nothing is remembered of it, and as it gets no ACK its sender repeats
+     * it (RFC 3261 section 13.3.1.4). Never asked for a {@link OutgoingRequest#proxied} request,
+     * whose user is told of every repetition.
+     *
+     * @param first no 2xx was told before
+     */
+    default boolean hasRoom(RequestAttempt attempt, SipResponse success, boolean first) {
+        return true;
+    }
+
     /** There will be no final response. */
     void failed(RequestAttempt attempt, Failure failure);
 

@@ -51,8 +51,24 @@ public enum Counter {
     REFUSED,
     /** Requests answered by 503 because the table of transactions is full. */
     REFUSED_FULL,
+    /** Requests of our own and of proxies that were not sent as that table is full. */
+    UNSENT_FULL,
     /** Requests answered by 503 because open requests hold too many bytes. */
     REFUSED_BYTES,
+    /**
+     * ACKs and responses that came again while the first one still waited for its turn, or ACKs
+     * that had been taken: dropped.
+     */
+    REPEATS_NOT_QUEUED,
+    /** ACKs, provisional responses and 2xx to INVITE dropped as too much waits: all come again. */
+    MESSAGES_NOT_QUEUED,
+    /** Requests answered by 500 with Retry-After because too much waits for the turn of a call. */
+    REQUESTS_NOT_QUEUED,
+    /**
+     * Final responses given up because too much waits: the request's sender is told 503, or where
+     * they wait for other branches of a proxy, the status is kept.
+     */
+    FINALS_NOT_QUEUED,
     /** Responses of the layer above that the state, RFC 4320 or an earlier decision forbids. */
     RESPONSES_SUPPRESSED,
     /** Timer B and F. */
@@ -80,7 +96,10 @@ public enum Counter {
     REDIRECTS_REFUSED,
     /** ACKs that a proxy did not pass on: they had been here before, or had no hop left. */
     ACKS_LOOPED,
-    /** Responses of an INVITE's forks beyond the limit: dropped. */
+    /**
+     * Responses of an INVITE's forks, and NOTIFYs of a SUBSCRIBE's, beyond the limit: dropped; of a
+     * proxied INVITE a 2xx is passed on.
+     */
     FORKS_REFUSED,
     /** Initial requests of scanners: dropped. */
     SCANNERS_DROPPED,

@@ -20,6 +20,8 @@ public enum Failure {
      * All addresses of the target are such that nothing is sent there: asking again would not help.
      */
     REFUSED(403),
+    /** There are as many transactions as there may be ({@link StackConfig#maxTransactions}). */
+    FULL(503),
     /** Cancelled before anything was sent. */
     CANCELLED(487),
     /** The flow that its Route names is gone (RFC 5626 section 5.3.1). */

@@ -14,8 +14,12 @@ final class Fork {
     @Nullable Hop hop;
     final @Nullable Fork next;
 
-    Fork(String tag, @Nullable Fork next) {
+    /** Of the account of what is held: the 2xx, as long as its ACK was not made. */
+    int held;
+
+    Fork(String tag, int held, @Nullable Fork next) {
         this.tag = tag;
+        this.held = held;
         this.next = next;
     }
 

@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.message.MessageDraft;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,6 +25,26 @@ final class HopSearch {
                             out.preferred(),
                             hops -> found(shard, attempt, hops));
         }
+    }
+
+    /**
+     * Those of the hops that a request of that origin may take; {@link Wire#REFUSED} where there
+     * were some and none is left. A connection that is there, and another user of this shard, are
+     * not asked for.
+     */
+    @SuppressWarnings("ReferenceEquality") // whether it was copied
+    static List<Hop> passable(Shard shard, Origin origin, List<Hop> found) {
+        if (origin == Origin.OWN) {
+            return found;
+        }
+        List<Hop> left = found;
+        for (Hop hop : found) {
+            if (hop.connection() == 0 && !shard.wire().mayPass(origin, hop.remote())) {
+                left = left == found ? new ArrayList<>(found) : left;
+                left.remove(hop);
+            }
+        }
+        return left.isEmpty() && !found.isEmpty() ? Wire.REFUSED : left;
     }
 
     private static void found(Shard shard, RequestAttempt attempt, List<Hop> hops) {

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,8 @@ public final class LateStackUser implements StackUser {
     }
 
     @Override
-    public void ack(Shard shard, SipRequest ack, Hop from) {
-        target().ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+        return target().ack(shard, ack, from);
     }
 
     @Override
@@ -53,6 +54,11 @@ public final class LateStackUser implements StackUser {
     @Override
     public void unanswered(ServerTransaction transaction) {
         target().unanswered(transaction);
+    }
+
+    @Override
+    public void forwarding(MessageDraft leaving) {
+        target().forwarding(leaving);
     }
 
     @Override

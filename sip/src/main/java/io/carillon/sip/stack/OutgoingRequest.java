@@ -20,7 +20,9 @@ public final class OutgoingRequest {
     private @Nullable InetSocketAddress local;
     private HopDecorator decorator = HopDecorator.NONE;
     private boolean proxied;
+    private Origin origin = Origin.OWN;
     private boolean keepAlives;
+    private boolean once;
     private long loopHash;
 
     // Of the shard, while the request is on its way.
@@ -96,6 +98,29 @@ public final class OutgoingRequest {
     public OutgoingRequest proxied(boolean value) {
         proxied = value;
         return this;
+    }
+
+    /** On whose behalf it is sent. */
+    public OutgoingRequest origin(Origin value) {
+        origin = value;
+        return this;
+    }
+
+    public Origin origin() {
+        return origin;
+    }
+
+    /**
+     * It is not repeated where no answer comes: for a peer that has shown by nothing that it is
+     * there, and may not be who wrote its address.
+     */
+    public OutgoingRequest once(boolean value) {
+        once = value;
+        return this;
+    }
+
+    public boolean once() {
+        return once;
     }
 
     /** Our Via asks whether keep-alives are wanted (RFC 6223). */

@@ -31,6 +31,7 @@ public final class RequestAttempt extends HopUser {
     private AttemptUser user;
     private final @Nullable InetSocketAddress local;
     private final boolean proxied;
+    private final Origin origin;
     private final boolean invite;
 
     private Phase phase = Phase.RESOLVING;
@@ -49,12 +50,21 @@ public final class RequestAttempt extends HopUser {
     private @Nullable Fork forks;
     private int forkCount;
 
+    /** A 2xx to the INVITE was told. */
+    private boolean succeeded;
+
+    /**
+     * Of the account of what is held: a large response that the user may keep until the next one.
+     */
+    private int held;
+
     RequestAttempt(Shard shard, OutgoingRequest outgoing) {
         this.shard = shard;
         this.outgoing = outgoing;
         this.user = outgoing.user();
         this.local = outgoing.local();
         this.proxied = outgoing.proxied();
+        this.origin = outgoing.origin();
         this.invite = outgoing.draft().method().equals(Methods.INVITE);
     }
 
@@ -85,6 +95,11 @@ public final class RequestAttempt extends HopUser {
     @Override
     public boolean proxied() {
         return proxied;
+    }
+
+    /** Who asked for it; on the shard's thread. */
+    AttemptUser user() {
+        return user;
     }
 
     /** The route of ours that named the flow by which it left (RFC 5626); null without. */
@@ -122,6 +137,12 @@ public final class RequestAttempt extends HopUser {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
+        if (shard.fullFor(out.draft())) {
+            why = "there are too many transactions";
+            shard.counters().add(Counter.UNSENT_FULL);
+            fail(Failure.FULL);
+            return;
+        }
         HopSearch.start(shard, out, this);
     }
 
@@ -137,11 +158,12 @@ public final class RequestAttempt extends HopUser {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
-        List<Hop> usable = Sips.usable(out.draft().requestUri(), found);
+        List<Hop> open = HopSearch.passable(shard, origin, found);
+        List<Hop> usable = Sips.usable(out.draft().requestUri(), open);
         if (usable.isEmpty()) {
-            why = found.isEmpty() ? null : "a sips URI leads over TLS only";
+            why = open.isEmpty() ? null : "a sips URI leads over TLS only";
             HopSearch.unresolved(shard, out.draft());
-            fail(HopSearch.failure(found));
+            fail(HopSearch.failure(open));
             return;
         }
         phase = Phase.WAITING;
@@ -172,6 +194,9 @@ public final class RequestAttempt extends HopUser {
             ClientMachine machine =
                     shard.responses().start(ready.request(), ready.hop(), this, invite);
             out.machine = machine;
+            if (out.once()) {
+                machine.fallSilent();
+            }
             inviteMachine = machine instanceof ClientInvite i ? i : null;
             if (shard.config().failover().tryNextNanos() > 0 && out.moreHops()) {
                 Patience.with(this, out, shard);
@@ -195,7 +220,10 @@ public final class RequestAttempt extends HopUser {
             if (cancelWanted) {
                 sendCancel();
             }
-            up(response);
+            if (hasRoom(response, Room.DIALOG)) {
+                hold(response);
+                up(response);
+            }
         } else if (status == 503 && out != null && !ringing && goesOn(out)) {
             // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
             // or a transport failure of some sort".
@@ -235,8 +263,12 @@ public final class RequestAttempt extends HopUser {
         phase = Phase.ACCEPTED;
         letGo();
         if (proxied) {
-            up(response);
-            shrink();
+            if (hasRoom(response, Room.RESERVED)) {
+                succeeded = true;
+                hold(response);
+                up(response);
+                shrink();
+            }
             return;
         }
         String tag = response.toTag();
@@ -246,12 +278,39 @@ public final class RequestAttempt extends HopUser {
                 shard.counters().add(Counter.FORKS_REFUSED);
                 return;
             }
+            if (!hasRoom(response, succeeded ? Room.DIALOG : Room.RESERVED)) {
+                return;
+            }
+            if (!user.hasRoom(this, response, !succeeded)) {
+                shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+                return;
+            }
+            succeeded = true;
             forkCount++;
-            forks = new Fork(tag == null ? "" : tag, forks);
+            int large = shard.counters().holdsLarge(response);
+            forks = new Fork(tag == null ? "" : tag, large, forks);
             up(response);
             shrink();
         } else {
             known.repeatAck(shard);
+        }
+    }
+
+    /** For one that comes again when it is dropped; small ones are bounded by the table. */
+    private boolean hasRoom(SipResponse response, Room room) {
+        if (StackCounters.surplus(response) == 0
+                || shard.counters().heldBytes() < room.open(shard.config().maxHeldBytes())) {
+            return true;
+        }
+        shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        return false;
+    }
+
+    private void hold(@Nullable SipResponse response) {
+        int large = StackCounters.surplus(response);
+        if (large != held) {
+            shard.holds(large - held);
+            held = large;
         }
     }
 
@@ -371,6 +430,14 @@ public final class RequestAttempt extends HopUser {
     @Override
     void ended() {
         phase = Phase.FINISHED;
+        if (!succeeded) {
+            // There was no room for any 2xx as long as they were repeated, and none got an ACK.
+            fail(Failure.TIMEOUT);
+            return;
+        }
+        for (Fork fork = forks; fork != null; fork = fork.next) {
+            shard.holds(-fork.held);
+        }
         forks = null;
         finish();
     }
@@ -397,6 +464,7 @@ public final class RequestAttempt extends HopUser {
     }
 
     private void finish() {
+        hold(null);
         try {
             user.finished(this);
         } catch (RuntimeException e) {
@@ -490,7 +558,7 @@ public final class RequestAttempt extends HopUser {
                                 ack,
                                 nextHop,
                                 fixedHop,
-                                local,
+                                new RequestPrinter.Leaving(local, origin),
                                 decorator,
                                 shard.newBranch(),
                                 this::rememberAck));
@@ -501,6 +569,8 @@ public final class RequestAttempt extends HopUser {
         if (known != null) {
             known.ack = ack.keptBytes();
             known.hop = to;
+            shard.holds(-known.held);
+            known.held = 0;
         }
     }
 

@@ -103,7 +103,7 @@ final class RequestIntake {
             counters.add(Counter.REFUSED_FULL);
             shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
-        } else if (shard.heldBytes() / 2 >= shard.config().maxHeldBytes()) {
+        } else if (full(room(method))) {
             refuseBytes(request, from);
         } else if (method.equals(Methods.CANCEL)) {
             cancel(request, from, top, hash, branch);
@@ -111,6 +111,16 @@ final class RequestIntake {
             begin(request, from, top, hash, branch);
         }
         source = null;
+    }
+
+    /** What ends a call has room above everything else: it frees some. */
+    private static Room room(String method) {
+        boolean ends = method.equals(Methods.BYE) || method.equals(Methods.CANCEL);
+        return ends ? Room.RESERVED : Room.DIALOG;
+    }
+
+    private boolean full(Room room) {
+        return counters.heldBytes() >= room.open(shard.config().maxHeldBytes());
     }
 
     private void refuseBytes(SipRequest request, Hop from) {
@@ -148,12 +158,15 @@ final class RequestIntake {
     void ackUp(SipRequest ack) {
         Hop from = Objects.requireNonNull(source, "an ACK comes from the network only");
         PeerConduct conduct = shard.config().conduct();
+        UasReliability.Pending2xx success = shard.reliability().acknowledged(ack);
         // It carries the unguessable tag of a 2xx of ours, so its sender got that.
-        if (shard.reliability().acknowledged(ack) && conduct != null) {
+        if (success != null && conduct != null) {
             conduct.proven(from, shard.now());
         }
         try {
-            shard.user().ack(shard, ack, from);
+            if (!shard.user().ack(shard, ack, from) && success != null) {
+                shard.reliability().awaitAgain(success);
+            }
         } catch (RuntimeException e) {
             shard.userError("ack", e);
         }
@@ -184,7 +197,7 @@ final class RequestIntake {
         }
         // 21.5.4: "The server is temporarily unable to process the request due to a temporary
         // overloading".
-        if (initial && shard.heldBytes() >= shard.config().maxHeldBytes()) {
+        if (initial && full(Room.NEW)) {
             refuseBytes(request, from);
             return;
         }

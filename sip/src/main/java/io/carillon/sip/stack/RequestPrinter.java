@@ -4,6 +4,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.SipUri;
@@ -56,11 +57,14 @@ final class RequestPrinter {
      */
     Printed print(OutgoingRequest out, Hop hop, boolean again) {
         out.tooLarge = false;
+        if (out.proxied() && !hop.internal()) {
+            shard.user().forwarding(out.draft());
+        }
         boolean large =
                 out.fixedHop() == null
                         && maySwitchToTcp(hop)
                         && mayBeLarge(out.draft(), out.decorator());
-        String branch = shard.tokens().branch(out.loopHash());
+        String branch = branch(out);
         MessageDraft draft = large || again ? out.draft().copy() : out.draft();
         SipRequest request = print(draft, hop, out.decorator(), branch, out.keepAlives());
         if (!large || fitsDatagram(request, hop)) {
@@ -78,8 +82,30 @@ final class RequestPrinter {
     Printed printDatagram(OutgoingRequest out, Hop hop, boolean again) {
         out.tooLarge = false;
         MessageDraft draft = again ? out.draft().copy() : out.draft();
-        String branch = shard.tokens().branch(out.loopHash());
+        String branch = branch(out);
         return new Printed(print(draft, hop, out.decorator(), branch, out.keepAlives()), hop);
+    }
+
+    /**
+     * A fresh branch. That of an INVITE of our own tells its late 2xx, which we have to confirm and
+     * to end (RFC 3261 13.2.2.4), from what others make up; a proxy has no use for those (RFC 6026
+     * 7.3).
+     */
+    private String branch(OutgoingRequest out) {
+        MessageDraft draft = out.draft();
+        String callId =
+                !out.proxied() && draft.method().equals(Methods.INVITE) ? draft.callId() : null;
+        if (callId == null) {
+            return shard.tokens().branch(out.loopHash());
+        }
+        String fromTag = draft.from().param("tag");
+        return shard.tokens()
+                .inviteBranch(
+                        out.loopHash(),
+                        callId,
+                        fromTag == null ? "" : fromTag,
+                        draft.cseq().number(),
+                        shard.now());
     }
 
     private Hop overTcp(Hop datagrams) {
@@ -146,24 +172,37 @@ final class RequestPrinter {
             long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            HopDecorator decorator) {
+            Origin origin) {
+        if (fixedHop == null || !fixedHop.internal()) {
+            shard.user().forwarding(draft);
+        }
         Via top = received.topVia();
         long hash =
                 TransactionTable.stableHash(top.branchOrText())
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
         String branch = shard.tokens().branchOf(hash, loopHash);
+        Leaving leaving = new Leaving(null, origin);
         if (shard.enter()) {
             try {
-                sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null);
+                sendStateless(draft, nextHop, fixedHop, leaving, HopDecorator.NONE, branch, null);
             } finally {
                 shard.leave();
             }
         } else {
-            shard.perform(
-                    () -> sendStateless(draft, nextHop, fixedHop, null, decorator, branch, null));
+            shard.perform(() ->
+                    sendStateless(
+                            draft, nextHop, fixedHop, leaving, HopDecorator.NONE, branch, null));
         }
     }
+
+    /**
+     * How a request leaves for which nobody waits.
+     *
+     * @param local the address of ours to send from; null for the one that leads there
+     * @param origin on whose behalf
+     */
+    record Leaving(@Nullable InetSocketAddress local, Origin origin) {}
 
     /** Told of a request that left without a transaction. */
     interface Sent {
@@ -178,12 +217,14 @@ final class RequestPrinter {
             MessageDraft draft,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            @Nullable InetSocketAddress local,
+            Leaving leaving,
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
         if (fixedHop != null) {
-            send(draft, fixedHop, decorator, branch, sent);
+            if (!HopSearch.passable(shard, leaving.origin(), List.of(fixedHop)).isEmpty()) {
+                send(draft, fixedHop, decorator, branch, sent);
+            }
             return;
         }
         FlowRoute.Taken byFlow = nextHop == null ? FlowRoute.take(draft, shard) : null;
@@ -200,22 +241,23 @@ final class RequestPrinter {
                         null,
                         hops ->
                                 shard.event(() ->
-                                        toFirst(hops, draft, local, decorator, branch, sent)));
+                                        toFirst(hops, draft, leaving, decorator, branch, sent)));
     }
 
     private void toFirst(
             List<Hop> found,
             MessageDraft draft,
-            @Nullable InetSocketAddress local,
+            Leaving leaving,
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
-        List<Hop> hops = Sips.usable(draft.requestUri(), found);
+        List<Hop> open = HopSearch.passable(shard, leaving.origin(), found);
+        List<Hop> hops = Sips.usable(draft.requestUri(), open);
         if (hops.isEmpty()) {
             HopSearch.unresolved(shard, draft);
             return;
         }
-        Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), local);
+        Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), leaving.local());
         if (!maySwitchToTcp(hop) || !mayBeLarge(draft, decorator)) {
             send(draft, hop, decorator, branch, sent);
             return;

@@ -39,6 +39,7 @@ public final class Shard {
     private final TimerWheel timers;
     private final MessageParser parser;
     private final StackCounters counters = new StackCounters();
+    private final WaitingMessages waiting;
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
     private final StreamClients streamClients = new StreamClients();
@@ -79,10 +80,18 @@ public final class Shard {
         this.executor = executor;
         this.wire = wire;
         this.user = user;
-        this.tokens = new Tokens(config.nodeId(), index, executor, random);
+        OwnMarks marks = config.marks();
+        this.tokens =
+                new Tokens(
+                        config.nodeId(),
+                        index,
+                        executor,
+                        random,
+                        marks == null ? new OwnMarks(random) : marks);
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
+        this.waiting = new WaitingMessages(config.maxHeldBytes());
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
@@ -303,8 +312,24 @@ public final class Shard {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
+        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN);
+    }
+
+    /**
+     * As {@link #sendAck(MessageDraft, Uri, Hop, HopDecorator)}.
+     *
+     * @param origin on whose behalf
+     */
+    public void sendAck(
+            MessageDraft ack,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator,
+            Origin origin) {
+        RequestPrinter.Leaving leaving = new RequestPrinter.Leaving(null, origin);
         perform(() ->
-                printer.sendStateless(ack, nextHop, fixedHop, null, decorator, newBranch(), null));
+                printer.sendStateless(
+                        ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
     }
 
     /**
@@ -314,6 +339,7 @@ public final class Shard {
      * @param draft the request to send, complete but for our Via
      * @param received the request it was made from
      * @param loopHash as in {@link OutgoingRequest#loopHash}
+     * @param origin of the received one
      */
     public void forwardStateless(
             MessageDraft draft,
@@ -321,8 +347,8 @@ public final class Shard {
             long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            HopDecorator decorator) {
-        printer.forward(draft, received, loopHash, nextHop, fixedHop, decorator);
+            Origin origin) {
+        printer.forward(draft, received, loopHash, nextHop, fixedHop, origin);
     }
 
     /**
@@ -333,6 +359,11 @@ public final class Shard {
      */
     public void refuseNew(int status, int retryAfterSeconds) {
         perform(() -> requests.refuseNew(status, retryAfterSeconds));
+    }
+
+    /** A response or NOTIFY of a fork beyond the limit came; any thread. */
+    public void forkRefused() {
+        perform(() -> counters.add(Counter.FORKS_REFUSED));
     }
 
     /** A proxy left so many contacts of a redirect untried; any thread. */
@@ -352,6 +383,56 @@ public final class Shard {
     /** A tag that carries this shard; any thread. */
     public String newTag() {
         return tokens.tag();
+    }
+
+    /** A token for a Record-Route in a dialog of that Call-ID, see {@link #isRoute}; any thread. */
+    public String newRoute(String callId) {
+        return tokens.route(callId);
+    }
+
+    /**
+     * Did we put the route with that token into a request of that Call-ID? Nobody else can make
+     * such a token. Any thread.
+     */
+    public boolean isRoute(String token, String callId) {
+        return tokens.isRoute(token, callId);
+    }
+
+    /**
+     * The number of the INVITE that it answers, which we sent as a user agent 10 to 15 minutes ago
+     * at most; 0 when there is none. By the mark in its branch, so no transaction has to be left of
+     * it. On the shard's thread.
+     */
+    public long inviteOf(SipResponse response) {
+        String branch = response.topVia().branch();
+        String fromTag = response.fromTag();
+        return branch == null
+                ? 0
+                : tokens.inviteOf(
+                        branch,
+                        response.callId(),
+                        fromTag == null ? "" : fromTag,
+                        response.cseqNumber(),
+                        nowNanos);
+    }
+
+    /**
+     * Who sent a request that came back to us as it left, while that one waits for its final
+     * response; null when it was not one of ours. On the shard's thread.
+     */
+    public @Nullable AttemptUser senderOf(SipRequest received) {
+        String branch = received.topVia().branch();
+        if (branch == null || ShardToken.decode(config.nodeId(), branch) < 0) {
+            return null;
+        }
+        long hash = TransactionTable.hash(branch, "", -1, received.method());
+        HopUser sender =
+                switch (clients.find(hash, branch)) {
+                    case ClientInvite invite -> invite.attempt();
+                    case ClientNonInvite other -> other.attempt();
+                    case null, default -> null;
+                };
+        return sender instanceof RequestAttempt attempt ? attempt.user() : null;
     }
 
     /** A branch that carries this shard; any thread. */
@@ -378,16 +459,40 @@ public final class Shard {
     }
 
     /**
-     * Bytes of received requests that wait for their final response or for the ACK to their 2xx.
-     * Any thread.
+     * Bytes of received requests that wait for their final response or for the ACK to their 2xx,
+     * and of messages that {@link #waiting wait}. Any thread.
      */
     public long heldBytes() {
-        return counters.heldBytes();
+        return counters.heldBytes() + waiting.bytes();
+    }
+
+    /** What waits outside of the stack for calls that were born here. Any thread. */
+    public WaitingMessages waiting() {
+        return waiting;
+    }
+
+    /** A message was not queued, and why is said by the counter; any thread. */
+    public void notQueued(Counter why, SipMessage message) {
+        perform(() -> {
+            counters.add(why);
+            witness.tell(why, message, null);
+        });
     }
 
     /** 2xx responses that wait for their ACK; on the shard's thread. */
     public int waitingForAck() {
         return reliability.waitingForAck();
+    }
+
+    /**
+     * Is there no room for a request from above? As for those from the network: an initial one may
+     * be sent up to {@link StackConfig#maxTransactions}, one in a dialog up to a quarter more, so
+     * that calls can still be ended. On the shard's thread.
+     */
+    boolean fullFor(MessageDraft request) {
+        int count = transactionCount();
+        int most = config.maxTransactions();
+        return count >= most && (count >= most + most / 4 || request.to().param("tag") == null);
     }
 
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */

@@ -140,6 +140,27 @@ public final class ShardToken {
         return hash;
     }
 
+    /** The 64 bits of chance in a token, or in a branch that begins with one; 0 without one. */
+    static long chance(String text) {
+        int start = text.startsWith(MAGIC_COOKIE) ? MAGIC_COOKIE.length() : 0;
+        if (!text.startsWith(MARK, start) || text.length() < start + LENGTH) {
+            return 0;
+        }
+        int first = text.charAt(start + MARK.length()) - PLAIN;
+        if (first < 0 || first > 15) {
+            return 0;
+        }
+        long chance = first;
+        for (int i = CHANCE_LENGTH - 1; i >= 0; i--) {
+            int digit = digit(text.charAt(start + CHANCE + i));
+            if (digit < 0) {
+                return 0;
+            }
+            chance = chance << 5 | digit;
+        }
+        return chance;
+    }
+
     /** A To tag for a response without a transaction. */
     static String encodeStateless(int node, int shard, long hash) {
         return encode(STATELESS, node, shard, hash, new byte[LENGTH]);

@@ -27,8 +27,10 @@ public final class StackConfig {
     private final ErrorSink errors;
     private final @Nullable PeerConduct conduct;
     private final @Nullable TrustBoundary boundary;
+    private final MailboxLimits mailbox;
     private final int maxForks;
     private final FlowTokens flowTokens;
+    private final @Nullable OwnMarks marks;
     private final Edge.@Nullable Source edge;
 
     private StackConfig(Builder b) {
@@ -49,9 +51,11 @@ public final class StackConfig {
         errors = b.errors;
         conduct = b.conduct;
         boundary = b.boundary;
+        mailbox = b.mailbox;
         maxForks = b.maxForks;
         FlowTokens given = b.flowTokens;
         flowTokens = given == null ? new FlowTokens() : given;
+        marks = b.marks;
         edge = b.edge;
     }
 
@@ -79,7 +83,8 @@ public final class StackConfig {
 
     /**
      * Server and client transactions, lingering ones included, above which new initial requests get
-     * 503; at a quarter more every request gets it.
+     * 503; at a quarter more every request gets it. What layers above want to send fails likewise
+     * ({@link Failure#FULL}).
      */
     public int maxTransactions() {
         return maxTransactions;
@@ -87,10 +92,16 @@ public final class StackConfig {
 
     /**
      * Bytes of received requests that wait for their final response, or for the ACK to their 2xx,
-     * above which new initial requests get 503; at twice as many every request gets it.
+     * above which new initial requests get 503; other kinds of requests have more room ({@link
+     * Room}). Messages that wait for a {@link Mailbox} may hold half as many beside them.
      */
     public long maxHeldBytes() {
         return maxHeldBytes;
+    }
+
+    /** What may wait for one mailbox. */
+    public MailboxLimits mailbox() {
+        return mailbox;
     }
 
     /** Retry-After of a 503 for a full table. */
@@ -155,8 +166,10 @@ public final class StackConfig {
     }
 
     /**
-     * Forks that a UAC takes of one INVITE, told apart by their To tags. What comes of a further
-     * one is dropped: each costs a dialog, and a peer can make up as many as it likes.
+     * Forks that are taken of one request, told apart by their To tags: each costs a dialog, and a
+     * peer can make up as many as it likes. Of a request of ours what comes of a further one is
+     * dropped. Of one that a proxy has forwarded the first tag of each target counts for nothing;
+     * what rings beyond is dropped, and a 2xx goes upstream without a dialog here.
      */
     public int maxForks() {
         return maxForks;
@@ -165,6 +178,11 @@ public final class StackConfig {
     /** How flows stand in the routes of ours (RFC 5626). */
     public FlowTokens flowTokens() {
         return flowTokens;
+    }
+
+    /** The key by which branches and routes of ours are known; null: each shard has its own. */
+    public @Nullable OwnMarks marks() {
+        return marks;
     }
 
     /** What is done to messages where they come and leave; null for nothing. */
@@ -191,8 +209,10 @@ public final class StackConfig {
         private ErrorSink errors = ErrorSink.LOGGER;
         private @Nullable PeerConduct conduct;
         private @Nullable TrustBoundary boundary;
+        private MailboxLimits mailbox = MailboxLimits.DEFAULT;
         private int maxForks = 64;
         private @Nullable FlowTokens flowTokens;
+        private @Nullable OwnMarks marks;
         private Edge.@Nullable Source edge;
 
         private Builder() {}
@@ -282,6 +302,11 @@ public final class StackConfig {
             return this;
         }
 
+        public Builder mailbox(MailboxLimits value) {
+            mailbox = value;
+            return this;
+        }
+
         public Builder maxForks(int value) {
             maxForks = value;
             return this;
@@ -290,6 +315,12 @@ public final class StackConfig {
         /** Without it: under a key of its own. */
         public Builder flowTokens(FlowTokens value) {
             flowTokens = value;
+            return this;
+        }
+
+        /** Without it: each shard draws a key of its own. */
+        public Builder marks(OwnMarks value) {
+            marks = value;
             return this;
         }
 

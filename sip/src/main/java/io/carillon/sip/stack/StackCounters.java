@@ -64,17 +64,22 @@ public final class StackCounters {
      * is held: else a flood of the largest messages would fill the heap long before the table.
      */
     int holdsLarge(@Nullable Object message) {
+        int surplus = surplus(message);
+        if (surplus > 0) {
+            holds(surplus);
+        }
+        return surplus;
+    }
+
+    /** Bytes of a SipMessage or array beyond those of a usual message. */
+    static int surplus(@Nullable Object message) {
         int length =
                 switch (message) {
                     case SipMessage whole -> whole.length();
                     case byte[] bytes -> bytes.length;
                     case null, default -> 0;
                 };
-        int surplus = Math.max(0, length - USUAL_BYTES);
-        if (surplus > 0) {
-            holds(surplus);
-        }
-        return surplus;
+        return Math.max(0, length - USUAL_BYTES);
     }
 
     long heldBytes() {

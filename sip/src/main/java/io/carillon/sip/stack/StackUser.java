@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 
@@ -16,8 +17,11 @@ public interface StackUser {
     /**
      * An ACK that belongs to no final response of ours of 300 and above: for a 2xx of ours, whose
      * repetition stopped before this call, or for a proxy to forward. May come more than once.
+     *
+     * @return false when there was no room for it: then the 2xx is repeated until the ACK comes
+     *     again
      */
-    void ack(Shard shard, SipRequest ack, Hop from);
+    boolean ack(Shard shard, SipRequest ack, Hop from);
 
     /**
      * A CANCEL for an INVITE without final response. The stack has answered the CANCEL with 200.
@@ -45,6 +49,12 @@ public interface StackUser {
      * section 4.2).
      */
     default void unanswered(ServerTransaction transaction) {}
+
+    /**
+     * A request that came from a peer is about to leave to another one, by a proxy: what is in it
+     * for us alone may be taken out. Any thread; not asked for requests of user agents.
+     */
+    default void forwarding(MessageDraft leaving) {}
 
     /** No PRACK came in 64*T1 for a reliable provisional response (RFC 3262 section 3). */
     void prackMissing(ServerTransaction invite, SipResponse provisional);

@@ -10,9 +10,11 @@ final class Tokens {
     private final int shard;
     private final ShardExecutor executor;
     private final RandomSource random;
+    private final OwnMarks marks;
     private final byte[] own = new byte[ShardToken.MOST_BYTES];
 
-    Tokens(int node, int shard, ShardExecutor executor, RandomSource random) {
+    Tokens(int node, int shard, ShardExecutor executor, RandomSource random, OwnMarks marks) {
+        this.marks = marks;
         this.node = node;
         this.shard = shard;
         this.executor = executor;
@@ -30,6 +32,44 @@ final class Tokens {
      */
     String branch(long loopHash) {
         return ShardToken.branch(node, shard, random.nextLong(), loopHash, room());
+    }
+
+    /**
+     * A fresh branch for an INVITE of ours, marked so that its late answers are known.
+     *
+     * @param loopHash the hash of loop detection; 0 for none
+     * @param fromTag empty where it has none
+     */
+    String inviteBranch(long loopHash, String callId, String fromTag, long cseq, long nowNanos) {
+        long chance = marks.ofInvite(random.nextLong(), callId, fromTag, cseq, nowNanos);
+        return ShardToken.branch(node, shard, chance, loopHash, room());
+    }
+
+    /**
+     * The number of the INVITE with these identifiers which we sent with that very branch not too
+     * long ago; 0 when we did not.
+     */
+    long inviteOf(String branch, String callId, String fromTag, long cseq, long nowNanos) {
+        int home = ShardToken.decode(node, branch);
+        long chance = ShardToken.chance(branch);
+        if (home < 0 || !marks.isOfInvite(chance, callId, fromTag, cseq, nowNanos)) {
+            return 0;
+        }
+        // Nothing more may stand in it, or one INVITE would be as many as somebody likes.
+        long loopHash = ShardToken.loopHash(branch);
+        return branch.equals(ShardToken.branch(node, home, chance, loopHash, room())) ? chance : 0;
+    }
+
+    /** A token for a Record-Route of ours in a dialog of that Call-ID. */
+    String route(String callId) {
+        long chance = marks.ofRoute(random.nextLong(), callId);
+        return ShardToken.encode(node, shard, chance, room());
+    }
+
+    /** Is that the token of a Record-Route that we put into a request of that Call-ID? */
+    boolean isRoute(String token, String callId) {
+        return ShardToken.decode(node, token) >= 0
+                && marks.isOfRoute(ShardToken.chance(token), callId);
     }
 
     /** The branch that always stands for these two hashes (RFC 3261 section 16.11). */

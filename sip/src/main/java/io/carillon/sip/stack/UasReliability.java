@@ -30,7 +30,7 @@ final class UasReliability {
     }
 
     /** A 2xx that waits for its ACK. */
-    private final class Pending2xx extends WheelTimer {
+    final class Pending2xx extends WheelTimer {
         final AckKey key;
         final ServerTransaction transaction;
         final SipResponse response;
@@ -106,20 +106,34 @@ final class UasReliability {
     /**
      * "Response retransmissions cease when an ACK request for the response is received."
      *
-     * @return whether a 2xx was waiting for it
+     * @return the 2xx that was waiting for it, or null
      */
-    boolean acknowledged(SipRequest ack) {
+    @Nullable Pending2xx acknowledged(SipRequest ack) {
         String tag = waiting.isEmpty() ? null : ack.toTag();
         Pending2xx pending =
                 tag == null
                         ? null
                         : waiting.remove(new AckKey(ack.callId(), tag, ack.cseqNumber()));
         if (pending == null) {
-            return false;
+            return null;
         }
         pending.transaction.awaitsAckNoMore();
         shard.timers().cancel(pending);
-        return true;
+        return pending;
+    }
+
+    /**
+     * Its ACK came, and nobody had room for it. 13.3.1.4: the 2xx is repeated until an ACK is
+     * received; each repetition brings the ACK again (13.2.2.4).
+     */
+    void awaitAgain(Pending2xx pending) {
+        if (waiting.putIfAbsent(pending.key, pending) == null) {
+            pending.transaction.awaitsAck();
+            shard.timers()
+                    .schedule(
+                            pending,
+                            Math.min(shard.now() + pending.intervalNanos, pending.giveUpAtNanos));
+        }
     }
 
     /** Adds one to a transaction's list. */

@@ -91,6 +91,14 @@ public interface Wire {
     }
 
     /**
+     * Whether a request of that origin may be passed on to that address. A refusal is counted.
+     * Where nothing may be sent to whatever the origin is, {@link #resolve} finds nothing.
+     */
+    default boolean mayPass(Origin origin, InetSocketAddress remote) {
+        return true;
+    }
+
+    /**
      * Whether requests can be sent over this transport: asked before a request too large for UDP
      * changes to TCP (RFC 3261 section 18.1.1).
      */

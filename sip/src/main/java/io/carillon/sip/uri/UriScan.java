@@ -226,7 +226,8 @@ public final class UriScan {
         return p > from ? p : -1;
     }
 
-    // RFC 3261 25.1: IPv6reference = "[" IPv6address "]", IPv6address = hexpart [ ":" IPv4address ].
+    // RFC 3261 25.1: IPv6reference = "[" IPv6address "]", IPv6address = hexpart [ ":" IPv4address
+    // ].
     // What else stands in brackets is no host; a resolver would be asked for it in vain.
     private static int scanReference(byte[] b, int from, int to) {
         int groups = 0;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.sip.auth.DigestServer.Standing;
 import io.carillon.sip.auth.DigestServer.Verdict;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.AuthHeader;
@@ -197,6 +198,39 @@ class DigestTest {
         assertThat(small.size()).isLessThanOrEqualTo(4);
         assertThat(small.use(first, 1)).isFalse();
         assertThat(small.use(first, 2)).isFalse();
+    }
+
+    /** RFC 7616 3.3: stale is true for "a request for which the nonce is invalid". */
+    @Test
+    void whatNeedsNoSecretIsSeenBeforeAnybodyIsAskedForIt() throws Exception {
+        DigestClient client = client(0);
+        DigestCredentials given = credentials(client, NO_BODY);
+        assertThat(server.look(given, now)).isEqualTo(Standing.DUE);
+        assertThat(server.look(given, now)).as("looking takes nothing").isEqualTo(Standing.DUE);
+        assertThat(judge(given, "wrong")).isEqualTo(Verdict.REFUSED);
+        assertThat(server.look(given, now)).isEqualTo(Standing.DUE);
+        assertThat(judge(given, "secret")).isEqualTo(Verdict.ACCEPTED);
+        assertThat(server.look(given, now)).isEqualTo(Standing.STALE);
+        DigestCredentials next = credentials(client, NO_BODY);
+        assertThat(server.look(next, now)).isEqualTo(Standing.DUE);
+        assertThat(server.look(next, now + 301_000)).isEqualTo(Standing.STALE);
+        AuthHeader foreign =
+                server.challenges(false, now).getFirst().withQuoted("nonce", "invented");
+        assertThat(server.look(credentials(DigestClient.of(foreign, "alice", "x"), NO_BODY), now))
+                .isEqualTo(Standing.STALE);
+        DigestServer strict =
+                new DigestServer(
+                        "carillon.test", List.of(DigestAlgorithm.MD5), false, 300, nonces, counts);
+        assertThat(strict.look(next, now)).isEqualTo(Standing.REFUSED);
+    }
+
+    @Test
+    void oneLookAndOneUseSayTheSameOfEveryCount() {
+        Nonces.Nonce nonce = new Nonces.Nonce(1, 1000, 0);
+        for (int count : new int[] {1, 1, 3, 2, 2, 100, 37, 36, 37, 300, 299, 300, 236, 237}) {
+            boolean used = counts.used(nonce, count);
+            assertThat(counts.use(nonce, count)).as("count " + count).isEqualTo(!used);
+        }
     }
 
     @Test

@@ -494,7 +494,7 @@ class ClientSideTest {
         SipRequest other =
                 (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKb", ""));
         for (SipRequest r : List.of(received, received, other)) {
-            h.shard.forwardStateless(MessageDraft.copyOf(r), r, 0, null, BOB, HopDecorator.NONE);
+            h.shard.forwardStateless(MessageDraft.copyOf(r), r, 0, null, BOB, Origin.OWN);
         }
         List<String> branches =
                 h.sent.stream().map(s -> String.valueOf(s.request().topVia().branch())).toList();
@@ -569,5 +569,51 @@ class ClientSideTest {
         h.shard.connectionLost(
                 StackHarness.tcp("192.0.2.2", 5060, 7), 40_000 * StackHarness.MILLIS);
         assertThat(h.told).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "a full table sends no new request of the layer above; what ends a call has a quarter more room")
+    void fullTable() {
+        StackHarness full = new StackHarness(StackConfig.builder().maxTransactions(4));
+        for (int i = 0; i < 6; i++) {
+            full.shard.send(full.outgoing("INVITE", "192.0.2.2"));
+        }
+        full.drain();
+        assertThat(full.sentNames()).containsOnly("INVITE").hasSize(4);
+        assertThat(full.told)
+                .containsExactly("failed FULL", "finished @0", "failed FULL", "finished @0");
+        assertThat(Failure.FULL.status()).isEqualTo(503);
+        assertThat(full.count(Counter.UNSENT_FULL)).isEqualTo(2);
+        for (int i = 0; i < 2; i++) {
+            OutgoingRequest bye = full.outgoing("BYE", "192.0.2.2");
+            bye.draft().set(HeaderName.TO, "<sip:bob@example.com>;tag=b");
+            full.shard.send(bye);
+        }
+        full.drain();
+        assertThat(full.sentNames()).filteredOn("BYE"::equals).hasSize(1);
+        assertThat(full.count(Counter.UNSENT_FULL)).isEqualTo(3);
+        full.runTo(40_000);
+        full.sent.clear();
+        full.shard.send(full.outgoing("INVITE", "192.0.2.2"));
+        assertThat(full.sentNames()).containsExactly("INVITE");
+    }
+
+    @Test
+    @DisplayName(
+            "18.1.2: the answer to our INVITE is known by its branch when no transaction is left")
+    void ownAnswers() {
+        send("INVITE");
+        SipResponse answer = answer(firstSent(), 200, "late");
+        assertThat(h.shard.inviteOf(answer)).isNotZero();
+        h.runTo(OwnMarks.PERIOD_NANOS / StackHarness.MILLIS * 2 - 1);
+        assertThat(h.shard.inviteOf(answer)).isNotZero();
+        h.runTo(OwnMarks.PERIOD_NANOS / StackHarness.MILLIS * 3);
+        assertThat(h.shard.inviteOf(answer)).as("15 minutes later").isZero();
+        OutgoingRequest proxied = h.outgoing("INVITE", "192.0.2.2").proxied(true);
+        h.shard.send(proxied);
+        assertThat(h.shard.inviteOf(answer(h.last().request(), 200, "x"))).isZero();
+        send("OPTIONS");
+        assertThat(h.shard.inviteOf(answer(h.last().request(), 200, "x"))).isZero();
     }
 }

@@ -34,7 +34,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "17.2.3: branch, sent-by and method match: a retransmission is not passed up; most recent provisional response is sent again")
+            "17.2.3: branch, sent-by and method match: a retransmission is not passed up; most"
+                    + " recent provisional response is sent again")
     void inviteAgain() {
         h.receive(invite(B), ALICE);
         tx().respond(h.response(tx(), 180));
@@ -62,7 +63,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "17.2.3: a 2543 peer without branch: Request-URI, tags, Call-ID, CSeq and top Via make the transaction")
+            "17.2.3: a 2543 peer without branch: Request-URI, tags, Call-ID, CSeq and top Via make"
+                    + " the transaction")
     void withoutBranch() {
         h.receive(invite(""), ALICE);
         h.receive(invite(""), ALICE);
@@ -89,7 +91,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "RFC 6026 6: an ACK without magic cookie that matches an \"Accepted\" transaction must be passed directly to the TU")
+            "RFC 6026 6: an ACK without magic cookie that matches an \"Accepted\" transaction must"
+                    + " be passed directly to the TU")
     void legacyAckInAccepted() {
         h.receive(invite(""), ALICE);
         SipResponse ok = answerAsUas();
@@ -101,7 +104,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "RFC 4475 3.2.1: a branch of just the magic cookie identifies nothing: two calls with it are two transactions")
+            "RFC 4475 3.2.1: a branch of just the magic cookie identifies nothing: two calls with"
+                    + " it are two transactions")
     void bareCookie() {
         h.receive(invite("z9hG4bK"), ALICE);
         h.receive(invite("z9hG4bK").replace("call-1", "call-2"), ALICE);
@@ -112,7 +116,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "17.2.1: ACK for a final response of 300 and above is absorbed, and ends its repetition")
+            "17.2.1: ACK for a final response of 300 and above is absorbed, and ends its"
+                    + " repetition")
     void ackForBusy() {
         h.receive(invite(B), ALICE);
         SipResponse busy = h.response(tx(), 486);
@@ -136,7 +141,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "13.3.1.4: 2xx with an interval that starts at T1 and doubles until T2, until an ACK arrives, independent of transport")
+            "13.3.1.4: 2xx with an interval that starts at T1 and doubles until T2, until an ACK"
+                    + " arrives, independent of transport")
     void twoHundredUntilAck() {
         Hop tcp = StackHarness.tcp("192.0.2.1", 40_000, 7);
         h.receive(invite(B).replace("UDP", "TCP"), tcp);
@@ -184,7 +190,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "RFC 6026 7.1: while \"Accepted\" a repeated INVITE is absorbed, and a 2xx passed again by a proxy is sent")
+            "RFC 6026 7.1: while \"Accepted\" a repeated INVITE is absorbed, and a 2xx passed again"
+                    + " by a proxy is sent")
     void proxyForwardsRepeated2xx() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.PROXY);
@@ -202,7 +209,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "RFC 6026 7.1: an ACK with the branch of the INVITE in \"Accepted\" is passed to the TU and not absorbed")
+            "RFC 6026 7.1: an ACK with the branch of the INVITE in \"Accepted\" is passed to the TU"
+                    + " and not absorbed")
     void ackWithSameBranch() {
         h.receive(invite(B), ALICE);
         SipResponse ok = answerAsUas();
@@ -245,7 +253,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "RFC 3262 3: 64*T1 without PRACK: the UAS SHOULD reject the original request with a 5xx response")
+            "RFC 3262 3: 64*T1 without PRACK: the UAS SHOULD reject the original request with a 5xx"
+                    + " response")
     void prackNeverComes() {
         h.receive(invite(B), ALICE);
         tx().respondReliably(h.response(tx(), 183), 17);
@@ -258,7 +267,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "RFC 3262 3: after a final response the unacknowledged reliable provisional is not repeated")
+            "RFC 3262 3: after a final response the unacknowledged reliable provisional is not"
+                    + " repeated")
     void finalStopsReliableProvisional() {
         h.receive(invite(B), ALICE);
         tx().respondReliably(h.response(tx(), 183), 17);
@@ -274,7 +284,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "9.2: CANCEL of a pending INVITE: 200 to the CANCEL, 487 to the INVITE, with the same To tag")
+            "9.2: CANCEL of a pending INVITE: 200 to the CANCEL, 487 to the INVITE, with the same"
+                    + " To tag")
     void cancel() {
         h.receive(invite(B), ALICE);
         h.receive(text("CANCEL", B, ""), ALICE);
@@ -302,7 +313,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "9.2: a CANCEL that crosses a 200 whose decision is made already has no effect; the 200 goes out")
+            "9.2: a CANCEL that crosses a 200 whose decision is made already has no effect; the 200"
+                    + " goes out")
     void cancelCrossesClaimed200() {
         h.receive(invite(B), ALICE);
         assertThat(tx().claimFinal()).isTrue();
@@ -326,7 +338,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "16.10: a stateful proxy gets its CANCEL reported and answers the INVITE by what its branches say")
+            "16.10: a stateful proxy gets its CANCEL reported and answers the INVITE by what its"
+                    + " branches say")
     void cancelForProxy() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.PROXY);
@@ -348,7 +361,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "9.2: a CANCEL has no impact on transactions with other methods, and is answered with 200")
+            "9.2: a CANCEL has no impact on transactions with other methods, and is answered with"
+                    + " 200")
     void cancelOfOptions() {
         h.receive(text("OPTIONS", B, ""), ALICE);
         h.receive(text("CANCEL", B, ""), ALICE);
@@ -360,7 +374,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "8.2.2.2: From tag, Call-ID and CSeq as of an ongoing transaction of a UAS, another branch: 482")
+            "8.2.2.2: From tag, Call-ID and CSeq as of an ongoing transaction of a UAS, another"
+                    + " branch: 482")
     void merged() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.UAS);
@@ -372,7 +387,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "8.2.2.2: not against a sibling that is proxied, nor with a To tag, nor another CSeq, nor after its end")
+            "8.2.2.2: not against a sibling that is proxied, nor with a To tag, nor another CSeq,"
+                    + " nor after its end")
     void notMerged() {
         h.receive(invite(B), ALICE);
         tx().setRole(Role.PROXY);
@@ -395,7 +411,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "18.2.1: sent-by is the source address: nothing is added; 18.2.2: the response goes to the sent-by port")
+            "18.2.1: sent-by is the source address: nothing is added; 18.2.2: the response goes to"
+                    + " the sent-by port")
     void sentByIsSource() {
         h.receive(invite(B), StackHarness.udp("192.0.2.1", 33_333));
         assertThat(tx().request().topVia().received()).isNull();
@@ -405,7 +422,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "18.2.1: a domain name or another address: the server MUST add a \"received\" parameter")
+            "18.2.1: a domain name or another address: the server MUST add a \"received\""
+                    + " parameter")
     void received() {
         h.receive(
                 invite(B).replace("192.0.2.1:5060", "pc.example.com"),
@@ -434,7 +452,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "RFC 3581 4: rport gets the source port, received is added even if identical, and the response goes to the source")
+            "RFC 3581 4: rport gets the source port, received is added even if identical, and the"
+                    + " response goes to the source")
     void rport() {
         Hop nat = StackHarness.udp("192.0.2.1", 33_333);
         h.receive(invite(B + ";rport"), nat);
@@ -447,7 +466,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "18.2.2, declared deviation: maddr in a Via is not followed: no stranger aims our responses at others")
+            "18.2.2, declared deviation: maddr in a Via is not followed: no stranger aims our"
+                    + " responses at others")
     void maddr() {
         h.receive(invite(B + ";maddr=192.0.2.50"), ALICE);
         tx().respond(h.response(tx(), 180));
@@ -456,7 +476,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "18.2.2: reliable: the existing connection, and when it is closed one to received and the sent-by port")
+            "18.2.2: reliable: the existing connection, and when it is closed one to received and"
+                    + " the sent-by port")
     void connectionOfTheRequest() {
         Hop tcp = StackHarness.tcp("192.0.2.1", 40_000, 7);
         h.receive(invite(B).replace("UDP", "TCP"), tcp);
@@ -476,7 +497,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "18.2.2: the final response to a non-INVITE request too, although the transaction is over then")
+            "18.2.2: the final response to a non-INVITE request too, although the transaction is"
+                    + " over then")
     void connectionOfTheRequestNonInvite() {
         Hop tcp = StackHarness.tcp("192.0.2.1", 40_000, 7);
         h.receive(text("OPTIONS", B, "").replace("UDP", "TCP"), tcp);
@@ -508,7 +530,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "17.2.2: the final response of a lingering transaction is sent again from its bytes, byte for byte")
+            "17.2.2: the final response of a lingering transaction is sent again from its bytes,"
+                    + " byte for byte")
     void lingeringResponse() {
         h.receive(text("BYE", B, "To: <sip:bob@example.com>;tag=x\n"), ALICE);
         SipResponse ok = h.response(tx(), 200);
@@ -528,7 +551,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "21.5.4: refusing: new initial requests get 503 with Retry-After without a transaction, its ACK ends here, in-dialog requests go on")
+            "21.5.4: refusing: new initial requests get 503 with Retry-After without a transaction,"
+                    + " its ACK ends here, in-dialog requests go on")
     void refuseNew() {
         h.shard.refuseNew(503, 30);
         h.receive(invite(B), ALICE);
@@ -553,7 +577,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "21.5.4: a full table: new initial requests get 503 with Retry-After; in-dialog ones up to a quarter more")
+            "21.5.4: a full table: new initial requests get 503 with Retry-After; in-dialog ones up"
+                    + " to a quarter more")
     void fullTable() {
         StackHarness small = new StackHarness(StackConfig.builder().maxTransactions(4));
         for (int i = 0; i < 4; i++) {
@@ -575,9 +600,10 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "21.5.4: requests that hold too many bytes: new initial ones get 503 with Retry-After; in-dialog ones go on")
+            "21.5.4: requests that hold too many bytes: new initial ones get 503 with Retry-After;"
+                    + " in-dialog ones go on")
     void heldBytes() {
-        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(2000));
+        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(3000));
         String body = "x".repeat(1500);
         for (int i = 0; i < 2; i++) {
             small.receive(withBody("z9hG4bK-" + i, "call-" + i, body), ALICE);
@@ -624,8 +650,81 @@ class ServerSideTest {
     }
 
     @Test
+    @DisplayName("13.3.1.4: a 2xx whose ACK found no room is repeated until the ACK comes again")
+    void ackWithoutRoom() {
+        h.receive(invite(B), ALICE);
+        ServerTransaction tx = h.transactions.getLast();
+        SipResponse ok = h.response(tx, 200);
+        tx.respondAsUas(ok);
+        long held = h.shard.heldBytes();
+        h.roomForAcks = false;
+        h.receive(ackFor(ok, "z9hG4bK-ack"), ALICE);
+        assertThat(h.shard.waitingForAck()).isEqualTo(1);
+        assertThat(h.shard.heldBytes()).isEqualTo(held);
+        int sent = h.sent.size();
+        h.runTo(4_000);
+        assertThat(h.sent.size()).isGreaterThan(sent + 1);
+        h.roomForAcks = true;
+        h.receive(ackFor(ok, "z9hG4bK-ack2"), ALICE);
+        assertThat(h.shard.waitingForAck()).isZero();
+        assertThat(h.shard.heldBytes()).isZero();
+        sent = h.sent.size();
+        h.runTo(40_000);
+        assertThat(h.sent).hasSize(sent);
+    }
+
+    @Test
     @DisplayName(
-            "21.4.1: a malformed request gets 400 with a reason, statelessly, to the packet source; an ACK or a response never")
+            "21.5.4: what ends a call has room above other requests of dialogs, and those above new"
+                    + " ones")
+    void kindsOfRoom() {
+        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(20_000));
+        small.shard.holds(20_000);
+        small.receive(invite(B), ALICE);
+        assertThat(small.last().name()).isEqualTo("503 INVITE");
+        String within = "To: <sip:bob@example.com>;tag=x\n";
+        small.receive(text("INFO", "z9hG4bK-1", within), ALICE);
+        assertThat(small.told).containsExactly("request INFO");
+        small.shard.holds(5_000);
+        small.receive(text("INFO", "z9hG4bK-2", within), ALICE);
+        assertThat(small.last().name()).isEqualTo("503 INFO");
+        small.receive(text("BYE", "z9hG4bK-3", within), ALICE);
+        assertThat(small.told).containsExactly("request INFO", "request BYE");
+        small.shard.holds(5_000);
+        small.receive(text("BYE", "z9hG4bK-4", within), ALICE);
+        assertThat(small.last().name()).isEqualTo("503 BYE");
+        // What waits is another account.
+        small.shard.holds(-30_000);
+        small.shard.waiting().add(30_000);
+        small.receive(invite("z9hG4bK-5"), ALICE);
+        assertThat(small.told).last().isEqualTo("request INVITE");
+    }
+
+    @Test
+    @DisplayName("where much waits, a mailbox with little in it still gets more")
+    void crowded() {
+        WaitingMessages waiting = new WaitingMessages(8_000_000);
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG)).isFalse();
+        assertThat(waiting.hasRoom(0, 60_000, Room.DIALOG)).isFalse();
+        assertThat(waiting.hasRoom(0, 1_500, Room.NEW)).isTrue();
+        assertThat(waiting.hasRoom(10_000, 1_500, Room.DIALOG)).isTrue();
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.RESERVED)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(0, 1_500, Room.NEW)).isFalse();
+        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG)).isFalse();
+        assertThat(waiting.hasRoom(0, 60_000, Room.RESERVED)).isTrue();
+        waiting.add(1_000_000);
+        assertThat(waiting.hasRoom(0, 1_500, Room.RESERVED)).isFalse();
+    }
+
+    @Test
+    @DisplayName(
+            "21.4.1: a malformed request gets 400 with a reason, statelessly, to the packet source;"
+                    + " an ACK or a response never")
     void malformed() {
         Hop odd = StackHarness.udp("192.0.2.1", 4444);
         h.receive(invite(B).replace("CSeq: 1 INVITE", "CSeq: 1 OPTIONS"), odd);
@@ -663,7 +762,8 @@ class ServerSideTest {
 
     @Test
     @DisplayName(
-            "from another thread a response is posted, and uses the time of the posting, not of the last advance")
+            "from another thread a response is posted, and uses the time of the posting, not of the"
+                    + " last advance")
     void fromAnotherThread() {
         h.receive(invite(B), ALICE);
         h.elsewhere = true;

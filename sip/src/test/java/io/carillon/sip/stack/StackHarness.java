@@ -64,11 +64,16 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
 
     /** Requests that no address was found for, "INVITE sip:...". */
     final List<String> unsent = new ArrayList<>();
+
     final Map<String, List<Hop>> targets = new HashMap<>();
     final List<Consumer<List<Hop>>> openResolutions = new ArrayList<>();
     boolean holdResolutions;
     boolean tcp;
     boolean elsewhere;
+
+    /** Does the layer above take ACKs? */
+    boolean roomForAcks = true;
+
     BiConsumer<ServerTransaction, SipRequest> onRequest = (tx, request) -> {};
 
     private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
@@ -274,9 +279,10 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     @Override
-    public void ack(Shard which, SipRequest ack, Hop from) {
+    public boolean ack(Shard which, SipRequest ack, Hop from) {
         told.add("ack");
         acks.add(ack);
+        return roomForAcks;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.carillon.examples.chatroom;
 
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -166,13 +167,17 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         } else if (type == null || !type.toLowerCase(Locale.ROOT).matches("text/plain\\s*(;.*)?")) {
             no = message.createResponse(415);
             no.setHeader("Accept", "text/plain");
-        } else if (!Room.canBeReached(message)) {
+        } else if (!Room.canBeReached(message, ownAddresses())) {
             no = message.createResponse(403, "The Sender Cannot Be Answered");
         } else {
             return false;
         }
         no.send();
         return true;
+    }
+
+    private List<?> ownAddresses() {
+        return (List<?>) getServletContext().getAttribute(OUTBOUND_INTERFACES);
     }
 
     private static void answer(SipServletRequest message, int status, String reason)

@@ -2,6 +2,7 @@ package io.carillon.examples.chatroom;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Address;
@@ -35,15 +36,30 @@ final class Room {
 
     /**
      * RFC 3428 4: a MESSAGE carries no Contact, so From is the only address of its sender. One that
-     * is this room's own would make it talk to itself for ever.
+     * is this room's own would make it talk to itself for ever; and anybody can write another's
+     * there, to whom the room would then talk. So it has to be where the message came from, or at
+     * this server, whose registrar knows better; or the sender has proved who he is.
+     *
+     * @param own addresses of this server
      */
-    static boolean canBeReached(SipServletRequest message) {
+    static boolean canBeReached(SipServletRequest message, List<?> own) {
         URI from = message.getFrom().getURI();
         if (!from.isSipURI() || !message.getRequestURI().isSipURI()) {
             return false;
         }
         String user = ((SipURI) from).getUser();
-        return user != null && !user.equals(((SipURI) message.getRequestURI()).getUser());
+        if (user == null || user.equals(((SipURI) message.getRequestURI()).getUser())) {
+            return false;
+        }
+        SipURI sender = (SipURI) from;
+        String host = sender.getMAddrParam() == null ? sender.getHost() : sender.getMAddrParam();
+        return message.getRemoteUser() != null
+                || bare(host).equals(message.getInitialRemoteAddr())
+                || own.stream().anyMatch(mine -> ((SipURI) mine).getHost().equals(host));
+    }
+
+    private static String bare(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
     @SuppressWarnings("unchecked") // only this class writes the attribute

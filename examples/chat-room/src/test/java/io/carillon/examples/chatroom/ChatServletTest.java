@@ -130,6 +130,22 @@ class ChatServletTest {
     }
 
     @Test
+    void theRoomTalksToNobodyWhoseAddressAnotherWrote() {
+        String host = ann.address().getHostString();
+        ann.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                "MESSAGE sip:chat@10.0.0.1 SIP/2.0\nVia: SIP/2.0/UDP "
+                        + host
+                        + ":5060;branch=z9hG4bKforeign\nMax-Forwards: 70\nFrom: <sip:bob@"
+                        + bob.address().getHostString()
+                        + ">;tag=m\nTo: <sip:chat@10.0.0.1>\nCall-ID: foreign\nCSeq: 1 MESSAGE\n"
+                        + "Content-Type: text/plain\n\n/help");
+        assertThat(ann.expect("403").start()).isEqualTo("403");
+        server.time().runFor(Duration.ofSeconds(40));
+        assertThat(bob.all()).isEmpty();
+    }
+
+    @Test
     void rfc3428WhatCannotBeSaidIsRefusedWithTheReason() {
         Received html = say(ann, "text/html", "<b>hi</b>");
         assertThat(html.response().status()).isEqualTo(415);

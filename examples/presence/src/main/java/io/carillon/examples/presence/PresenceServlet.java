@@ -166,6 +166,11 @@ public class PresenceServlet extends SipServlet implements TimerListener {
             throw new Refused(subscribe, 406, "Accept", Pidf.TYPE);
         }
         int seconds = seconds(subscribe);
+        if (subscribe.isInitial() && subscribe.getRemoteUser() == null && !Sender.is(subscribe)) {
+            // A document of ours, repeated until it is answered, goes to nobody who may not have
+            // asked for it: a user who has proved to be one may name another address.
+            throw new Refused(subscribe, 403, "Warning", "399 presence \"Subscribe from there\"");
+        }
         if (subscribe.isInitial() && presentity.watchers() >= maxWatchers) {
             throw new Refused(subscribe, 403, null, null);
         }

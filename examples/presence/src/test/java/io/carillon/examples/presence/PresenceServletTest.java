@@ -197,6 +197,37 @@ class PresenceServletTest {
     }
 
     @Test
+    void aStrangerSubscribesNobodyElse() {
+        for (String contact :
+                new String[] {
+                    "Contact: <sip:bob@" + bob.address().getHostString() + ">",
+                    "Contact: <sip:bob@bob.example>",
+                    "Contact: <sip:x@x;maddr=" + bob.address().getHostString() + ">",
+                    "Record-Route: <sip:"
+                            + bob.address().getHostString()
+                            + ";lr>\nContact: <sip:ann@"
+                            + ann.address().getHostString()
+                            + ">"
+                }) {
+            ann.send(
+                    SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                    "SUBSCRIBE sip:ann@10.0.0.1 SIP/2.0\nVia: SIP/2.0/UDP "
+                            + ann.address().getHostString()
+                            + ":5060;branch=z9hG4bKf"
+                            + ++count
+                            + "\nMax-Forwards: 70\nFrom: <sip:m@x>;tag=m\nTo: <sip:ann@10.0.0.1>\n"
+                            + "Call-ID: foreign"
+                            + count
+                            + "\nCSeq: 1 SUBSCRIBE\n"
+                            + contact
+                            + "\nEvent: presence\nExpires: 600\n\n");
+            assertThat(ann.expect("403").start()).isEqualTo("403");
+        }
+        server.time().runFor(Duration.ofSeconds(40));
+        assertThat(bob.all()).isEmpty();
+    }
+
+    @Test
     void aSubscriptionForNoTimeAsksOnce() {
         publish(ann, document("a", "open"), "Expires: 60");
         assertThat(subscribe(bob, null, 0).response().status()).isEqualTo(200);
@@ -239,6 +270,27 @@ class PresenceServletTest {
         assertThat(body(notified(bob))).contains("closed");
         server.advance(Duration.ofSeconds(1));
         assertThat(bob.count("NOTIFY")).as("the state between is nobody's any more").isEqualTo(2);
+    }
+
+    @SipTest(
+            archives = "target/presence",
+            contextParams = {"presence.max-publications=2", "presence.max-watchers=1"})
+    void publicationsAndWatchersAreBounded(SipTestServer small) {
+        for (int i = 0; i < 2; i++) {
+            assertThat(publish(ann, document("a" + i, "open"), "Expires: 60").response().status())
+                    .isEqualTo(200);
+        }
+        assertThat(publish(ann, document("more", "open"), "Expires: 60").response().status())
+                .isEqualTo(403);
+        Received watching = subscribe(bob, null, 60);
+        assertThat(watching.response().status()).isEqualTo(200);
+        notified(bob);
+        assertThat(subscribe(ann, null, 60).response().status()).isEqualTo(403);
+        small.advance(Duration.ofSeconds(70));
+        bob.reply(bob.expect("NOTIFY"), 200); // a publication has ended
+        small.advance(Duration.ofMinutes(2));
+        assertThat(publish(ann, document("later", "open"), "Expires: 60").response().status())
+                .isEqualTo(200);
     }
 
     @Test

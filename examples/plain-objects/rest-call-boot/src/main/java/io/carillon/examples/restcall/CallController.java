@@ -1,11 +1,13 @@
 package io.carillon.examples.restcall;
 
+import io.carillon.boot.SipTurns;
 import io.carillon.pojo.SipScopes;
 import java.net.URI;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
+import javax.servlet.sip.SipURI;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -18,7 +20,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Calls as a REST resource. */
+/** Calls as a REST resource. What a client wants is done in the turn of its call. */
 @RestController
 @RequestMapping("/calls")
 class CallController {
@@ -37,37 +39,36 @@ class CallController {
     private final CallProgress progress;
     private final SipFactory factory;
     private final SipSessionsUtil sessions;
+    private final SipTurns turns;
 
     CallController(
             ThirdPartyCall calls,
             CallProgress progress,
             SipFactory factory,
-            SipSessionsUtil sessions) {
+            SipSessionsUtil sessions,
+            SipTurns turns) {
         this.calls = calls;
         this.progress = progress;
         this.factory = factory;
         this.sessions = sessions;
+        this.turns = turns;
     }
 
     @PostMapping
     ResponseEntity<Shown> begin(@RequestBody Order order) throws Exception {
-        String first = checked("first", order.first());
-        String second = checked("second", order.second());
+        SipURI first = checked("first", order.first());
+        SipURI second = checked("second", order.second());
         SipApplicationSession call = factory.createApplicationSession();
-        Shown shown =
-                SipScopes.within(
-                        call,
-                        () -> {
-                            calls.begin(call, first, second);
-                            return show(call);
-                        });
+        Shown shown = SipScopes.within(call, () -> show(call));
+        turns.execute(call, () -> calls.begin(call, first, second));
         return ResponseEntity.created(URI.create("/calls/" + shown.id())).body(shown);
     }
 
-    private String checked(String name, String uri) {
+    /** Read once: what was checked is what is called. */
+    private SipURI checked(String name, String uri) {
         try {
-            if (uri != null && factory.createURI(uri).isSipURI()) {
-                return uri;
+            if (uri != null && factory.createURI(uri) instanceof SipURI sip) {
+                return sip;
             }
         } catch (ServletParseException e) {
             // answered as any other that is none
@@ -84,14 +85,9 @@ class CallController {
 
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void end(@PathVariable String id) throws Exception {
+    void end(@PathVariable String id) {
         SipApplicationSession call = found(id);
-        SipScopes.within(
-                call,
-                () -> {
-                    calls.hangUp(call);
-                    return null;
-                });
+        turns.execute(call, () -> calls.hangUp(call));
     }
 
     private SipApplicationSession found(String id) {

@@ -4,7 +4,7 @@ import io.carillon.pojo.SipApplicationSessionScoped;
 
 /**
  * How far a call is: one for each call, the same for REST requests and SIP messages. Both may use
- * it at once, so it is safe for threads.
+ * it at once, so it is safe for threads. Changed in the call's turn.
  */
 @SipApplicationSessionScoped
 public class CallProgress {
@@ -28,11 +28,17 @@ public class CallProgress {
         return reason;
     }
 
-    /** Takes the next state, unless the call is over. */
-    public synchronized void is(State next, String why) {
-        if (state != State.ENDED && state != State.FAILED) {
-            state = next;
-            reason = why;
+    public synchronized boolean isOver() {
+        return state == State.ENDED || state == State.FAILED;
+    }
+
+    /** Takes the next state; false when the call is over. */
+    public synchronized boolean is(State next, String why) {
+        if (isOver()) {
+            return false;
         }
+        state = next;
+        reason = why;
+        return true;
     }
 }

@@ -15,6 +15,7 @@ import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
+import javax.servlet.sip.SipURI;
 
 /**
  * Third party call control, RFC 3725 flow I: the first phone is called without an offer, its offer
@@ -24,6 +25,7 @@ import javax.servlet.sip.SipSession;
 public class ThirdPartyCall {
     private static final String SECOND = "second";
     private static final String WAITING = "waiting";
+    private static final String INVITE = "invite";
 
     private final SipFactory factory;
     private final CallProgress progress;
@@ -34,10 +36,16 @@ public class ThirdPartyCall {
     }
 
     /** Calls the first phone. */
-    void begin(SipApplicationSession call, String first, String second)
+    void begin(SipApplicationSession call, SipURI first, SipURI second)
             throws ServletException, IOException {
-        call.setAttribute(SECOND, second);
-        factory.createRequest(call, "INVITE", second, first).send();
+        call.setAttribute(SECOND, second.toString());
+        ring(factory.createRequest(call, "INVITE", second, first));
+    }
+
+    /** Its INVITE is kept, as that is what a CANCEL is made of. */
+    private static void ring(SipServletRequest invite) throws IOException {
+        invite.getSession().setAttribute(INVITE, invite);
+        invite.send();
     }
 
     @Invite
@@ -48,13 +56,16 @@ public class ThirdPartyCall {
             @Attribute(value = WAITING, of = Attribute.Of.APPLICATION_SESSION)
                     SipServletResponse first)
             throws ServletException, IOException {
-        if (first == null) {
+        if (progress.isOver()) { // hung up before this answer came
+            release(response);
+        } else if (first == null) {
             callSecond(response, call);
         } else {
             response.createAck().send();
             SipServletRequest ack = first.createAck();
             ack.setContent(response.getRawContent(), response.getContentType());
             ack.send();
+            call.removeAttribute(WAITING);
             progress.is(State.CONNECTED, "");
         }
     }
@@ -62,11 +73,14 @@ public class ThirdPartyCall {
     private void callSecond(SipServletResponse first, SipApplicationSession call)
             throws ServletException, IOException {
         call.setAttribute(WAITING, first);
-        String second = (String) call.getAttribute(SECOND);
         SipServletRequest invite =
-                factory.createRequest(call, "INVITE", first.getTo().getURI().toString(), second);
+                factory.createRequest(
+                        call,
+                        "INVITE",
+                        first.getTo().getURI(),
+                        factory.createURI((String) call.getAttribute(SECOND)));
         invite.setContent(first.getRawContent(), first.getContentType());
-        invite.send();
+        ring(invite);
         progress.is(State.CALLING_SECOND, "");
     }
 
@@ -79,9 +93,13 @@ public class ThirdPartyCall {
             throws IOException {
         progress.is(State.FAILED, response.getStatus() + " " + response.getReasonPhrase());
         if (first != null) {
-            first.createAck().send(); // RFC 3725 section 4.1: the first party is let go
-            first.getSession().createRequest("BYE").send();
+            release(first); // RFC 3725 section 4.1: the first party is let go
         }
+    }
+
+    private static void release(SipServletResponse success) throws IOException {
+        success.createAck().send();
+        success.getSession().createRequest("BYE").send();
     }
 
     @Bye
@@ -91,20 +109,28 @@ public class ThirdPartyCall {
         hangUp(call, bye.getSession());
     }
 
-    /** Ends the call from here. */
+    /** Ends the call from here. In its turn. */
     void hangUp(SipApplicationSession call) throws IOException {
-        progress.is(State.ENDED, "hung up by the client");
-        hangUp(call, null);
+        if (progress.is(State.ENDED, "hung up by the client")) {
+            hangUp(call, null);
+        }
     }
 
     private static void hangUp(SipApplicationSession call, SipSession gone) throws IOException {
+        SipServletResponse waiting = (SipServletResponse) call.getAttribute(WAITING);
+        call.removeAttribute(WAITING);
         Iterator<?> all = call.getSessions("SIP");
         while (all.hasNext()) {
             SipSession session = (SipSession) all.next();
-            if (session != gone
-                    && session.isValid()
-                    && session.getState() == SipSession.State.CONFIRMED) {
+            if (session == gone || !session.isValid()) {
+                continue;
+            }
+            if (waiting != null && session == waiting.getSession()) {
+                release(waiting);
+            } else if (session.getState() == SipSession.State.CONFIRMED) {
                 session.createRequest("BYE").send();
+            } else if (session.getState() != SipSession.State.TERMINATED) {
+                ((SipServletRequest) session.getAttribute(INVITE)).createCancel().send();
             }
         }
     }

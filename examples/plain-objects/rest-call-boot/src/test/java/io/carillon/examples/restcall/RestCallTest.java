@@ -57,6 +57,45 @@ class RestCallTest {
     }
 
     @Test
+    void aClientThatHangsUpWhileAPhoneRingsEndsThatCall() throws Exception {
+        for (boolean answered : new boolean[] {false, true}) {
+            UserAgent alice = server.phone("alice").onCall(answered ? Call::answer : Call::ring);
+            UserAgent bob = server.phone("bob").onCall(Call::ring);
+            String id = begin(alice, bob);
+            calls.end(id);
+            server.advance(SECOND);
+            assertThat(alice.lastCall().state()).isEqualTo(Call.State.ENDED);
+            assertThat(bob.calls()).allMatch(call -> call.state() == Call.State.ENDED);
+            assertThat(bob.calls()).hasSize(answered ? 1 : 0);
+        }
+    }
+
+    @Test
+    void aClientThatHangsUpBeforeTheFirstPhoneRingsCallsNobody() throws Exception {
+        UserAgent alice = server.phone("alice").onCall(Call::answer);
+        UserAgent bob = server.phone("bob").onCall(Call::answer);
+        Order order = new Order(alice.uri().toString(), bob.uri().toString());
+        calls.end(calls.begin(order).getBody().id());
+        server.advance(SECOND);
+        assertThat(alice.calls()).allMatch(call -> call.state() == Call.State.ENDED);
+        assertThat(bob.calls()).isEmpty();
+    }
+
+    @Test
+    void theUriThatWasCheckedIsTheOneThatIsCalled() throws Exception {
+        UserAgent alice = server.phone("alice").onCall(Call::answer);
+        UserAgent bob = server.phone("bob").onCall(Call::answer);
+        // Read without its brackets this is another host with a parameter of the header's.
+        String first = alice.uri().toString().replace("alice@", "x:5060;y=@");
+        calls.begin(new Order(first, bob.uri().toString()));
+        server.advance(SECOND);
+        assertThat(alice.calls()).hasSize(1);
+        assertThat(bob.lastCall().state()).isEqualTo(Call.State.ESTABLISHED);
+        alice.lastCall().bye();
+        server.advance(SECOND);
+    }
+
+    @Test
     void aPhoneHangsUp() throws Exception {
         UserAgent alice = server.phone("alice").onCall(Call::answer);
         UserAgent bob = server.phone("bob").onCall(Call::answer);

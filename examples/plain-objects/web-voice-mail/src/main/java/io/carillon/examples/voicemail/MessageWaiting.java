@@ -57,9 +57,9 @@ public class MessageWaiting implements CallListener {
                             session,
                             "SUBSCRIBE",
                             call.user().startsWith("sip:")
-                                    ? call.user()
-                                    : "sip:" + call.user() + "@web-voice-mail.invalid",
-                            call.destination());
+                                    ? factory.createURI(call.user())
+                                    : factory.createSipURI(call.user(), "web-voice-mail.invalid"),
+                            factory.createURI(call.destination()));
             subscribe.setHeader("Event", "message-summary");
             subscribe.setHeader("Accept", "application/simple-message-summary");
             subscribe.setHeader("Expires", HOUR);

@@ -22,7 +22,7 @@ import org.springframework.web.context.WebApplicationContext;
 /** The 24 messages between the server and the voice mail, and what the pages are told. */
 @SipTest(
         properties = {
-            "carillon.web.accounts.alice.password=secret",
+            "carillon.web.accounts.alice.password={noop}secret",
             "carillon.web.accounts.alice.phone=sip:alice@10.0.1.1",
             "carillon.web.destinations.voicemail=sip:voicemail@10.0.1.2"
         })

@@ -1,4 +1,4 @@
-package io.carillon.net.guard;
+package io.carillon.sip.guard;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -36,8 +36,16 @@ public final class SourceKey {
         return b.length == 4 ? ofInet4((int) big(b, 0, 4)) : ofInet6(big(b, 0, 8), big(b, 8, 8));
     }
 
-    static boolean isInet4(long key) {
+    public static boolean isInet4(long key) {
         return key >>> 32 == 1;
+    }
+
+    /** Scatters keys over a table: every bit of the result depends on every bit of the key. */
+    public static long mix(long key) {
+        long h = key;
+        h = (h ^ h >>> 32) * 0xD6E8FEB86659FD93L;
+        h = (h ^ h >>> 32) * 0xD6E8FEB86659FD93L;
+        return h ^ h >>> 32;
     }
 
     /** For people: {@code 192.0.2.7} or {@code 2001:db8:0:1:0:0:0:0/64}. */

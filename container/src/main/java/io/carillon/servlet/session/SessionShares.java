@@ -1,0 +1,144 @@
+package io.carillon.servlet.session;
+
+import io.carillon.sip.guard.Shares;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.stack.Hop;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which part of the application sessions one source may hold, and which part all visitors of pages
+ * together: so that neither a caller whose calls never end nor visitors without a cookie leave no
+ * room for others. Shares bind only while more than half of the room is taken.
+ *
+ * <p>Each session keeps its share as an int, by which it is given back when the session ends. Any
+ * thread.
+ */
+public final class SessionShares {
+    /**
+     * Of a session that counts for nobody: an application made it of its own, or for a peer we
+     * trust.
+     */
+    public static final int NONE = Shares.NONE;
+
+    /** No source: unknown, or not asked for. {@link SourceKey}s are never 0. */
+    public static final long NOBODY = 0;
+
+    /** Marks the share of a visitor; {@link Shares} uses the bits below. */
+    private static final int PAGE = 1 << 31;
+
+    private final Shares sources;
+    private final int percentPerSource;
+    private final LongPredicate trusted;
+    private final long seed;
+    private final int mostOfPages;
+    private final AtomicInteger pages = new AtomicInteger();
+
+    /** Who was refused last, for the log; {@link #NOBODY} before. */
+    private volatile long refused = NOBODY;
+
+    /**
+     * @param all application sessions that may be
+     * @param percentPerSource of them that one source may hold; 100 for no limit
+     * @param percentOfPages of them that all visitors of pages may hold; 100 for no limit
+     * @param trusted sources without a limit, by their {@link SourceKey}
+     * @param seed unpredictable
+     */
+    public SessionShares(
+            int all, int percentPerSource, int percentOfPages, LongPredicate trusted, long seed) {
+        sources = new Shares(all, percentPerSource, trusted, seed);
+        this.percentPerSource = percentPerSource;
+        this.trusted = trusted;
+        this.seed = seed;
+        mostOfPages =
+                percentOfPages == 100
+                        ? Integer.MAX_VALUE
+                        : (int) Math.max(1, (long) all * percentOfPages / 100);
+    }
+
+    /** No limit at all. */
+    public static SessionShares none(int all) {
+        return new SessionShares(all, 100, 100, source -> true, 0);
+    }
+
+    /** What each visitor may hold of so many HTTP sessions. */
+    public Shares ofVisitors(int httpSessions) {
+        return new Shares(httpSessions, percentPerSource, trusted, seed);
+    }
+
+    /** Whom a request that came by that hop counts for; {@link #NOBODY} for one of our own. */
+    public static long source(@Nullable Hop from) {
+        return from == null || from.internal() ? NOBODY : SourceKey.of(from.remote().getAddress());
+    }
+
+    /**
+     * May a caller begin another session?
+     *
+     * @param taken sessions now
+     */
+    public boolean admitsCall(@Nullable Hop from, int taken) {
+        return !sources.bind(taken) || admits(source(from));
+    }
+
+    /**
+     * May a visitor of a page begin another session?
+     *
+     * @param taken sessions now
+     */
+    public boolean admitsPage(long source, int taken) {
+        if (!sources.bind(taken)) {
+            return true;
+        }
+        if (pages.get() >= mostOfPages) {
+            refused = source;
+            return false;
+        }
+        return admits(source);
+    }
+
+    private boolean admits(long source) {
+        if (source == NOBODY || !sources.full(sources.place(source))) {
+            return true;
+        }
+        refused = source;
+        return false;
+    }
+
+    /** A caller's session begins; its share, to be given back. */
+    int call(long source) {
+        int share = source == NOBODY ? NONE : sources.place(source);
+        sources.take(share, 1);
+        return share;
+    }
+
+    /** A visitor's session begins; its share, to be given back. */
+    int page(long source) {
+        pages.incrementAndGet();
+        return call(source) | PAGE;
+    }
+
+    /** A session with that share is over. */
+    void giveBack(int share) {
+        if ((share & PAGE) != 0) {
+            pages.decrementAndGet();
+        }
+        sources.giveBack(share & ~PAGE, 1);
+    }
+
+    /** Sessions of visitors now. */
+    public int pages() {
+        return pages.get();
+    }
+
+    /** What a source holds now. */
+    public int held(long source) {
+        return sources.held(sources.place(source));
+    }
+
+    /** Who was refused last, as text for people; empty when nobody was. */
+    public String lastRefused() {
+        long last = refused;
+        return last == NOBODY ? "" : SourceKey.text(last);
+    }
+}

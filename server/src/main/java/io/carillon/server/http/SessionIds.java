@@ -1,0 +1,34 @@
+package io.carillon.server.http;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.session.DefaultSessionIdManager;
+import org.eclipse.jetty.session.SessionManager;
+
+/**
+ * Ids of HTTP sessions, and who looks after the sessions of all web contexts. Jetty would look for
+ * them among the parts that its server manages. Ours come and go while it runs and are not among
+ * them: then a session that is over stays in its context's table, and one whose time is over never
+ * ends. Any thread; bound: the web contexts that are started.
+ */
+final class SessionIds extends DefaultSessionIdManager {
+    private final Set<SessionManager> started = ConcurrentHashMap.newKeySet();
+
+    SessionIds(Server server) {
+        super(server);
+    }
+
+    void add(SessionManager sessions) {
+        started.add(sessions);
+    }
+
+    void remove(SessionManager sessions) {
+        started.remove(sessions);
+    }
+
+    @Override
+    public Set<SessionManager> getSessionManagers() {
+        return Set.copyOf(started);
+    }
+}

@@ -1,0 +1,341 @@
+package io.carillon.server.attack;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.server.SecurityPage;
+import io.carillon.server.SecurityPage.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Walks the table of docs/security.md of everything that waits or is remembered on behalf of a
+ * peer: each row is filled beyond its bound, here at the running server, or by the test of its
+ * module that is named here.
+ */
+class WhatWaitsTest {
+    @TempDir private Path folder;
+
+    /** Fills a row beyond its bound and asserts what the row says. */
+    private sealed interface Filler {}
+
+    @FunctionalInterface
+    private interface Work {
+        void fill(WaitingFillers server) throws Exception;
+    }
+
+    private record AtTheServer(Work work) implements Filler {}
+
+    /** A test elsewhere: module, class below io.carillon, method. */
+    private record Elsewhere(String module, String type, String method) implements Filler {
+        Path source() {
+            return Path.of("..", module.split("/"))
+                    .resolve(Path.of("src", "test", "java", "io", "carillon"))
+                    .resolve(type + ".java");
+        }
+    }
+
+    private static Filler server(Work work) {
+        return new AtTheServer(work);
+    }
+
+    private static Filler sip(String type, String method) {
+        return new Elsewhere("sip", "sip/" + type, method);
+    }
+
+    private static Filler net(String type, String method) {
+        return new Elsewhere("net", "net/" + type, method);
+    }
+
+    private static Filler container(String type, String method) {
+        return new Elsewhere("container", "servlet/" + type, method);
+    }
+
+    private static Filler here(String type, String method) {
+        return new Elsewhere("server", "server/" + type, method);
+    }
+
+    private static final Map<String, Filler> FILLERS =
+            Map.ofEntries(
+                    entry(
+                            "datagrams that nobody has read",
+                            here(
+                                    "measure/KernelDropsTest",
+                                    "dropsOfOurSocketsAreSummedOthersAreNot")),
+                    entry(
+                            "datagrams that the kernel does not take",
+                            net("udp/EpollUdpSocketTest", "moreThanMayWaitIsDroppedAndCounted")),
+                    entry("connections", server(WaitingFillers::connections)),
+                    entry(
+                            "unfinished messages, TLS records, upgrades",
+                            server(WaitingFillers::unfinishedMessages)),
+                    entry("bytes for a peer that does not read", server(WaitingFillers::deafPeer)),
+                    entry(
+                            "bytes for all that do not read or end no handshake",
+                            net(
+                                    "StreamKindsTest",
+                                    "whatWaitsForHandshakesThatNeverEndIsBoundedForAllTogether")),
+                    entry(
+                            "rates of sources",
+                            net("guard/SourceRatesTest", "aFloodOfOneTakesNothingOfOthers")),
+                    entry(
+                            "bans and failures on the way to one",
+                            net(
+                                    "guard/GuardTest",
+                                    "aHundredThousandFailingSourcesTakeNoMoreRoomThanTheTable")),
+                    entry("questions to the DNS", net("resolve/ResolutionTest", "tooManyWait")),
+                    entry("answers of the DNS", net("resolve/ResolutionTest", "floodOfRecords")),
+                    entry(
+                            "recent addresses, ways and texts",
+                            net("resolve/SentByTest", "addressesOfManyPeersDoNotFillTheMemory")),
+                    entry(
+                            "sessions of TLS that may be resumed",
+                            net("tls/TlsBoundsTest", "sessionsThatMayBeResumedAreBounded")),
+                    entry(
+                            "work of TLS handshakes, with the JDK's TLS alone",
+                            net("tls/TlsBoundsTest", "workOfHandshakesThatFindsNoRoomIsRefused")),
+                    entry("transactions", server(WaitingFillers::transactions)),
+                    entry(
+                            "transactions of requests of ours",
+                            sip("stack/ClientSideTest", "fullTable")),
+                    entry("bytes of open requests", sip("stack/ServerSideTest", "heldBytes")),
+                    entry(
+                            "messages for a busy application session",
+                            container(
+                                    "BusyCallTest",
+                                    "acksWithEverNewNumbersAreBoundedAndTheOthersDropped")),
+                    entry(
+                            "bytes of all messages that wait so",
+                            container(
+                                    "BusyCallTest",
+                                    "allCallsTogetherAreBoundedAndOthersAreServed")),
+                    entry(
+                            "messages on their way to another shard",
+                            net(
+                                    "shard/HopBatchTest",
+                                    "messagesForAShardThatIsBusyAreBoundedByTheirBytes")),
+                    entry(
+                            "2xx that wait for ACK, reliable 1xx for PRACK",
+                            sip("stack/ServerSideTest", "ackNeverComes")),
+                    entry("servers that failed lately", sip("stack/FailoverTest", "downHasACap")),
+                    entry(
+                            "forks of an INVITE or SUBSCRIBE",
+                            container(
+                                    "MadeUpForksTest",
+                                    "ringingWithEverNewTagsMakesNoMoreSessionsThanTheLimit")),
+                    entry(
+                            "late 2xx to INVITEs of ours",
+                            container(
+                                    "dispatch/AnsweredInvitesTest",
+                                    "aFullTableAnswersNoOtherInviteUntilTheOldestHaveEnded")),
+                    entry(
+                            "targets of a redirect",
+                            container(
+                                    "RedirectTargetsTest",
+                                    "targetsBeyondTheirNumberAreLeftUntriedAndCounted")),
+                    entry("application sessions", server(WaitingFillers::applicationSessions)),
+                    entry(
+                            "application sessions of one source",
+                            container(
+                                    "SessionSharesTest",
+                                    "oneSourceWithinItsRateLeavesRoomForOthers")),
+                    entry(
+                            "application sessions of visitors",
+                            container("SessionSharesTest", "visitorsOfPagesLeaveRoomForCalls")),
+                    entry(
+                            "HTTP sessions of a web application",
+                            here(
+                                    "http/PageSharesTest",
+                                    "beyondTheirShareAPageGets503WithRetryAfter")),
+                    entry(
+                            "long addresses, routes and Call-IDs of dialogs",
+                            container(
+                                    "KeptAddressesTest",
+                                    "callsWithLongAddressesAreRefusedWhereTheirMemoryIsFullAndUsualOnesAreNot")),
+                    entry(
+                            "SIP sessions of an application session",
+                            container(
+                                    "SessionsOfOneTest",
+                                    "moreCallsInOneApplicationSessionThanItMayHoldAreRefused")),
+                    entry(
+                            "subscriptions",
+                            container("SubscriptionTest", "subscriptionsBeyondTheCapAreRefused")),
+                    entry(
+                            "requests sent away by ROUTE_BACK",
+                            container(
+                                    "compose/ReturnsTest",
+                                    "beyondTheirNumberTheOldestAreForgottenAndCounted")),
+                    entry(
+                            "nonce counts",
+                            container(
+                                    "security/OneUseTest",
+                                    "moreNoncesThanMayBeRememberedAreAskedForAnewAndNeverReplayed")),
+                    entry(
+                            "users that the database is asked for",
+                            container(
+                                    "security/CachedUsersTest",
+                                    "theStoreIsAskedForSoManyNamesAtOnceAndForOneNameOnce")),
+                    entry(
+                            "users remembered, and names of nobody",
+                            container("security/CachedUsersTest", "inventedNamesPushOutNoUser")),
+                    entry(
+                            "certificates of callers that are fetched",
+                            container("identity/CredentialCacheTest", "noSourceTakesAllFetches")),
+                    entry(
+                            "certificates of callers, and failures",
+                            container(
+                                    "identity/CredentialCacheTest",
+                                    "failuresPushOutNoCertificate")),
+                    entry(
+                            "PASSporTs that are fresh",
+                            container(
+                                    "identity/SeenPassportsTest",
+                                    "ofTooManyTheOldestGoesFirstAndIsCounted")),
+                    entry(
+                            "kinds of failures told in the log",
+                            container(
+                                    "dispatch/ApplicationErrorsTest",
+                                    "kindsBeyondTheirNumberAreCountedAndNotTold")),
+                    entry(
+                            "lines of `ServletContext.log`",
+                            container(
+                                    "app/ApplicationLogTest",
+                                    "linesOverTheLimitAreLeftOutAndTold")),
+                    entry(
+                            "connections of HTTP",
+                            here("http/AdminHttpTest", "connectionsHaveALimit")),
+                    entry(
+                            "requests on HTTP that wait for a thread",
+                            here(
+                                    "http/HttpAttacksTest",
+                                    "moreBodiesThatDoNotComeThanThreadsLeaveTheServersPagesInPeace")),
+                    entry(
+                            "small bodies on HTTP before their request has a thread",
+                            here("http/HttpAttacksTest", "aBodyInPiecesIsTheBodyInOne")),
+                    entry(
+                            "requests for a connection of the database",
+                            here(
+                                    "data/DatabaseWaitingTest",
+                                    "requestsThatWaitForAConnectionAreBoundedAndCounted")),
+                    entry(
+                            "lines of the log",
+                            here(
+                                    "log/LogQueueFullTest",
+                                    "linesThatFindTheQueueFullAreLeftOutAndCountedAndNobodyWaits")),
+                    entry(
+                            "messages for the collector",
+                            here(
+                                    "hep/HepSenderTest",
+                                    "largeMessagesDoNotTakeTheMemoryOfManySmallOnes")),
+                    entry(
+                            "Call-IDs of traced calls",
+                            here(
+                                    "trace/LegsTest",
+                                    "beyondTheirNumberTheOldestAreForgottenAndCounted")),
+                    entry(
+                            "records of traced calls",
+                            here(
+                                    "trace/TracesTest",
+                                    "theRingKeepsTheLatestAndSaysThatTheBeginningIsGone")),
+                    entry(
+                            "calls of pages (web starter)",
+                            new Elsewhere(
+                                    "web-starter", "webtest/CallApiTest", "aDoubleClickIsOneCall")),
+                    entry(
+                            "event streams of pages (web starter)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "web/EventStreamsTest",
+                                    "theOldestOfTooManyStreamsEnds")),
+                    entry(
+                            "wrong passwords (web starter)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "web/SignInsTest",
+                                    "whatIsRememberedOfGuessersIsBounded")),
+                    entry(
+                            "bindings of a user (`registrar`)",
+                            new Elsewhere(
+                                    "examples/registrar",
+                                    "examples/registrar/FlowsTest",
+                                    "aUserHasSoManyBindingsAndNoMore")),
+                    entry(
+                            "publications and watchers (`presence`)",
+                            new Elsewhere(
+                                    "examples/presence",
+                                    "examples/presence/PresenceServletTest",
+                                    "publicationsAndWatchersAreBounded")),
+                    entry(
+                            "rooms and members (`chat-room`)",
+                            new Elsewhere(
+                                    "examples/chat-room",
+                                    "examples/chatroom/ChatServletTest",
+                                    "membersAreBounded")),
+                    entry(
+                            "calls and streams of a visitor (`click-to-call`)",
+                            new Elsewhere(
+                                    "examples/click-to-call",
+                                    "examples/clicktocall/CallFlowTest",
+                                    "aVisitorAndTheServerHaveSoManyCallsAndNoMore")));
+
+    @TestFactory
+    Stream<DynamicTest> everyRowIsFilledBeyondItsBound() throws IOException {
+        List<Row> rows = SecurityPage.waiting();
+        assertThat(FILLERS.keySet())
+                .containsExactlyInAnyOrderElementsOf(rows.stream().map(Row::what).toList());
+        return rows.stream()
+                .map(row ->
+                        DynamicTest.dynamicTest(row.what(), () -> fill(FILLERS.get(row.what()))));
+    }
+
+    private void fill(Filler filler) throws Exception {
+        switch (filler) {
+            case AtTheServer at -> {
+                Path own = Files.createTempDirectory(folder, "server");
+                at.work().fill(new WaitingFillers(own));
+            }
+            case Elsewhere test -> assertAsserts(test);
+        }
+    }
+
+    /** It is there, is a test, and asserts something. */
+    private static void assertAsserts(Elsewhere test) throws IOException {
+        String source = Files.readString(test.source());
+        int at = source.indexOf("    void " + test.method() + "(");
+        assertThat(at).as("%s in %s", test.method(), test.source()).isPositive();
+        String annotations = source.substring(source.lastIndexOf("\n\n", at), at);
+        assertThat(annotations).containsAnyOf("@Test", "@ParameterizedTest", "@SipTest");
+        assertThat(source.substring(at, source.indexOf("\n    }\n", at))).contains("assert");
+    }
+
+    @Test
+    void everyMetricOfBothTablesIsOneOfTheServers() throws Exception {
+        Set<String> named = new TreeSet<>();
+        SecurityPage.waiting().forEach(row -> named.addAll(row.metrics()));
+        SecurityPage.limits().forEach(row -> named.addAll(row.metrics()));
+        assertThat(new WaitingFillers(folder).names()).containsAll(named);
+    }
+
+    @Test
+    void everyKeyOfTheTableIsOneOfTheConfiguration() throws IOException {
+        String reference = Files.readString(Path.of("..", "docs", "configuration.md"));
+        Set<String> keys =
+                SecurityPage.waiting().stream()
+                        .flatMap(row -> SecurityPage.codes(row.bound()).stream())
+                        .filter(key -> key.matches("[a-z]+\\.[a-z-]+"))
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(keys).hasSizeGreaterThan(10);
+        assertThat(keys).allSatisfy(key -> assertThat(reference).contains("| `" + key + "` |"));
+    }
+}

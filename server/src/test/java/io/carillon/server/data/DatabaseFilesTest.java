@@ -1,0 +1,153 @@
+package io.carillon.server.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.carillon.server.config.Configuration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of the embedded database: who may read them, and with which password. */
+class DatabaseFilesTest {
+    @TempDir Path home;
+
+    private Path folder() {
+        return home.resolve(".carillon").resolve("data");
+    }
+
+    private Database database() {
+        return new Database(Configuration.standard().database(), folder());
+    }
+
+    private static String mode(Path path) throws Exception {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    private void assertOwnersOnly() throws Exception {
+        assertThat(mode(folder())).isEqualTo("rwx------");
+        try (Stream<Path> files = Files.list(folder())) {
+            for (Path file : files.toList()) {
+                assertThat(mode(file)).as("%s", file).isEqualTo("rw-------");
+            }
+        }
+    }
+
+    /** As a server without the password made it. */
+    private void makeWithoutPassword() throws Exception {
+        Files.createDirectories(folder());
+        try (Connection open = DriverManager.getConnection(url(), "carillon", "")) {
+            open.createStatement().execute("CREATE TABLE kept (name VARCHAR(20))");
+            open.createStatement().execute("INSERT INTO kept VALUES ('alice')");
+        }
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (Stream<Path> files = Files.list(folder())) {
+            for (Path file : files.toList()) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            }
+        }
+    }
+
+    private String url() {
+        return "jdbc:h2:file:" + folder().resolve("carillon");
+    }
+
+    @Test
+    void onlyTheOwnerReadsADatabaseThatWasMade() throws Exception {
+        try (Database database = database()) {
+            new SqlUsers(database).add("carillon", "alice", "secret", Set.of());
+            assertOwnersOnly();
+        }
+        assertOwnersOnly();
+        assertThat(mode(home.resolve(".carillon"))).isEqualTo("rwx------");
+    }
+
+    /** The start does so, before anybody needs the database. */
+    @Test
+    void oneThatIsNotOpenedYetIsClosedToOthersToo() throws Exception {
+        makeWithoutPassword();
+        try (Database database = database()) {
+            database.closeToOthers();
+            assertOwnersOnly();
+        }
+        assertThat(folder().resolve("password")).doesNotExist();
+    }
+
+    @Test
+    void aFolderOfAnotherUserIsRefusedInASentence() throws Exception {
+        Files.createDirectories(folder());
+        var users = folder().getFileSystem().getUserPrincipalLookupService();
+        try {
+            Files.setOwner(folder(), users.lookupPrincipalByName("nobody"));
+        } catch (IOException e) {
+            assumeThat(e).as("only root gives folders away").isNull();
+        }
+        try (Database database = database()) {
+            assertThatThrownBy(database::closeToOthers)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining(
+                            folder() + " belongs to nobody, and this process runs as");
+        }
+    }
+
+    @Test
+    void aLinkIsRefused() throws Exception {
+        Files.createDirectories(home.resolve("elsewhere"));
+        Files.createDirectories(folder().getParent());
+        Files.createSymbolicLink(folder(), home.resolve("elsewhere"));
+        try (Database database = database()) {
+            assertThatThrownBy(() -> new SqlUsers(database).find("carillon", "alice"))
+                    .rootCause()
+                    .hasMessageContaining("data is a symbolic link");
+        }
+    }
+
+    @Test
+    void aPasswordFileThatIsGoneIsSaidToBeGone() throws Exception {
+        try (Database database = database()) {
+            new SqlUsers(database).add("carillon", "alice", "secret", Set.of());
+        }
+        Files.delete(folder().resolve("password"));
+        try (Database database = database()) {
+            assertThatThrownBy(() -> database.dataSource().getConnection())
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("password is gone, which holds the password");
+        }
+        assertThat(folder().resolve("password")).doesNotExist();
+    }
+
+    @Test
+    void itOpensWithTheGeneratedPasswordOnly() throws Exception {
+        try (Database database = database()) {
+            new SqlUsers(database).add("carillon", "alice", "secret", Set.of());
+        }
+        assertThatThrownBy(() -> DriverManager.getConnection(url(), "carillon", "").close())
+                .isInstanceOf(SQLException.class);
+        try (Database again = database()) {
+            assertThat(new SqlUsers(again).find("carillon", "alice")).isNotNull();
+        }
+    }
+
+    @Test
+    void oneWithoutAPasswordIsTakenOverWithAllThatItHolds() throws Exception {
+        makeWithoutPassword();
+        try (Database database = database();
+                Connection open = database.dataSource().getConnection();
+                var rows = open.createStatement().executeQuery("SELECT name FROM kept")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getString(1)).isEqualTo("alice");
+            assertOwnersOnly();
+        }
+        assertThatThrownBy(() -> DriverManager.getConnection(url(), "carillon", "").close())
+                .isInstanceOf(SQLException.class);
+    }
+}

@@ -1,0 +1,59 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.header.Via;
+import io.carillon.sip.message.SipRequest;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * By what kind of listening point a request came, and so where it may be passed on to: an address
+ * that only this machine, or only its link, can reach is for requests that came from there. Ordered
+ * from the freest to the strictest.
+ */
+public enum Origin {
+    /** No request: what a server or an application sends by itself. */
+    OWN,
+    /** A listening point on a loopback address, where only this machine sends to. */
+    LOOPBACK,
+    /** A listening point on a link-local address. */
+    LINK_LOCAL,
+    /** Any other one, those on all addresses included. */
+    OUTSIDE;
+
+    /** Knows the origin of what it travels with: see {@link Hop#beside}. */
+    public interface Known {
+        Origin origin();
+    }
+
+    /**
+     * The origin of a request.
+     *
+     * @param source the hop that it came by
+     * @param wire which addresses are ours
+     */
+    public static Origin of(SipRequest received, Hop source, Wire wire) {
+        if (source.internal()) {
+            return source.beside() instanceof Known known ? known.origin() : OUTSIDE;
+        }
+        InetSocketAddress local = source.local();
+        InetAddress address = local == null ? null : local.getAddress();
+        if (address == null) {
+            return OUTSIDE;
+        }
+        Origin origin =
+                address.isLoopbackAddress()
+                        ? LOOPBACK
+                        : address.isLinkLocalAddress() ? LINK_LOCAL : OUTSIDE;
+        if (origin == OUTSIDE) {
+            return OUTSIDE;
+        }
+        // What we sent to ourselves may have come from anywhere before.
+        Via top = received.topVia();
+        return wire.isLocal(top.host(), top.port()) ? OUTSIDE : origin;
+    }
+
+    /** Of this and another one: what may go to fewer places. */
+    public Origin stricter(Origin other) {
+        return compareTo(other) < 0 ? other : this;
+    }
+}

@@ -1,0 +1,79 @@
+package io.carillon.web;
+
+import io.carillon.net.HostNames;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Refuses requests to a name that is not ours, before anything else looks at them. Any thread. */
+final class KnownHosts implements Filter {
+    private static final Logger LOG = LoggerFactory.getLogger(KnownHosts.class);
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** RFC 9110 section 15.5.20: not a server of that name. */
+    private static final int MISDIRECTED_REQUEST = 421;
+
+    private static final byte[] PROBLEM =
+            ("{\"type\":\"urn:carillon:problem:unknown-host\",\"title\":\"Misdirected"
+                            + " Request\",\"status\":421,\"detail\":\"This server is not known by"
+                            + " that name: carillon.web.hosts lists its names.\"}")
+                    .getBytes(StandardCharsets.UTF_8);
+
+    private final HostNames names;
+    private final LongAdder refused = new LongAdder();
+    private final AtomicLong told = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
+
+    /**
+     * @param configured host names; {@code .example.com} stands for all below it, {@code *} for all
+     */
+    KnownHosts(List<String> configured) {
+        this.names = new HostNames(configured);
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        String name = request.getServerName();
+        if (name == null || names.knows(name)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        refused.increment();
+        tell(name);
+        if (response instanceof HttpServletResponse http) {
+            http.setStatus(MISDIRECTED_REQUEST);
+            http.setContentType("application/problem+json");
+            http.setContentLength(PROBLEM.length);
+            http.getOutputStream().write(PROBLEM);
+        }
+    }
+
+    private void tell(String name) {
+        long now = System.nanoTime();
+        long last = told.get();
+        if (now - last >= PAUSE_NANOS && told.compareAndSet(last, now)) {
+            String shown = name.substring(0, Math.min(100, name.length()));
+            LOG.warn(
+                    "Refused a request to '{}', {} since the start: carillon.web.hosts names the"
+                            + " hosts by which this server is known",
+                    shown.replaceAll("[^!-~]", "?"),
+                    refused.sum());
+        }
+    }
+
+    /** Requests to a name that is not ours, since the start. */
+    long refused() {
+        return refused.sum();
+    }
+}
