@@ -9,6 +9,7 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.servlet.refresh.SessionTimer;
 import io.carillon.servlet.security.SessionSecurity;
+import io.carillon.servlet.store.UnderWay;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
@@ -62,8 +63,11 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     /** CSeq number of the ACK that waits for the turn or was taken last; -1 for none. */
     private volatile int ack = -1;
 
-    /** Of long addresses, as counted in {@link KeptAddresses}; 0 in nearly all. */
-    private int keptBytes;
+    /**
+     * Of long addresses, as counted in {@link KeptAddresses}; 0 in nearly all. An account of this
+     * process, so it is in no bytes.
+     */
+    @UnderWay private int keptBytes;
 
     NamedServlet handler;
     final Attributes attributes = new Attributes();
