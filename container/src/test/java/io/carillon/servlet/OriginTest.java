@@ -94,6 +94,38 @@ class OriginTest {
         local.response(486);
     }
 
+    /** Stays on the dialog, to somebody outside. */
+    private static final class Recording extends SipServlet {
+        @Override
+        protected void doInvite(SipServletRequest request) throws ServletException {
+            SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+            request.getProxy().setRecordRoute(true);
+            request.getProxy().proxyTo(factory.createURI("sip:x@10.0.0.2:5060"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_16_12_aDialogThatBeganOnLoopbackLeadsBackThere(ExecutionMode mode) {
+        server.deploy(new Recording(), mode);
+        invite(local, "sip:127.0.0.2:5060");
+        SipRequest invite = outside.request("INVITE");
+        outside.respond(invite, 200, "b", "Contact: <sip:10.0.0.2:5060>");
+        String route = "Route: " + local.response(200).recordRoutes().getFirst();
+        String caller = "<sip:a@x>;tag=a";
+        String callee = "<sip:x@y>;tag=b";
+        local.request("ACK sip:10.0.0.2:5060", caller, callee, "c1", 1, route);
+        outside.request("ACK");
+        // Not where the dialog leads, though within it.
+        outside.request("INFO " + INNER, callee, caller, "c1", 7, route);
+        outside.response(403);
+        outside.request("BYE sip:127.0.0.2:5060", callee, caller, "c1", 8, route);
+        local.respond(local.request("BYE"), 200, "");
+        outside.response(200);
+        server.run(Duration.ofSeconds(1));
+        assertThat(inner.all).isEmpty();
+    }
+
     @Test
     void whatAnApplicationSendsByItselfGoesWhereTheServerMaySend() {
         Manual phone = new Manual();

@@ -29,7 +29,7 @@ final class WorkFolder implements AutoCloseable {
     static WorkFolder open(Path parent) throws StartException {
         long own = ProcessHandle.current().pid();
         try {
-            OwnFolder.make(parent);
+            OwnFolder.makeHere(parent);
             try (DirectoryStream<Path> all = Files.newDirectoryStream(parent)) {
                 for (Path old : all) {
                     long pid = pid(old);

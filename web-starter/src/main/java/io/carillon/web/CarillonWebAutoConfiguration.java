@@ -98,7 +98,16 @@ public class CarillonWebAutoConfiguration {
     @Bean
     FilterRegistrationBean<SmallBodies> smallBodies() {
         var registration = new FilterRegistrationBean<>(new SmallBodies());
-        registration.addUrlPatterns("/api/*");
+        // Not all of /api: the application may have resources of its own there.
+        registration.addUrlPatterns(
+                "/api/sign-ins",
+                "/api/sign-ins/*",
+                "/api/calls",
+                "/api/calls/*",
+                "/api/call-notifications",
+                "/api/call-notifications/*",
+                "/api/events",
+                "/api/events/*");
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 11);
         return registration;
     }

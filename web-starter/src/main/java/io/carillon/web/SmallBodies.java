@@ -10,7 +10,9 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.HttpStatus;
 
@@ -66,6 +68,13 @@ final class SmallBodies implements Filter {
 
         boolean isTooLarge() {
             return tooLarge;
+        }
+
+        @Override
+        public BufferedReader getReader() throws IOException {
+            String named = getCharacterEncoding();
+            return new BufferedReader(
+                    new InputStreamReader(getInputStream(), named == null ? "ISO-8859-1" : named));
         }
 
         @Override

@@ -76,11 +76,14 @@ public final class LimitedCall {
         } catch (Throwable e) { // whatever code of the application throws: its caller is told
             failure = e;
         }
-        if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
-            afterOver.run();
+        try {
+            if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
+                afterOver.run();
+            }
+        } finally {
+            ended.countDown();
+            decided.countDown();
         }
-        ended.countDown();
-        decided.countDown();
     }
 
     /**

@@ -31,6 +31,20 @@ public final class OwnFolder {
     private OwnFolder() {}
 
     /**
+     * As {@link #make}, for a folder that an operator may have put elsewhere: a link to one on
+     * another disk is followed, and one of root's, as the root of a mounted volume is, is taken as
+     * it is where nobody but root and its group can write.
+     *
+     * @throws IOException when it is no folder, or another user's: in a sentence
+     */
+    public static void makeHere(Path named) throws IOException {
+        Path folder = Files.isSymbolicLink(named) ? named.toRealPath() : named;
+        if (!Files.exists(folder) || !posix(folder) || !ofRoot(folder)) {
+            make(folder);
+        }
+    }
+
+    /**
      * Makes the folder, and those above it that are missing, or takes the rights of others from one
      * that is there; that is logged.
      *
@@ -47,6 +61,16 @@ public final class OwnFolder {
             Files.setPosixFilePermissions(folder, FOLDER);
             told(folder, before);
         }
+    }
+
+    /** Is it root's, who is not us, and may we and nobody but its group write in it? */
+    private static boolean ofRoot(Path folder) throws IOException {
+        PosixFileAttributes attributes = Files.readAttributes(folder, PosixFileAttributes.class);
+        return attributes.isDirectory()
+                && attributes.owner().getName().equals("root")
+                && !attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE)
+                && Files.isWritable(folder)
+                && !attributes.owner().equals(user());
     }
 
     /**

@@ -104,6 +104,10 @@ public final class CallEnding {
     public static void abandonOpen(ServletSession session, int status) {
         for (SipServletMessage open : List.copyOf(session.open())) {
             if (open instanceof ServletResponse unconfirmed) {
+                // A reliable provisional response waits for a PRACK: the CANCEL of its INVITE does.
+                if (unconfirmed.getStatus() < 200) {
+                    continue;
+                }
                 session.container().endLateAnswer(null, unconfirmed.received());
             } else if (open instanceof ServletRequest request) {
                 UasTransaction server = request.uas();

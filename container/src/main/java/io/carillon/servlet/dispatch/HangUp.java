@@ -48,7 +48,10 @@ public final class HangUp {
 
     private static void ringing(ServletSession leg, int status, List<String> done) {
         for (SipServletMessage open : List.copyOf(leg.open())) {
-            if (open instanceof ServletResponse) {
+            if (open instanceof ServletResponse answer) {
+                if (answer.getStatus() < 200) {
+                    continue; // its INVITE gets the CANCEL
+                }
                 done.add(peer(leg) + ": its 2xx got ACK and BYE");
             } else if (open instanceof ServletRequest request) {
                 ringing(leg, request, status, done);

@@ -62,14 +62,25 @@ public final class InDialogRequests {
             RoutePreprocessing routing) {
         if (transaction == null) {
             receiveAck(session, received, source, routing);
-        } else if (container.keptAddresses().refuses(received)) {
-            // RFC 3261 12.2.2: it would refresh the target.
+        } else if (refreshes(received) && container.keptAddresses().refuses(received)) {
             container.counters().refusedAddresses.increment();
             InitialRequests.refuse(transaction, received, 503, InitialRequests.RETRY_AFTER_SECONDS);
         } else {
             session.keep(received);
             receive(session, transaction, received, routing);
         }
+    }
+
+    /**
+     * Does it bring another target, which is kept (RFC 3261 12.2.2)? What ends a call or answers
+     * must always get in.
+     */
+    private static boolean refreshes(SipRequest received) {
+        return received.is(Methods.INVITE)
+                || received.is(Methods.UPDATE)
+                || received.is(Methods.SUBSCRIBE)
+                || received.is(Methods.NOTIFY)
+                || received.is(Methods.REFER);
     }
 
     /** Can a request belong to a dialog only? */

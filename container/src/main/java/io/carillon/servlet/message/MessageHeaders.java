@@ -438,7 +438,10 @@ abstract class MessageHeaders {
 
     /** Did the application change From or To of this request? */
     public final boolean renamed() {
-        flush();
+        HandedOut given = views;
+        if (given != null && given.dirty) {
+            flush(); // not always: it would make the overlay of a request that nobody looks at
+        }
         Seldom own = seldom;
         return own != null && own.renamed;
     }

@@ -196,7 +196,7 @@ public abstract class ServletMessage extends MessageContext implements SipServle
         HandedOut given = views();
         ServletAddress view = party(given.from, given.agreedFrom, present);
         given.from = view;
-        given.agreedFrom = present;
+        given.agreedFrom = view.value();
         return view;
     }
 
@@ -206,7 +206,7 @@ public abstract class ServletMessage extends MessageContext implements SipServle
         HandedOut given = views();
         ServletAddress view = party(given.to, given.agreedTo, present);
         given.to = view;
-        given.agreedTo = present;
+        given.agreedTo = view.value();
         return view;
     }
 

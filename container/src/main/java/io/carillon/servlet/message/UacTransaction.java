@@ -386,6 +386,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     @Override
     public boolean hasRoom(RequestAttempt from, SipResponse success, boolean first) {
+        SipContainer container = request.ownSession().container();
+        if (container.keptAddresses().refuses(success)) {
+            container.counters().refusedAddresses.increment();
+            return false;
+        }
         return request.ownSession().parent().hasRoom(success, first ? Room.RESERVED : Room.DIALOG);
     }
 
@@ -439,9 +444,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     private void process(SipResponse response, boolean generated) {
         SipContainer all = request.ownSession().container();
-        if (response.status() < 300 && all.keptAddresses().refuses(response)) {
+        if (response.status() < 200 && all.keptAddresses().refuses(response)) {
             all.counters().refusedAddresses.increment();
-            return; // as a further fork: its sender gets no ACK, and ends it
+            return; // the final response says what came of it
         }
         ServletSession session = Forks.sessionOf(this, response);
         if (session == null) {

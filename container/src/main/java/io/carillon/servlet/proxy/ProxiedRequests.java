@@ -17,6 +17,7 @@ import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests within a dialog that goes through a record-routing proxy of ours: shown to the
@@ -80,7 +81,34 @@ public final class ProxiedRequests {
         Hop inside =
                 DialogWay.onward(
                         session, server.received(), server.transaction().source(), prepared);
-        proxy.forward(prepared, prepared.requestUri(), inside);
+        Origin origin =
+                origin(session, dialog, server.received(), server.transaction().source(), prepared);
+        proxy.forward(prepared, prepared.requestUri(), inside, origin);
+    }
+
+    /**
+     * What goes where the dialog was made to lead goes on behalf of whoever began it: the callee of
+     * a call from loopback ends it too. Elsewhere it is the sender's own.
+     */
+    private static Origin origin(
+            ServletSession session,
+            @Nullable ProxiedDialog dialog,
+            SipRequest received,
+            Hop source,
+            MessageDraft leaving) {
+        Origin own = Origin.of(received, source, session.parent().home().wire());
+        if (own == Origin.OWN || dialog == null || session.origin() == own) {
+            return own;
+        }
+        boolean fromCaller = dialog.fromCaller(received);
+        Uri target = dialog.target(fromCaller);
+        List<NameAddress> routes = dialog.routes(fromCaller);
+        Uri wanted = routes.isEmpty() ? target : routes.getFirst().uri();
+        Uri next =
+                leaving.has(HeaderName.ROUTE)
+                        ? leaving.routes().getFirst().uri()
+                        : leaving.requestUri();
+        return next.equals(wanted) ? session.origin() : own;
     }
 
     /** RFC 3261 16.11 and 13.2.2.4: the ACK for a 2xx is forwarded without a transaction. */
@@ -96,12 +124,12 @@ public final class ProxiedRequests {
         container.calls().service(session.application(), session.handler(), request);
         request.commit();
         MessageDraft draft = request.copyDraft();
-        Origin origin = Origin.of(ack, source, shard.wire());
         NameAddress flow = request.ownRoutes().flow(ack, source, shard);
         if (flow != null) {
             // RFC 5626 5.3: the route that led here named the flow of the other end.
             RoutePreprocessing.toFlow(draft, flow);
         }
+        Origin origin = origin(session, dialog, ack, source, draft);
         boolean known = flow == null && dialog != null && route(session, dialog, request, draft);
         Hop inside = null;
         if (session.composed()) {

@@ -18,6 +18,7 @@ import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,9 +216,11 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
      * A request within the dialog goes on its way: prepared by {@link ProxiedRequests}.
      *
      * @param hop to the next application of ours; null for the wire
+     * @param origin on whose behalf
      */
-    void forward(MessageDraft prepared, Uri target, @Nullable Hop hop) {
+    void forward(MessageDraft prepared, Uri target, @Nullable Hop hop, Origin origin) {
         ResponseContext core = newContext();
+        core.origin(origin);
         context = core;
         server.forwardedBy();
         SessionTimers timers = RequestForwarding.inserting(this);

@@ -131,6 +131,23 @@ class B2buaMembersTest {
     }
 
     @Test
+    @Proves("SipApplicationSession#invalidate()")
+    void rfc3262_4_a_call_that_ends_before_the_prack_is_cancelled_and_nothing_else()
+            throws Exception {
+        SipServletRequest original = ringing();
+        SipServletRequest leg = leg(original);
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 183, "b", "Require: 100rel", "RSeq: 7", "Contact: <sip:10.0.0.3:5060>");
+        server.run(Duration.ofMillis(10));
+        leg.getApplicationSession().invalidate();
+        bob.respond(bob.request("CANCEL"), 200, "b");
+        bob.respond(invite, 487, "b");
+        bob.request("ACK");
+        server.run(Duration.ofSeconds(40));
+        assertThat(bob.all).noneMatch(message -> message.toString().startsWith("BYE"));
+    }
+
+    @Test
     @Proves("B2buaHelper#createResponseToOriginalRequest(SipSession,int,String)")
     void trying_is_a_response_to_the_original_request_too() throws Exception {
         SipServletRequest original = ringing();

@@ -53,7 +53,7 @@ final class EmbeddedDatabase {
      */
     void closeToOthers() throws SQLException {
         try {
-            OwnFolder.make(folder);
+            OwnFolder.makeHere(folder);
             OwnFolder.tightenFiles(folder, false);
         } catch (IOException e) {
             throw new SQLException("the folder of the database cannot be used: " + reason(e), e);

@@ -5,7 +5,6 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.TlsPeer;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 
@@ -79,13 +78,11 @@ public record FlowSides(boolean firstHop, boolean client, boolean target) {
 
     /**
      * RFC 5923 9: requests to an address do not go over a connection of TLS that somebody opened
-     * from there without a certificate. But who names the end of his own connection is reached by
-     * it: there he is, and nowhere else.
+     * from there, unless he proved a domain that they are for. But who names the end of his own
+     * connection is reached by it: there he is, and nowhere else.
      */
     private static boolean ownConnection(Hop source, SipUri contact) {
         return source.transport() == Transport.TLS
-                && source.beside() instanceof TlsPeer peer
-                && peer.certificates().isEmpty()
                 && contact.port() == source.remote().getPort()
                 && contact.host().equals(source.remoteHost());
     }

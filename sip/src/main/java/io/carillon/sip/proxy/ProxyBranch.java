@@ -12,7 +12,6 @@ import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Room;
@@ -264,11 +263,7 @@ public final class ProxyBranch implements AttemptUser {
         OutgoingRequest out =
                 new OutgoingRequest(d, this)
                         .proxied(true)
-                        .origin(
-                                Origin.of(
-                                        received,
-                                        context.server().source(),
-                                        context.shard().wire()))
+                        .origin(context.origin())
                         .local(policy.local())
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));

@@ -7,6 +7,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.Mailbox;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Role;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
@@ -68,6 +69,8 @@ public final class ResponseContext {
 
     /** Of the shard's thread: the one deadline of the branches of a parallel proxy. */
     private long parallelTimeoutAt;
+
+    private @Nullable Origin origin;
 
     /** Of the shard's thread; null while no target has forked. */
     private @Nullable ForkTags forkTags;
@@ -155,6 +158,16 @@ public final class ResponseContext {
 
     boolean invite() {
         return invite;
+    }
+
+    /** On whose behalf its requests leave, where that is not who sent this very request. */
+    public void origin(Origin known) {
+        origin = known;
+    }
+
+    Origin origin() {
+        Origin known = origin;
+        return known != null ? known : Origin.of(request(), server.source(), shard.wire());
     }
 
     /** On the shard's thread. */

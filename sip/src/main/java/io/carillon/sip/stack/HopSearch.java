@@ -38,7 +38,8 @@ final class HopSearch {
             return found;
         }
         List<Hop> left = found;
-        for (Hop hop : found) {
+        for (int i = 0; i < found.size(); i++) {
+            Hop hop = found.get(i);
             if (hop.connection() == 0 && !shard.wire().mayPass(origin, hop.remote())) {
                 left = left == found ? new ArrayList<>(found) : left;
                 left.remove(hop);
