@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.HttpStatus;
 
@@ -73,8 +74,8 @@ final class SmallBodies implements Filter {
         @Override
         public BufferedReader getReader() throws IOException {
             String named = getCharacterEncoding();
-            return new BufferedReader(
-                    new InputStreamReader(getInputStream(), named == null ? "ISO-8859-1" : named));
+            Charset set = named == null ? StandardCharsets.ISO_8859_1 : Charset.forName(named);
+            return new BufferedReader(new InputStreamReader(getInputStream(), set));
         }
 
         @Override

@@ -285,7 +285,7 @@ public final class ProxyBranch implements AttemptUser {
                             context.shard(),
                             context.server().source(),
                             FlowSides.of(received, context.server().source(), toFlow),
-                            record,
+                            record ? received.callId() : null,
                             path,
                             policy.recordRouteParams(),
                             policy.pathParams()));

@@ -22,7 +22,8 @@ final class RecordRouting implements HopDecorator {
     private final Shard shard;
     private final Hop source;
     private final FlowSides flows;
-    private final boolean recordRoute;
+    /** Of the call that the Record-Route is for; null for none. */
+    private final @Nullable String recordedCall;
     private final boolean path;
     private final @Nullable SipUri routeParams;
     private final @Nullable SipUri pathParams;
@@ -31,14 +32,14 @@ final class RecordRouting implements HopDecorator {
             Shard shard,
             Hop source,
             FlowSides flows,
-            boolean recordRoute,
+            @Nullable String recordedCall,
             boolean path,
             @Nullable SipUri routeParams,
             @Nullable SipUri pathParams) {
         this.shard = shard;
         this.source = source;
         this.flows = flows;
-        this.recordRoute = recordRoute;
+        this.recordedCall = recordedCall;
         this.path = path;
         this.routeParams = routeParams;
         this.pathParams = pathParams;
@@ -71,15 +72,15 @@ final class RecordRouting implements HopDecorator {
                 source.transport().secure()
                         && (hop.internal() || hop.transport().secure())
                         && Sips.asksOfContact(draft);
-        if (recordRoute) {
+        String callId = recordedCall;
+        if (callId != null) {
             // RFC 3261 16.6 step 4: "it MUST insert a Record-Route header field value into the copy
             // before any existing Record-Route header field values". RFC 5658 6.2: a proxy between
             // two transports or addresses adds two, the one for the side towards the callee on top.
             // One token in both: by it RoutePreprocessing takes the two for one visit.
             // It is marked as ours and of this call: an ACK that comes by it goes on without a
             // session.
-            String callId = draft.callId();
-            String token = callId == null ? shard.newTag() : shard.newRoute(callId);
+            String token = shard.newRoute(callId);
             HostPort inner = ownAddress(source);
             // RFC 5626 5.3: the flow of a side stands in the value of that side.
             String from = flows.client() ? flowToken(source) : null;
@@ -121,7 +122,8 @@ final class RecordRouting implements HopDecorator {
 
     @Override
     public int mostBytes() {
-        return (recordRoute ? 2 * mostBytes(routeParams) : 0) + (path ? mostBytes(pathParams) : 0);
+        return (recordedCall != null ? 2 * mostBytes(routeParams) : 0)
+                + (path ? mostBytes(pathParams) : 0);
     }
 
     /**

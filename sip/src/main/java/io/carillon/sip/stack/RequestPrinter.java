@@ -182,7 +182,7 @@ final class RequestPrinter {
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
         String branch = shard.tokens().branchOf(hash, loopHash);
-        Leaving leaving = new Leaving(null, origin);
+        Leaving leaving = Leaving.anyWay(origin);
         if (shard.enter()) {
             try {
                 sendStateless(draft, nextHop, fixedHop, leaving, HopDecorator.NONE, branch, null);
@@ -202,7 +202,14 @@ final class RequestPrinter {
      * @param local the address of ours to send from; null for the one that leads there
      * @param origin on whose behalf
      */
-    record Leaving(@Nullable InetSocketAddress local, Origin origin) {}
+    record Leaving(@Nullable InetSocketAddress local, Origin origin) {
+        private static final Leaving OUTSIDE = new Leaving(null, Origin.OUTSIDE);
+
+        /** From whatever address leads there. */
+        static Leaving anyWay(Origin origin) {
+            return origin == Origin.OUTSIDE ? OUTSIDE : new Leaving(null, origin);
+        }
+    }
 
     /** Told of a request that left without a transaction. */
     interface Sent {

@@ -326,7 +326,7 @@ public final class Shard {
             @Nullable Hop fixedHop,
             HopDecorator decorator,
             Origin origin) {
-        RequestPrinter.Leaving leaving = new RequestPrinter.Leaving(null, origin);
+        RequestPrinter.Leaving leaving = RequestPrinter.Leaving.anyWay(origin);
         perform(() ->
                 printer.sendStateless(
                         ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
