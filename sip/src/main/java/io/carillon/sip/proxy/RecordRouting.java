@@ -22,8 +22,10 @@ final class RecordRouting implements HopDecorator {
     private final Shard shard;
     private final Hop source;
     private final FlowSides flows;
+
     /** Of the call that the Record-Route is for; null for none. */
     private final @Nullable String recordedCall;
+
     private final boolean path;
     private final @Nullable SipUri routeParams;
     private final @Nullable SipUri pathParams;
