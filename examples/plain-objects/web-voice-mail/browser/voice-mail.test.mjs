@@ -65,6 +65,8 @@ test('click, both phones ring, four messages arrive one by one, the page hangs u
   phone.mode = 'ring';
   await call().click();
   await says('Your phone rings. Please answer it.');
+  // The page says so when the call was taken; the INVITE leaves in the call's own turn.
+  await until('the phone rings', () => phone.calls.at(-1)?.state === 'ringing');
   phone.answer();
   await says('You are connected.');
   await until('subscribed', () => mail.subscription);
