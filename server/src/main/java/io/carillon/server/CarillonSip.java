@@ -419,6 +419,11 @@ final class CarillonSip implements SipSide, Routes {
     }
 
     @Override
+    public @Nullable String databaseFailure() {
+        return database.failure();
+    }
+
+    @Override
     public ServerStatus.@Nullable Tls tls() {
         return tls.status();
     }

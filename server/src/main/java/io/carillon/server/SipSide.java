@@ -62,6 +62,11 @@ interface SipSide extends AutoCloseable, Deployer {
      */
     Map<String, Long> counters();
 
+    /** Why the database is of no use now, in a sentence; null while all is well. */
+    default @Nullable String databaseFailure() {
+        return null;
+    }
+
     /** What TLS does; null while nothing needed it. */
     default ServerStatus.@Nullable Tls tls() {
         return null;

@@ -116,7 +116,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
                 figures.slowHandlers(),
                 withHttp(figures.counters(), web),
-                sip.tls());
+                sip.tls(),
+                sip.databaseFailure());
     }
 
     private Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {

@@ -16,7 +16,7 @@ public record DatabaseSettings(
         @Setting(
                         value =
                                 "JDBC URL of the database, as in jdbc:postgresql://db.example/carillon; H2 and"
-                                        + " PostgreSQL are known.",
+                                        + " PostgreSQL are known. H2 gets WRITE_DELAY=0; another value is refused.",
                         standardText = "H2 in .carillon/data in Carillon's folder")
                 @Nullable String url,
         @Setting(value = "The database's user.", standardText = "none") @Nullable String user,
@@ -31,4 +31,10 @@ public record DatabaseSettings(
                         standard = "10000",
                         min = "1",
                         max = "1000000")
-                int maxWaiting) {}
+                int maxWaiting) {
+    public DatabaseSettings {
+        if (url != null) {
+            new DatabaseUrl(url);
+        }
+    }
+}

@@ -2,13 +2,20 @@ package io.carillon.server.data;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import io.carillon.server.config.DatabaseSettings;
+import io.carillon.server.config.DatabaseUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -25,16 +32,40 @@ public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final long WAIT_FOR_CONNECTION_MILLIS = 10_000;
 
+    /** Flyway's table. */
+    private static final String SCHEMA = "carillon_schema";
+
+    /** A database that has failed is opened again so often at most. */
+    private static final long NANOS_BETWEEN_TRIES = 1_000_000_000L;
+
     private final DatabaseSettings settings;
     private final EmbeddedDatabase embedded;
     private final LazyDataSource face;
+    private final LongSupplier nanos;
+    private final AtomicLong failures = new AtomicLong();
     private @Nullable HikariDataSource pool;
     private boolean closed;
+
+    /** Has it our tables, in their present form? */
+    private boolean migrated;
+
+    private long triedAt;
+
+    /** Pools so far: what is heard of one that was closed says nothing of the present one. */
+    private volatile int opened;
+
+    /** Of the pool, or of the last try to open one; null while all is well. */
+    private volatile @Nullable DatabaseFailure failure;
 
     /**
      * @param folder of the embedded database, where the settings name no other
      */
     public Database(DatabaseSettings settings, Path folder) {
+        this(settings, folder, System::nanoTime);
+    }
+
+    Database(DatabaseSettings settings, Path folder, LongSupplier nanos) {
+        this.nanos = nanos;
         this.settings = settings;
         this.embedded = new EmbeddedDatabase(folder);
         this.face = new LazyDataSource(this, settings.maxWaiting());
@@ -43,7 +74,18 @@ public final class Database implements AutoCloseable {
     /** What is counted here, by the names of the status. Any thread. */
     public Map<String, Long> counters() {
         return Map.of(
-                "database.waiting", (long) face.waiting(), "database.refused", face.refused());
+                "database.waiting",
+                (long) face.waiting(),
+                "database.refused",
+                face.refused(),
+                "database.failures",
+                failures.get());
+    }
+
+    /** Why the database is of no use now, in a sentence; null while all is well. Any thread. */
+    public @Nullable String failure() {
+        DatabaseFailure present = failure;
+        return present == null ? null : present.sentence();
     }
 
     /**
@@ -72,8 +114,21 @@ public final class Database implements AutoCloseable {
         if (closed) {
             throw new SQLException("the database is closed: the server is stopping");
         }
+        DatabaseFailure since = failure;
         HikariDataSource present = pool;
+        if (since != null) {
+            if (nanos.getAsLong() - triedAt < NANOS_BETWEEN_TRIES) {
+                throw new SQLException(since.sentence(), since.cause());
+            }
+            if (present != null) {
+                // H2 stays closed until every connection to it has gone.
+                pool = null;
+                present.close();
+                present = null;
+            }
+        }
         if (present == null) {
+            triedAt = nanos.getAsLong();
             // The first to ask may be an application: its class loader does not know the drivers,
             // and the pool's threads must not keep it.
             Thread thread = Thread.currentThread();
@@ -81,17 +136,52 @@ public final class Database implements AutoCloseable {
             thread.setContextClassLoader(Database.class.getClassLoader());
             try {
                 present = connect();
+            } catch (SQLException e) {
+                failed(new DatabaseFailure(String.valueOf(e.getMessage()), e));
+                throw e;
             } finally {
                 thread.setContextClassLoader(before);
             }
             pool = present;
+            if (since != null) {
+                failure = null;
+                LOG.warn("The database is open again");
+            }
         }
         return present;
     }
 
+    /**
+     * Sees every exception of the pool's connections. Any thread, also one that waits for the
+     * monitor's owner: takes none.
+     */
+    private SQLExceptionOverride.Override seen(int pool, String url, SQLException e) {
+        if (pool != opened || !DatabaseFailure.isFatal(e)) {
+            return SQLExceptionOverride.Override.CONTINUE_EVICT;
+        }
+        failed(
+                new DatabaseFailure(
+                        "the database "
+                                + url
+                                + " has failed: "
+                                + DatabaseFailure.root(e)
+                                + "; it is opened again when somebody needs it",
+                        e));
+        return SQLExceptionOverride.Override.MUST_EVICT;
+    }
+
+    private void failed(DatabaseFailure now) {
+        boolean first = failure == null;
+        failure = now;
+        if (first) {
+            failures.incrementAndGet();
+            LOG.error("There is no database now: {}", now.sentence());
+        }
+    }
+
     private HikariDataSource connect() throws SQLException {
         String given = settings.url();
-        String url = given == null ? embedded.url() : given;
+        String url = given == null ? embedded.url() : new DatabaseUrl(given).toConnectBy();
         String user = settings.user() == null ? embeddedUser() : settings.user();
         String password;
         if (given == null) {
@@ -115,23 +205,32 @@ public final class Database implements AutoCloseable {
         config.setConnectionTimeout(WAIT_FOR_CONNECTION_MILLIS);
         config.setUsername(user);
         config.setPassword(password);
+        int number = ++opened;
+        config.setExceptionOverride(
+                new SQLExceptionOverride() {
+                    @java.lang.Override
+                    public Override adjudicate(SQLException e) {
+                        return seen(number, url, e);
+                    }
+                });
         HikariDataSource made = null;
         try {
             made = new HikariDataSource(config);
-            Flyway.configure(Database.class.getClassLoader())
-                    .dataSource(made)
-                    .locations("classpath:db/carillon")
-                    .table("carillon_schema")
-                    .baselineOnMigrate(true)
-                    .baselineVersion("0")
-                    .load()
-                    .migrate();
+            if (migrated) {
+                tryToWrite(made);
+            } else {
+                migrate(made);
+                migrated = true;
+            }
             if (given == null) {
                 embedded.tightenWhatWasMade();
             }
             LOG.info("The database {} is open", url);
+            if (given != null && new DatabaseUrl(given).isInMemory()) {
+                LOG.warn("The database {} is in memory: it is lost when this process ends", url);
+            }
             return made;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | SQLException e) {
             if (made != null) {
                 made.close();
             }
@@ -139,7 +238,34 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    private static void migrate(DataSource made) {
+        Flyway.configure(Database.class.getClassLoader())
+                .dataSource(made)
+                .locations("classpath:db/carillon")
+                .table(SCHEMA)
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
+                .load()
+                .migrate();
+    }
+
+    /** A database that opens may be on a disk that is full all the same. */
+    private static void tryToWrite(DataSource made) throws SQLException {
+        try (Connection connection = made.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "COMMENT ON TABLE \""
+                            + SCHEMA
+                            + "\" IS 'opened again at "
+                            + Instant.now()
+                            + "'");
+        }
+    }
+
     private static String reason(Exception e) {
+        if (DatabaseFailure.isOfFiles(e)) {
+            return DatabaseFailure.root(e);
+        }
         Throwable cause = e;
         while (cause.getCause() != null
                 && !(cause instanceof FlywayException)

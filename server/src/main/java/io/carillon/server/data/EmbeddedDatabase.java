@@ -1,5 +1,6 @@
 package io.carillon.server.data;
 
+import io.carillon.server.config.DatabaseUrl;
 import io.carillon.servlet.app.OwnFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,11 +40,10 @@ final class EmbeddedDatabase {
         this.passwordFile = folder.resolve("password");
     }
 
-    /** WRITE_DELAY=0: what was committed is in the file before its writer goes on. */
+    /** What was committed is in the file before its writer goes on. */
     String url() {
-        return "jdbc:h2:file:"
-                + folder.toAbsolutePath().resolve("carillon")
-                + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+        return new DatabaseUrl("jdbc:h2:file:" + folder.toAbsolutePath().resolve("carillon"))
+                .toConnectBy();
     }
 
     /**

@@ -72,7 +72,10 @@ public final class UserRequests {
                     asked.action() == Action.LIST ? users.list() : done(asked));
         } catch (JdbiException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            String reason = String.valueOf(cause.getMessage());
+            String reason =
+                    DatabaseFailure.isOfFiles(e)
+                            ? "the database cannot be used: " + DatabaseFailure.root(e)
+                            : String.valueOf(cause.getMessage());
             int end = reason.indexOf('\n');
             throw new ControlFailure(end < 0 ? reason : reason.substring(0, end), e);
         }

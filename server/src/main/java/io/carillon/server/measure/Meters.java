@@ -74,6 +74,10 @@ public final class Meters {
                 "carillon.slow.handlers",
                 "Handlers that hold a thread for too long",
                 s -> s.slowHandlers().size());
+        gauge(
+                "carillon.database.failed",
+                "1 while the database is of no use",
+                s -> s.databaseFailure() == null ? 0 : 1);
         for (String name : last.counters().keySet()) {
             counter(
                     "carillon." + name,

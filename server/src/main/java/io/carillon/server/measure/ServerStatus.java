@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowHandlers handlers that run for too long, now
  * @param counters everything else that is counted, by name
  * @param tls see {@link Tls}; null while nothing needed TLS
+ * @param databaseFailure why the database is of no use now; null while all is well
  */
 public record ServerStatus(
         String version,
@@ -47,7 +48,8 @@ public record ServerStatus(
         Heap heap,
         List<SlowHandler> slowHandlers,
         Map<String, Long> counters,
-        @Nullable Tls tls) {
+        @Nullable Tls tls,
+        @Nullable String databaseFailure) {
 
     /**
      * TLS.

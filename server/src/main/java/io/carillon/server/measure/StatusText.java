@@ -129,6 +129,10 @@ public final class StatusText {
                         + " of "
                         + s.heap().maxBytes() / MIB
                         + " MiB");
+        String noDatabase = s.databaseFailure();
+        if (noDatabase != null) {
+            row(out, "Database", noDatabase);
+        }
         ServerStatus.Tls tls = s.tls();
         if (tls != null) {
             tls(out, tls);

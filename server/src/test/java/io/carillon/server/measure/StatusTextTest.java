@@ -48,7 +48,8 @@ class StatusTextTest {
                             "2026-01-02T00:00:00Z",
                             2,
                             1,
-                            "tls.certificates[0].key: there is no such file"));
+                            "tls.certificates[0].key: there is no such file"),
+                    "the database jdbc:h2:file:/data/carillon has failed: no space");
 
     @Test
     void jsonIsReadBack() {
@@ -67,6 +68,7 @@ class StatusTextTest {
                 .contains(
                         "App. sessions    10, 0 refused as full, 21 calls and 0 pages over a share")
                 .contains("Kernel drops     13")
+                .contains("Database         the database jdbc:h2:file:/data/carillon has failed")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
                 .contains("100 MiB used, 200 of 400 MiB")
                 .contains("by BoringSSL, files read at 2026-01-02T00:00:00Z, 2 reloads, 1 failed")
@@ -89,6 +91,7 @@ class StatusTextTest {
                 .contains("carillon_retransmissions_total{direction=\"out\"} 6.0")
                 .contains("carillon_kernel_drops_total 13.0")
                 .contains("carillon_net_faults_total 17.0")
+                .contains("carillon_database_failed 1.0")
                 .contains("carillon_slow_handlers 1.0");
     }
 
