@@ -1,6 +1,9 @@
 package io.carillon.servlet;
 
-/** What becomes of the calls that are still held when the server stops. */
+/**
+ * What becomes of calls that are still held when the server stops, or when their application
+ * session expires.
+ */
 public enum EndPolicy {
     /**
      * Each leg of user agents and B2BUAs gets a BYE (an early one its final response or CANCEL).

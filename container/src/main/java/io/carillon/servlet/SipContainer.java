@@ -17,6 +17,7 @@ import io.carillon.servlet.dispatch.InDialogRequests;
 import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
 import io.carillon.servlet.dispatch.OutboundInterfaces;
+import io.carillon.servlet.dispatch.OutlivedCalls;
 import io.carillon.servlet.flow.KeptFlows;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.identity.PrivacyService;
@@ -79,6 +80,7 @@ public final class SipContainer implements StackUser {
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
     private final KeptFlows keptFlows;
+    private final OutlivedCalls outlivedCalls;
     private final Security security;
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
@@ -115,6 +117,7 @@ public final class SipContainer implements StackUser {
         inDialog = new InDialogRequests(this);
         lateAnswers = new LateAnswers(this);
         keptFlows = new KeptFlows(random);
+        outlivedCalls = new OutlivedCalls(config.millis(), counters, this::tap);
     }
 
     // ---- life ----
@@ -233,6 +236,11 @@ public final class SipContainer implements StackUser {
         } else {
             CallEnding.end(this, done);
         }
+    }
+
+    /** What becomes of calls that are up when their application session expires. */
+    public OutlivedCalls outlivedCalls() {
+        return outlivedCalls;
     }
 
     /** Which applications an initial request would visit, and why; nothing is sent. */

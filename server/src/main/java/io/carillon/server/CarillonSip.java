@@ -7,6 +7,7 @@ import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.config.SecuritySettings;
+import io.carillon.server.config.SessionSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.guard.GuardTranslation;
@@ -175,6 +176,12 @@ final class CarillonSip implements SipSide, Routes {
         container.applicationLog(configuration.guard().applicationLog());
         container.limitCallbacks(
                 configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
+        container
+                .outlivedCalls()
+                .policy(
+                        configuration.sessions().expiredCalls() == SessionSettings.ExpiredCalls.BYE
+                                ? EndPolicy.BYE
+                                : EndPolicy.LEAVE);
         container.sessionTimers(configuration.sessionTimers().policy());
         container
                 .keptAddresses()

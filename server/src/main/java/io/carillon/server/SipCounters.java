@@ -84,6 +84,7 @@ final class SipCounters {
         ContainerStatus status = container.status();
         all.put("applications.initial_requests", status.initialRequests());
         all.put("applications.sessions_expired", status.sessionsExpired());
+        all.put("applications.calls_outlived", container.counters().outlived.sum());
         all.put("applications.errors", status.applicationErrors());
         all.put("applications.container_errors", status.containerErrors());
         all.put("applications.strays", status.strays());

@@ -68,6 +68,11 @@ final class AnnotationScan {
             return values.get(element) instanceof Integer number ? number : byDefault;
         }
 
+        /** Null where the annotation leaves its default. */
+        @Nullable Integer given(String element) {
+            return values.get(element) instanceof Integer number ? number : null;
+        }
+
         boolean flag(String element) {
             return Boolean.TRUE.equals(values.get(element));
         }

@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class Application {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
 
+    private static final long ONE_MINUTE_MILLIS = 60_000;
+
     /** True in the servlet context of a version that is out of service. */
     private static final String RETIRING = "io.carillon.retiring";
 
@@ -58,6 +60,8 @@ public final class Application {
     private final Holds holds = new Holds();
     private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile boolean abandoned;
+    private volatile boolean called;
+    private final LogPace outlivedCalls = new LogPace(ONE_MINUTE_MILLIS);
     private volatile int version = 1;
     private volatile @Nullable WebHalf web;
 
@@ -126,6 +130,20 @@ public final class Application {
     /** Is it that application, be it another version of it? */
     public boolean sameAs(Application other) {
         return this == other || name().equals(other.name());
+    }
+
+    /** True once: two calls at the same moment may both be the first. */
+    public boolean isFirstCall() {
+        if (called) {
+            return false;
+        }
+        called = true;
+        return true;
+    }
+
+    /** Lines about calls that were up when their application session expired. */
+    public LogPace outlivedCalls() {
+        return outlivedCalls;
     }
 
     public ApplicationDescription description() {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param distributable whether its sessions may move between nodes
  * @param proxyTimeoutSeconds search time of a proxy when the application sets none
  * @param sessionTimeoutMinutes life of an application session; 0 or negative: it never expires
+ * @param sessionTimeoutDeclared whether the application said so, or it is the default
  * @param contextParams init parameters of the servlet context
  * @param mainServlet the servlet which gets every initial request; null: the mappings choose
  * @param mappings in the order of the descriptor
@@ -37,6 +38,7 @@ public record ApplicationDescription(
         boolean distributable,
         int proxyTimeoutSeconds,
         int sessionTimeoutMinutes,
+        boolean sessionTimeoutDeclared,
         Map<String, String> contextParams,
         List<ServletDescription> servlets,
         @Nullable String mainServlet,
@@ -99,6 +101,7 @@ public record ApplicationDescription(
         boolean distributable;
         int proxyTimeoutSeconds = DEFAULT_PROXY_TIMEOUT_SECONDS;
         int sessionTimeoutMinutes = DEFAULT_SESSION_TIMEOUT_MINUTES;
+        boolean sessionTimeoutDeclared;
         final Map<String, String> contextParams = new LinkedHashMap<>();
         final List<ServletDescription> servlets = new ArrayList<>();
         @Nullable String mainServlet;
@@ -142,6 +145,7 @@ public record ApplicationDescription(
 
         public Builder sessionTimeoutMinutes(int value) {
             sessionTimeoutMinutes = value;
+            sessionTimeoutDeclared = true;
             return this;
         }
 
@@ -243,6 +247,7 @@ public record ApplicationDescription(
                     distributable,
                     proxyTimeoutSeconds,
                     sessionTimeoutMinutes,
+                    sessionTimeoutDeclared,
                     contextParams,
                     servlets,
                     main,

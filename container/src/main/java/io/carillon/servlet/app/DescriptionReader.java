@@ -187,11 +187,11 @@ final class DescriptionReader {
                 .proxyTimeoutSeconds(
                         application.number(
                                 "proxyTimeout",
-                                ApplicationDescription.DEFAULT_PROXY_TIMEOUT_SECONDS))
-                .sessionTimeoutMinutes(
-                        application.number(
-                                "sessionTimeout",
-                                ApplicationDescription.DEFAULT_SESSION_TIMEOUT_MINUTES));
+                                ApplicationDescription.DEFAULT_PROXY_TIMEOUT_SECONDS));
+        Integer timeout = application.given("sessionTimeout");
+        if (timeout != null) {
+            builder.sessionTimeoutMinutes(timeout);
+        }
         String main = application.text("mainServlet");
         builder.mainServlet(main.isEmpty() ? null : main);
     }

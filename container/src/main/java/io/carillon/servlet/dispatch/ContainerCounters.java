@@ -16,6 +16,9 @@ public final class ContainerCounters {
     /** Application sessions that ended by their expiry. */
     public final LongAdder expired = new LongAdder();
 
+    /** Calls that were up when their application session expired. */
+    public final LongAdder outlived = new LongAdder();
+
     /** Initial requests given to an application. */
     public final LongAdder initialRequests = new LongAdder();
 

@@ -470,6 +470,9 @@ public final class InitialRequests {
         request.bind(session);
         container.events().created(session);
         serve(session, request);
+        if (received.is(Methods.INVITE) && parent.application().isFirstCall()) {
+            OutlivedCalls.warnOfDefault(parent.application(), parent);
+        }
     }
 
     /** The session ended while the request waited: the call gets a new one. */

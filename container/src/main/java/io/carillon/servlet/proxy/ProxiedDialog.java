@@ -29,6 +29,10 @@ public final class ProxiedDialog {
     private final String callId;
     private final String callerTag;
     private final boolean supervised;
+
+    /** Begun by INVITE, not by SUBSCRIBE or REFER. */
+    private final boolean call;
+
     private static final int MAX_FORKS = 64;
     private static final int MAX_ROUTES = 256;
 
@@ -53,6 +57,7 @@ public final class ProxiedDialog {
         String tag = invite.fromTag();
         this.callerTag = tag == null ? "" : tag;
         this.supervised = supervised;
+        this.call = invite.is(Methods.INVITE);
         NameAddress contact = invite.contact();
         this.callerTarget = contact == null || contact.wildcard() ? null : contact.uri();
         this.routesToCaller = List.copyOf(invite.recordRoutes());
@@ -60,6 +65,11 @@ public final class ProxiedDialog {
 
     public boolean supervised() {
         return supervised;
+    }
+
+    /** Is it a call, not a subscription? */
+    public boolean isCall() {
+        return call;
     }
 
     /** Is it confirmed, and with another callee than this? */
@@ -204,7 +214,8 @@ public final class ProxiedDialog {
     }
 
     public void write(StateWriter out) {
-        out.putString(callId).putString(callerTag).putBoolean(supervised).putString(calleeTag());
+        out.putString(callId).putString(callerTag).putBoolean(supervised).putBoolean(call);
+        out.putString(calleeTag());
         out.putString(callerTarget == null ? null : callerTarget.toString());
         out.putString(calleeTarget == null ? null : calleeTarget.toString());
         out.putBoolean(confirmed);
@@ -225,17 +236,27 @@ public final class ProxiedDialog {
     }
 
     private ProxiedDialog(
-            ServletSession session, String callId, String callerTag, boolean supervised) {
+            ServletSession session,
+            String callId,
+            String callerTag,
+            boolean supervised,
+            boolean call) {
         this.session = session;
         this.callId = callId;
         this.callerTag = callerTag;
         this.supervised = supervised;
+        this.call = call;
     }
 
     /** Comes back from bytes; the tables know it again. */
     public static ProxiedDialog read(ServletSession session, StateReader in) {
         ProxiedDialog dialog =
-                new ProxiedDialog(session, in.needString(), in.needString(), in.getBoolean());
+                new ProxiedDialog(
+                        session,
+                        in.needString(),
+                        in.needString(),
+                        in.getBoolean(),
+                        in.getBoolean());
         try {
             String calleeTag = in.getString();
             dialog.key = calleeTag == null ? null : dialog.key(calleeTag);

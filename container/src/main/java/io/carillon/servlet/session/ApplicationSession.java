@@ -276,6 +276,11 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         expiry.touch(nowMillis);
     }
 
+    /** Does it expire after the default time, which nobody has chosen? */
+    public boolean expiresByDefault() {
+        return expiry.byDefault();
+    }
+
     @Override
     public int setExpires(int deltaMinutes) {
         checkValid();

@@ -111,6 +111,12 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
         }
     }
 
+    /** A dialog that INVITE has begun, of our own or through a proxy of ours. */
+    public boolean isCall() {
+        ProxiedDialog through = proxied;
+        return through == null ? dialog != null && !subscription : through.isCall();
+    }
+
     public @Nullable ProxiedDialog proxied() {
         return proxied;
     }

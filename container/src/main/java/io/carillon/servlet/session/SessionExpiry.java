@@ -1,5 +1,6 @@
 package io.carillon.servlet.session;
 
+import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.time.WheelTimer;
 
@@ -48,6 +49,12 @@ final class SessionExpiry extends WheelTimer implements Runnable {
 
     long accessedAtMillis() {
         return accessedAtMillis;
+    }
+
+    /** Did neither the application's description nor its code say when? */
+    boolean byDefault() {
+        return minutes == ApplicationDescription.DEFAULT_SESSION_TIMEOUT_MINUTES
+                && !session.application().description().sessionTimeoutDeclared();
     }
 
     /** Minutes from the last access to the end; 0 for never. */
@@ -134,6 +141,7 @@ final class SessionExpiry extends WheelTimer implements Runnable {
         // A listener that called setExpires with success has extended the life.
         if (session.isValid() && expired) {
             session.container().counters().expired.increment();
+            session.container().outlivedCalls().expired(session);
             session.end();
         }
     }

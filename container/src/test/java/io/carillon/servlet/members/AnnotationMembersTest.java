@@ -123,10 +123,12 @@ class AnnotationMembersTest {
         ApplicationDescription byDefault = describe(application("name = \"n\""), PLAIN);
         assertThat(byDefault.proxyTimeoutSeconds()).isEqualTo(180);
         assertThat(byDefault.sessionTimeoutMinutes()).isEqualTo(3);
+        assertThat(byDefault.sessionTimeoutDeclared()).isFalse();
         ApplicationDescription own =
                 describe(application("name = \"n\", proxyTimeout = 20, sessionTimeout = 7"), PLAIN);
         assertThat(own.proxyTimeoutSeconds()).isEqualTo(20);
         assertThat(own.sessionTimeoutMinutes()).isEqualTo(7);
+        assertThat(own.sessionTimeoutDeclared()).isTrue();
     }
 
     @Test

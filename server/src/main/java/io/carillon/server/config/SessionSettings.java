@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param waitingBytes cap of an application session
  * @param sharePerSource of the application sessions, in percent
  * @param shareOfPages of the application sessions, in percent
+ * @param expiredCalls what becomes of calls whose application session expires
  * @param slowHandler from when the status names a handler
  */
 public record SessionSettings(
@@ -82,8 +83,22 @@ public record SessionSettings(
                         max = "100")
                 int shareOfPages,
         @Setting(
+                        value =
+                                "What becomes of a call that is still up when its application session expires (session-timeout): BYE to both ends, or nothing. A proxy can send none.",
+                        standard = "bye")
+                ExpiredCalls expiredCalls,
+        @Setting(
                         value = "The status names a handler that runs longer than this.",
                         standard = "1 s",
                         min = "10 ms",
                         max = "1 h")
-                Duration slowHandler) {}
+                Duration slowHandler) {
+
+    /** What becomes of calls whose application session expires. */
+    public enum ExpiredCalls {
+        /** BYE to the legs of user agents and B2BUAs. */
+        BYE,
+        /** They stay as they are at their ends. */
+        LEAVE
+    }
+}

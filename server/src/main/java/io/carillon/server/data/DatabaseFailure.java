@@ -45,11 +45,12 @@ record DatabaseFailure(String sentence, Throwable cause) {
 
     /** What lies under it all, in one line. */
     static String root(Throwable e) {
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
+        String text = e.toString();
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null) {
+                text = cause.getMessage();
+            }
         }
-        String text = String.valueOf(cause.getMessage());
         int line = text.indexOf('\n');
         return line < 0 ? text : text.substring(0, line);
     }
