@@ -396,7 +396,8 @@ final class CarillonSip implements SipSide, Routes {
         return all;
     }
 
-    private List<ServerStatus.SlowHandler> slowHandlers() {
+    @Override
+    public List<ServerStatus.SlowHandler> slowHandlers() {
         List<ServerStatus.SlowHandler> slow = new ArrayList<>();
         for (RunningHandler handler : threads.runningLongerThan(slowNanos)) {
             slow.add(

@@ -37,6 +37,11 @@ final class CollectorThreads {
     private static final Path TASKS = PROC.resolve("self/task");
     private static final int PRIO_PROCESS = 0;
 
+    /** The highest nice value, and its field in proc(5)'s stat. */
+    private static final int MOST = 19;
+
+    private static final int NICE = 19;
+
     /** Nanoseconds by which the director may be late: it looks ahead by seconds. */
     private static final String DIRECTOR_SLACK = "40000000";
 
@@ -57,8 +62,23 @@ final class CollectorThreads {
     /** Does nothing for 0, and where there are no such threads: another collector or system. */
     static void nice(int value) {
         if (value != 0 && Files.isDirectory(TASKS)) {
-            int lowered = new CollectorThreads(TASKS, CollectorThreads::setPriority).lower(value);
-            LOG.debug("{} threads of the collector have the nice value {}", lowered, value);
+            // Behind the calls, wherever those stand: the server itself may run with a nice value.
+            int all = Math.min(own(PROC.resolve("self/stat")) + value, MOST);
+            int lowered = new CollectorThreads(TASKS, CollectorThreads::setPriority).lower(all);
+            LOG.debug("{} threads of the collector have the nice value {}", lowered, all);
+        }
+    }
+
+    /** The nice value of a process (proc(5), its field 19); 0 where it cannot be told. */
+    static int own(Path stat) {
+        try {
+            String line = Files.readString(stat);
+            // The second field is a name in parentheses, with whatever the name has in it.
+            String[] behindName = line.substring(line.lastIndexOf(')') + 2).split(" ");
+            return Integer.parseInt(behindName[NICE - 3]);
+        } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+            LOG.debug("{} does not tell the nice value", stat, e);
+            return 0;
         }
     }
 

@@ -203,7 +203,8 @@ public final class Server implements AutoCloseable {
             commands.putAll(BanCommands.of(sip.guard()));
             commands.putAll(tls.commands());
             commands.put("status", nothing -> StatusText.json(board.status()));
-            UserRequests requests = new UserRequests(users, configuration.security().realm());
+            UserRequests requests =
+                    new UserRequests(users, configuration.security().realm(), users.place());
             commands.put("users", requests::answer);
             commands.put("stop", nothing -> stopSoon());
             return ControlSocket.open(folder, commands);
@@ -330,8 +331,9 @@ public final class Server implements AutoCloseable {
         return lines.toString();
     }
 
-    /** From now on SIGTERM drains, and ends the process with exit code 0. */
+    /** From now on SIGTERM drains, and ends the process with exit code 0; SIGHUP does nothing. */
     public void endWithProcess() {
+        TerminalClosed.outlive();
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(this::endProcess));
     }

@@ -62,6 +62,9 @@ interface SipSide extends AutoCloseable, Deployer {
      */
     Map<String, Long> counters();
 
+    /** Handlers that run for too long, now. */
+    List<ServerStatus.SlowHandler> slowHandlers();
+
     /** Why the database is of no use now, in a sentence; null while all is well. */
     default @Nullable String databaseFailure() {
         return null;

@@ -2,6 +2,7 @@ package io.carillon.server;
 
 import io.carillon.server.config.HostPort;
 import io.carillon.server.guard.LimitWatch;
+import io.carillon.server.guard.SlowHandlerWatch;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.log.LogQueueFull;
 import io.carillon.server.measure.GcPauses;
@@ -30,6 +31,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     private final SipSide sip;
     private final LimitWatch limits;
+    private final SlowHandlerWatch slow = new SlowHandlerWatch();
     private final KernelDrops drops;
     private final GcPauses pauses = new GcPauses();
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
@@ -72,6 +74,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         try {
             callRate.sample(sip.callsStarted(), nowNanos);
             limits.look(withHttp(sip.counters(), http), nowNanos);
+            slow.look(sip.slowHandlers(), nowNanos);
         } catch (RuntimeException e) {
             if (!failed) {
                 LOG.error("Looking at rates and limits failed; told once", e);

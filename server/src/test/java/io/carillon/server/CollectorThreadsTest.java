@@ -77,13 +77,25 @@ class CollectorThreadsTest {
         Thread worker = Thread.ofPlatform().name("ZWorkerOfATest").start(() -> await(looked));
         try {
             Path task = task("ZWorkerOfATest");
+            int own = niceOf(Path.of("/proc/self"));
             CollectorThreads.nice(7);
-            assertThat(niceOf(task)).isEqualTo(7);
-            assertThat(niceOf(Path.of("/proc/self"))).isZero();
+            assertThat(niceOf(task)).isEqualTo(Math.min(own + 7, 19));
+            assertThat(niceOf(Path.of("/proc/self"))).isEqualTo(own);
         } finally {
             looked.countDown();
             worker.join();
         }
+    }
+
+    @Test
+    void theOwnNiceValueIsReadBehindAnyName(@TempDir Path folder) throws IOException {
+        Path stat = folder.resolve("stat");
+        Files.writeString(
+                stat, "7 (a) b 1) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 20 5 30 0 100 1 2 3");
+        assertThat(CollectorThreads.own(stat)).isEqualTo(5);
+        Files.writeString(stat, "nothing");
+        assertThat(CollectorThreads.own(stat)).isZero();
+        assertThat(CollectorThreads.own(folder.resolve("none"))).isZero();
     }
 
     private boolean nice(int thread, int value) {

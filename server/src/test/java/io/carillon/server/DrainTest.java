@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.DrainSettings;
+import io.carillon.server.measure.ServerStatus;
 import io.carillon.servlet.http.WebSide;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -76,6 +77,11 @@ class DrainTest {
     }
 
     private static final class FakeSip implements SipSide {
+        @Override
+        public List<ServerStatus.SlowHandler> slowHandlers() {
+            return List.of();
+        }
+
         @Override
         public ApplicationStatus deploy(Path archive) {
             throw new UnsupportedOperationException();

@@ -6,6 +6,8 @@ import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
+import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.measure.StatusText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,8 +76,23 @@ final class ControlTarget {
         return config == null ? Configuration.standard() : ConfigurationReader.read(config);
     }
 
+    /** Did somebody name a file? */
+    boolean hasConfig() {
+        return config != null;
+    }
+
     private static String pids(List<Path> sockets) {
-        return String.join(
-                " or ", sockets.stream().map(socket -> Long.toString(pid(socket))).toList());
+        return String.join(" or ", sockets.stream().map(ControlTarget::named).toList());
+    }
+
+    /** The process, and where it listens if it says so. */
+    private static String named(Path socket) {
+        String process = Long.toString(pid(socket));
+        try {
+            ServerStatus status = StatusText.parse(ControlClient.ask(socket, "status"));
+            return process + " (" + String.join(", ", status.sip()) + ")";
+        } catch (IOException | IllegalArgumentException e) {
+            return process + " (does not answer: " + e.getMessage() + ")";
+        }
     }
 }

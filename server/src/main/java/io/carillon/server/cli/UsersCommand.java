@@ -90,7 +90,7 @@ final class UsersCommand implements Runnable {
 
     @Command(name = "list", description = "Lists users with their roles.")
     int list(@Mixin ControlTarget target) throws Exception {
-        String answer = ask(target, new Asked(Action.LIST, realm, null, null, null));
+        String answer = ask(target, new Asked(Action.LIST, realm, null, null, null, null));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(answer);
@@ -112,7 +112,7 @@ final class UsersCommand implements Runnable {
             @Nullable List<String> roles,
             String done)
             throws Exception {
-        String answer = ask(target, new Asked(action, realm, name, password, roles));
+        String answer = ask(target, new Asked(action, realm, name, password, roles, null));
         SqlUsers.Listed user = UserRequests.readOne(answer);
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? answer : user.name() + "@" + user.realm() + " " + done);
@@ -123,12 +123,16 @@ final class UsersCommand implements Runnable {
     private static String ask(ControlTarget target, Asked asked)
             throws IOException, ConfigurationException, ControlFailure {
         Path socket = target.socketOrNull();
-        if (socket != null) {
-            return ControlClient.ask(socket, "users", asked.line());
-        }
         Configuration configuration = target.configuration();
         try (Database database = new Database(configuration.database(), Home.current().data())) {
-            return new UserRequests(new SqlUsers(database), configuration.security().realm())
+            if (socket != null) {
+                String meant = target.hasConfig() ? database.place() : null;
+                return ControlClient.ask(socket, "users", asked.of(meant).line());
+            }
+            return new UserRequests(
+                            new SqlUsers(database),
+                            configuration.security().realm(),
+                            database.place())
                     .answer(asked.line());
         }
     }

@@ -71,6 +71,12 @@ public final class Database implements AutoCloseable {
         this.face = new LazyDataSource(this, settings.maxWaiting());
     }
 
+    /** Where the data is: a URL, or a folder. Any thread. */
+    public String place() {
+        String given = settings.url();
+        return given == null ? embedded.toString() : given;
+    }
+
     /** What is counted here, by the names of the status. Any thread. */
     public Map<String, Long> counters() {
         return Map.of(

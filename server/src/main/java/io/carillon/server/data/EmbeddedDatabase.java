@@ -40,6 +40,11 @@ final class EmbeddedDatabase {
         this.passwordFile = folder.resolve("password");
     }
 
+    @Override
+    public String toString() {
+        return "H2 in " + folder.toAbsolutePath().normalize();
+    }
+
     /** What was committed is in the file before its writer goes on. */
     String url() {
         return new DatabaseUrl("jdbc:h2:file:" + folder.toAbsolutePath().resolve("carillon"))

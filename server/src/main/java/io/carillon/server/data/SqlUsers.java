@@ -15,13 +15,20 @@ import org.jspecify.annotations.Nullable;
 /** Users in the database. Any thread; blocks. */
 public final class SqlUsers implements UserStore {
     private final Jdbi jdbi;
+    private final String place;
     private volatile Runnable changed = () -> {};
 
     /** A user without what stands for the password. */
     public record Listed(String realm, String name, List<String> roles) {}
 
     public SqlUsers(Database database) {
+        this.place = database.place();
         this.jdbi = Jdbi.create(database.dataSource());
+    }
+
+    /** Where they are, as {@link Database#place} says. */
+    public String place() {
+        return place;
     }
 
     /** Called after each change, so that what was remembered is forgotten. */

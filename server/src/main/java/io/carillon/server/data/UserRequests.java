@@ -29,13 +29,20 @@ public final class UserRequests {
      * @param name of the user; null for a list
      * @param password for ADD and PASSWD
      * @param roles for ADD and ROLES
+     * @param database which one is meant ({@link Database#place}); null: the server's
      */
     public record Asked(
             Action action,
             @Nullable String realm,
             @Nullable String name,
             @Nullable String password,
-            @Nullable List<String> roles) {
+            @Nullable List<String> roles,
+            @Nullable String database) {
+        /** The same of that database alone. */
+        public Asked of(@Nullable String meant) {
+            return new Asked(action, realm, name, password, roles, meant);
+        }
+
         /** As one line. */
         public String line() {
             return JSON.writeValueAsString(this);
@@ -49,10 +56,15 @@ public final class UserRequests {
 
     private final SqlUsers users;
     private final String defaultRealm;
+    private final String database;
 
-    public UserRequests(SqlUsers users, String defaultRealm) {
+    /**
+     * @param database where the users are, as {@link Database#place} says
+     */
+    public UserRequests(SqlUsers users, String defaultRealm, String database) {
         this.users = users;
         this.defaultRealm = defaultRealm;
+        this.database = database;
     }
 
     /**
@@ -66,6 +78,15 @@ public final class UserRequests {
             asked = JSON.readValue(line, Asked.class);
         } catch (JacksonException e) {
             throw new ControlFailure("the request for users cannot be read", e);
+        }
+        String meant = asked.database();
+        if (meant != null && !meant.equals(database)) {
+            throw new ControlFailure(
+                    "the running server keeps its users in "
+                            + database
+                            + ", and the file of --config names "
+                            + meant
+                            + "; leave --config out, or stop the server first");
         }
         try {
             return JSON.writeValueAsString(

@@ -31,7 +31,7 @@ class UserRequestsTest {
     void open() {
         database = new Database(Configuration.standard().database(), folder);
         users = new SqlUsers(database);
-        requests = new UserRequests(users, "carillon");
+        requests = new UserRequests(users, "carillon", database.place());
     }
 
     @AfterEach
@@ -41,7 +41,20 @@ class UserRequestsTest {
 
     private String ask(Action action, String name, String password, List<String> roles)
             throws ControlFailure {
-        return requests.answer(new Asked(action, null, name, password, roles).line());
+        return requests.answer(new Asked(action, null, name, password, roles, null).line());
+    }
+
+    /** Somebody names the file of another server: its users are not these. */
+    @Test
+    void usersOfAnotherDatabaseAreNotAddedHere() throws Exception {
+        Asked asked = new Asked(Action.ADD, null, "alice", "one", List.of(), null);
+        assertThatThrownBy(() -> requests.answer(asked.of("jdbc:h2:/elsewhere").line()))
+                .isInstanceOf(ControlFailure.class)
+                .hasMessageContaining("keeps its users in H2 in " + folder)
+                .hasMessageContaining("--config names jdbc:h2:/elsewhere");
+        assertThat(users.list()).isEmpty();
+        requests.answer(asked.of(database.place()).line());
+        assertThat(users.find("carillon", "alice")).isNotNull();
     }
 
     @Test
