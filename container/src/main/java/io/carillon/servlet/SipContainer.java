@@ -531,9 +531,13 @@ public final class SipContainer implements StackUser {
         }
     }
 
-    /** A 2xx whose application session is gone is confirmed and ended. */
-    public void endLateAnswer(@Nullable SipRequest sent, SipResponse response) {
-        lateAnswers.end(sent, response);
+    /**
+     * A 2xx whose application session is gone is confirmed and ended.
+     *
+     * @param from where it came from; null when that is not known
+     */
+    public void endLateAnswer(@Nullable SipRequest sent, SipResponse response, @Nullable Hop from) {
+        lateAnswers.end(sent, response, from);
     }
 
     /** Who meets a 2xx after the session that sent the INVITE has ended. */

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.ShardToken;
+import io.carillon.testkit.SimulatedNetwork;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,5 +110,39 @@ class AckRelayTest {
         stranger.response(481);
         settle();
         assertThat(victim.all).isEmpty();
+    }
+
+    /** RFC 3261 16.3 item 4: what would come back as it leaves is not sent. */
+    @Test
+    void anAckToAPeerThatNamesUsAsItsContactLeavesOnce() {
+        int[] toOurselves = {0};
+        server.network.tap((at, fate, transport, from, to, bytes) -> {
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            if (fate == SimulatedNetwork.Fate.SENT && from.equals(to) && text.startsWith("ACK")) {
+                toOurselves[0]++;
+            }
+        });
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                "<sip:a@x>;tag=a",
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
+        SipRequest invite = bob.request("INVITE");
+        bob.send(
+                "SIP/2.0 200 OK\nVia: "
+                        + String.join("\nVia: ", invite.headers(HeaderName.VIA))
+                        + "\nRecord-Route: "
+                        + invite.header(HeaderName.RECORD_ROUTE)
+                        + "\nFrom: <sip:a@x>;tag=a\nTo: <sip:uas@y>;tag=b\nCall-ID: c1\n"
+                        + "CSeq: 1 INVITE\nContact: <sip:10.0.0.1>\nContent-Length: 0\n\n");
+        String route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        for (int i = 0; i < 20; i++) {
+            stranger.request(
+                    "ACK sip:10.0.0.1", "<sip:a@x>;tag=a", "<sip:uas@y>;tag=b", "c1", 1, route);
+        }
+        server.run(Duration.ofSeconds(1));
+        assertThat(toOurselves[0]).isEqualTo(20);
     }
 }

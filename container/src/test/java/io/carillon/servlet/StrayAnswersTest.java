@@ -123,9 +123,38 @@ class StrayAnswersTest {
             stranger.send(late(invite, "fork" + i, "sip:v@10.0.0.9:5060"));
         }
         settle();
-        assertThat(victim.requests("ACK")).isEqualTo(4);
-        assertThat(victim.all).hasSizeLessThanOrEqualTo(4 * (1 + 11));
+        assertThat(victim.requests("BYE")).isEqualTo(4);
+        assertThat(victim.all).hasSize(4);
         assertThat(server.container.counters().lateAnswersLeft.sum()).isEqualTo(36);
+    }
+
+    @Test
+    void forksOfACallThatIsOverBringAnotherNoMoreThanCameIn() {
+        SipServletRequest call = phone.call("sip:bob@10.0.0.2:5060");
+        SipRequest invite = alice.request("INVITE");
+        alice.respond(invite, 200, "answer");
+        alice.request("ACK");
+        call.getApplicationSession().invalidate();
+        for (int i = 0; i < 40; i++) {
+            alice.send(late(invite, "fork" + i, "sip:v@10.0.0.9:5060"));
+        }
+        settle();
+        assertThat(victim.requests("BYE")).isEqualTo(40);
+        assertThat(victim.all).hasSize(40);
+    }
+
+    @Test
+    void rfc3261_13_2_2_4_aForkOfACallThatIsOverIsConfirmedAndEnded() {
+        SipServletRequest call = phone.call("sip:bob@10.0.0.2:5060");
+        SipRequest invite = alice.request("INVITE");
+        alice.respond(invite, 200, "answer");
+        alice.request("ACK");
+        call.getApplicationSession().invalidate();
+        alice.send(late(invite, "fork", "sip:bob@10.0.0.2:5060"));
+        assertThat(alice.request("ACK").toTag()).isEqualTo("fork");
+        alice.request("BYE");
+        settle();
+        assertThat(alice.requests("BYE")).isEqualTo(11);
     }
 
     @Test

@@ -108,7 +108,8 @@ public final class CallEnding {
                 if (unconfirmed.getStatus() < 200) {
                     continue;
                 }
-                session.container().endLateAnswer(null, unconfirmed.received());
+                session.container()
+                        .endLateAnswer(null, unconfirmed.received(), unconfirmed.source());
             } else if (open instanceof ServletRequest request) {
                 UasTransaction server = request.uas();
                 UacTransaction client = request.uac();
@@ -133,7 +134,7 @@ public final class CallEnding {
             return;
         }
         if (response.getRequest().isInitial()) {
-            session.container().endLateAnswer(null, response.received());
+            session.container().endLateAnswer(null, response.received(), response.source());
             session.closed(response);
             session.enter(SipSession.State.TERMINATED);
             return;

@@ -253,7 +253,7 @@ public final class InDialogRequests {
             }
         }
         Accept accept = dialog.receive(received);
-        own.silent(false);
+        own.knowsOurTag();
         if (!accept.ok()) {
             refuse(transaction, received, accept);
             return;
@@ -373,6 +373,7 @@ public final class InDialogRequests {
         dialog.receive(ack);
         server.transaction().ackReceived(ack);
         server.acknowledged();
+        session.knowsOurTag();
         session.touch();
         container.calls().service(session.application(), session.handler(), request);
     }
@@ -487,8 +488,6 @@ public final class InDialogRequests {
             return;
         }
         dialog.ackMissing(server.received().cseq().number());
-        session.silent(
-                invite.isInitial() && dialog.remoteCSeq() == server.received().cseq().number());
         server.acknowledged();
         boolean heard = container.calls().noAck(session.application(), invite, success);
         if (!heard && session.isValid() && session.state() == SipSession.State.CONFIRMED) {

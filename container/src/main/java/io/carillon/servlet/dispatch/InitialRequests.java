@@ -461,6 +461,7 @@ public final class InitialRequests {
             session.setLocalTag(toTag);
         }
         session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
+        session.calledFrom(transaction.source());
         session.keep(received);
         session.setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);

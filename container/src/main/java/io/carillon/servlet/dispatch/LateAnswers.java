@@ -4,6 +4,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -21,6 +22,7 @@ import io.carillon.sip.stack.Transport;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -44,19 +46,28 @@ public final class LateAnswers implements AttemptUser {
         this.container = container;
     }
 
-    /** Nobody waits for the answer to such a BYE; the stack repeats it until one comes. */
-    private static final AttemptUser NOBODY =
-            new AttemptUser() {
-                @Override
-                public void response(RequestAttempt attempt, SipResponse response) {
-                    // whatever it says, the call is over
-                }
+    /**
+     * Nobody waits for the answer to such a BYE. The stack repeats it until one comes, where it
+     * goes to whoever sent the 2xx.
+     */
+    private record Nobody(@Nullable Hop heard) implements AttemptUser {
+        @Override
+        public void response(RequestAttempt attempt, SipResponse response) {
+            // whatever it says, the call is over
+        }
 
-                @Override
-                public void failed(RequestAttempt attempt, Failure failure) {
-                    // counted by the stack
-                }
-            };
+        @Override
+        public boolean heardAt(Hop hop) {
+            return heard != null
+                    && SourceKey.of(heard.remote().getAddress())
+                            == SourceKey.of(hop.remote().getAddress());
+        }
+
+        @Override
+        public void failed(RequestAttempt attempt, Failure failure) {
+            // counted by the stack
+        }
+    }
 
     /** A response without a client transaction; on the shard. */
     public void stray(Shard shard, SipResponse response, Hop from) {
@@ -98,12 +109,14 @@ public final class LateAnswers implements AttemptUser {
         if (answer == AnsweredInvites.Answer.NOTHING) {
             return false;
         }
-        shard.sendAck(ack, next, back, container.contacts(), Origin.OUTSIDE);
+        if (answer == AnsweredInvites.Answer.ACK || back != null || names(next, from)) {
+            shard.sendAck(ack, next, back, container.contacts(), Origin.OUTSIDE);
+        }
         if (answer == AnsweredInvites.Answer.ACK_AND_BYE) {
             container.counters().lateAnswers.increment();
             MessageDraft bye = dialog.request(Methods.BYE);
             shard.send(
-                    new OutgoingRequest(bye, NOBODY)
+                    new OutgoingRequest(bye, new Nobody(from))
                             .nextHop(next)
                             .fixedHop(back)
                             .origin(Origin.OUTSIDE));
@@ -134,7 +147,7 @@ public final class LateAnswers implements AttemptUser {
     @Override
     public void response(RequestAttempt attempt, SipResponse response) {
         if (response.status() / 100 == 2) {
-            end(attempt.shard(), attempt.request(), response);
+            end(attempt.shard(), attempt.request(), response, attempt.hop());
         }
     }
 
@@ -147,19 +160,45 @@ public final class LateAnswers implements AttemptUser {
     /**
      * As {@link #response}, for one whose session ended before it was processed. Each fork comes
      * here once: the stack knows their To tags, and how many there may be.
+     *
+     * @param from where it came from; null when that is not known
      */
-    public void end(@Nullable SipRequest sent, SipResponse response) {
-        end(container.shards().some(), sent, response);
+    public void end(@Nullable SipRequest sent, SipResponse response, @Nullable Hop from) {
+        end(container.shards().some(), sent, response, from);
     }
 
-    private void end(Shard shard, @Nullable SipRequest sent, SipResponse response) {
+    private void end(
+            Shard shard, @Nullable SipRequest sent, SipResponse response, @Nullable Hop from) {
         container.counters().lateAnswers.increment();
         SipRequest invite = sent != null ? sent : inviteOf(response);
         Dialog dialog = Dialog.uac(invite, response);
         dialog.received(response);
-        shard.sendAck(dialog.ack(invite), dialog.nextHop(), null, container.contacts());
+        if (names(dialog.nextHop(), from)) {
+            shard.sendAck(dialog.ack(invite), dialog.nextHop(), null, container.contacts());
+        }
         MessageDraft bye = dialog.request(Methods.BYE);
-        shard.send(new OutgoingRequest(bye, NOBODY).nextHop(dialog.nextHop()));
+        shard.send(new OutgoingRequest(bye, new Nobody(from)).nextHop(dialog.nextHop()));
+    }
+
+    /**
+     * Does it name, in digits, the host that the 2xx came from? Else it may be another's: whoever
+     * answers makes up as many forks as he likes, and each shall bring one message of ours there
+     * and not two. RFC 3261 13.2.2.4 wants an ACK; the BYE alone ends the call too (15).
+     */
+    private static boolean names(Uri next, @Nullable Hop from) {
+        if (from == null || !(next instanceof SipUri uri)) {
+            return false;
+        }
+        String maddr = uri.maddr();
+        String host = maddr == null ? uri.host() : maddr;
+        InetAddress address = from.remote().getAddress();
+        try {
+            int end = host.length() - 1;
+            boolean brackets = host.startsWith("[") && host.charAt(end) == ']';
+            return address.equals(InetAddress.ofLiteral(brackets ? host.substring(1, end) : host));
+        } catch (IllegalArgumentException name) {
+            return false;
+        }
     }
 
     /** What we must have sent to get this response. */

@@ -169,6 +169,11 @@ public class ServletResponse extends ServletMessage
         return (SipResponse) freeze();
     }
 
+    /** Where it came from; null for one of ours, also in the place of one that never came. */
+    public @Nullable Hop source() {
+        return source;
+    }
+
     @Override
     protected @Nullable Hop receivedFrom() {
         return source;

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * #failed} on the shard; they only bring the event into the turn.
  */
 public final class UacTransaction implements AttemptUser, ServletSession.Lingering {
+    /** Attribute of a first request to an address that may be another's: it is not repeated. */
+    public static final String ONCE = "io.carillon.send-once";
+
     private final ServletRequest request;
     private @Nullable RequestAttempt attempt;
     private boolean answered;
@@ -275,8 +278,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         OutgoingRequest out =
                 new OutgoingRequest(draft, this)
                         .decorator(session.container().contacts())
-                        .origin(session.origin())
-                        .once(session.silent());
+                        .origin(session.origin());
         session.container().outboundInterfaces().choose(out, session);
         out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
@@ -394,6 +396,17 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         return request.ownSession().parent().hasRoom(success, first ? Room.RESERVED : Room.DIALOG);
     }
 
+    /**
+     * Where a first request goes the application has said, and it may doubt it; later ones go where
+     * the peer said.
+     */
+    @Override
+    public boolean heardAt(Hop hop) {
+        return request.isInitial()
+                ? request.getAttribute(ONCE) == null
+                : request.ownSession().heardAt(hop);
+    }
+
     @Override
     public void failed(RequestAttempt from, Failure failure) {
         patience = Patience.after(from, 408, request.method(), patience);
@@ -455,12 +468,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (response.status() < 300) {
             session.keep(response);
         }
+        Hop by = generated ? null : source();
+        if (by != null) {
+            session.answeredBy(by);
+        }
         int status = response.status();
         boolean inviteMethod = request.method().equals(Methods.INVITE);
         SipContainer container = session.container();
         if (!session.isValid()) {
             if (inviteMethod && status >= 200 && status < 300) {
-                container.endLateAnswer(sentRequest(), response);
+                container.endLateAnswer(sentRequest(), response, by);
             }
             return;
         }

@@ -30,6 +30,8 @@ final class DerivedSession {
     static ServletSession answering(ServletSession first, String localTag) {
         ServletSession derived = made(first, first.local.withTag(localTag), first.remote);
         derived.localTag = localTag;
+        derived.peer = first.peer;
+        derived.heard = first.heard;
         Seldom rare = first.seldom;
         if (rare != null && rare.security != null) {
             derived.seldom().security = rare.security; // it is the same caller

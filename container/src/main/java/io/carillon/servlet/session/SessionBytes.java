@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
 public final class SessionBytes {
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     /** From this version on a session's timer (RFC 4028) stands behind its security. */
     private static final int WITH_TIMERS = 2;
@@ -49,6 +49,9 @@ public final class SessionBytes {
 
     /** From this version on the origins of the session and of each child. */
     private static final int WITH_ORIGINS = 4;
+
+    /** From this version on who was heard in each child. */
+    private static final int WITH_PEERS = 5;
 
     private static final int MAX_CHILDREN = 10_000;
 
@@ -217,6 +220,7 @@ public final class SessionBytes {
         out.putVarint(usages.size());
         usages.forEach(out::putString);
         out.putVarint(session.origin.ordinal());
+        out.putSigned(session.peer).putBoolean(session.heard);
         session.writeMore(out);
     }
 
@@ -304,6 +308,8 @@ public final class SessionBytes {
                 version >= WITH_TIMERS && in.getBoolean() ? SessionTimer.read(session, in) : null;
         List<String> usages = version >= WITH_USAGES ? usages(in) : List.of();
         session.origin = origin(in, version);
+        session.peer = version < WITH_PEERS ? 0 : in.getSigned();
+        session.heard = version >= WITH_PEERS && in.getBoolean();
         SessionTimer before = session.sessionTimer();
         if (before != null) {
             before.cancel();

@@ -2,7 +2,10 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.store.UnderWay;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
@@ -33,8 +36,14 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
 
     @Nullable Seldom seldom;
 
-    /** Was nothing heard of its caller but the INVITE? */
-    @UnderWay private boolean silent;
+    /**
+     * The {@link SourceKey} of where its first request came from, or of who answered a request of
+     * ours last; 0 before. The turn writes it, shards that send for it read it.
+     */
+    volatile long peer;
+
+    /** Is somebody there who got what we sent? Written and read as {@link #peer}. */
+    volatile boolean heard;
 
     /** Where the last response of this session left; null before there was one. */
     @UnderWay private @Nullable Shard answeredFrom;
@@ -105,15 +114,49 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     }
 
     /**
-     * Has the caller not even acknowledged our 2xx? Then whoever its Contact names may never have
-     * called, and is sent nothing twice.
+     * Its first request came from there. A datagram says so only: anybody can write any source. Who
+     * has a connection was answered by it.
      */
-    public boolean silent() {
-        return silent;
+    public void calledFrom(Hop source) {
+        if (!source.internal()) {
+            peer = SourceKey.of(source.remote().getAddress());
+            heard = source.reliable();
+        }
     }
 
-    public void silent(boolean value) {
-        silent = value;
+    /**
+     * A request in its dialog came: with the tag that we chose, which stood in what we had sent to
+     * the source of the first request. So that is no forgery, wherever this one came from.
+     */
+    public void knowsOurTag() {
+        if (!heard) {
+            heard = true;
+        }
+    }
+
+    /** A request of ours was answered from there: whoever did had the branch that we chose. */
+    public void answeredBy(Hop hop) {
+        if (!hop.internal()) {
+            long from = SourceKey.of(hop.remote().getAddress());
+            if (peer != from || !heard) {
+                peer = from;
+                heard = true;
+            }
+        }
+    }
+
+    /**
+     * Is a peer of this session known to be at that hop? A Contact, a Record-Route and the source
+     * of one datagram may be anybody's who has never called: he is sent nothing twice. A caller who
+     * has proved to be a user is believed. Any thread.
+     */
+    public boolean heardAt(Hop hop) {
+        if (hop.internal() || (heard && peer == SourceKey.of(hop.remote().getAddress()))) {
+            return true;
+        }
+        Seldom rare = seldom;
+        SessionSecurity security = rare == null ? null : rare.security;
+        return security != null && security.caller() != null;
     }
 
     public void place(int place) {

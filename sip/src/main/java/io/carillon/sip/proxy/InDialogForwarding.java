@@ -51,9 +51,7 @@ public final class InDialogForwarding {
      */
     public static boolean forwardAck(
             Shard shard, SipRequest ack, MessageDraft draft, Origin origin) {
-        if (!draft.has(HeaderName.ROUTE)
-                && draft.requestUri() instanceof SipUri uri
-                && shard.wire().isLocal(uri.host(), uri.port())) {
+        if (leadsHere(shard, draft)) {
             return false;
         }
         Uri nextHop = postprocessRoutes(draft);
@@ -70,6 +68,12 @@ public final class InDialogForwarding {
      */
     public static void forwardAck(
             Shard shard, SipRequest ack, MessageDraft draft, @Nullable Hop inside, Origin origin) {
+        if (inside == null && ack.topRoute() == null && leadsHere(shard, draft)) {
+            // The other end named us as its Contact. By a Route of ours an ACK may be for a user
+            // agent of ours; one that came without would come back as it leaves, once more.
+            shard.ackLooped();
+            return;
+        }
         send(shard, ack, draft, null, inside, origin);
     }
 
@@ -90,6 +94,12 @@ public final class InDialogForwarding {
         }
         shard.ackLooped();
         return false;
+    }
+
+    private static boolean leadsHere(Shard shard, MessageDraft draft) {
+        return !draft.has(HeaderName.ROUTE)
+                && draft.requestUri() instanceof SipUri uri
+                && shard.wire().isLocal(uri.host(), uri.port());
     }
 
     private static void send(

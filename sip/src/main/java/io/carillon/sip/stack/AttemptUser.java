@@ -22,6 +22,14 @@ public interface AttemptUser {
         return true;
     }
 
+    /**
+     * Is it known that the peer of this request is at that hop? Else the request leaves once, to
+     * one such hop: whoever wrote the address may have taken another's.
+     */
+    default boolean heardAt(Hop hop) {
+        return true;
+    }
+
     /** There will be no final response. */
     void failed(RequestAttempt attempt, Failure failure);
 

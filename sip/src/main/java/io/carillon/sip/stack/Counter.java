@@ -53,6 +53,8 @@ public enum Counter {
     REFUSED_FULL,
     /** Requests of our own and of proxies that were not sent as that table is full. */
     UNSENT_FULL,
+    /** Requests of ours by UDP to where nobody was heard, and so not sent again. */
+    REQUESTS_TO_UNHEARD,
     /** Requests answered by 503 because open requests hold too many bytes. */
     REFUSED_BYTES,
     /**

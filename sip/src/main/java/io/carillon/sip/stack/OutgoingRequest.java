@@ -33,6 +33,9 @@ public final class OutgoingRequest {
     /** The first of the hops that was not tried. */
     int untried;
 
+    /** The hop at work is one where nobody was heard, nor has answered since. */
+    boolean unheard;
+
     /** It goes over TCP as it is large; when that fails, by the datagram that was due. */
     boolean tooLarge;
 

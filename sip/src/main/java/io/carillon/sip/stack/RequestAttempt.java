@@ -194,7 +194,11 @@ public final class RequestAttempt extends HopUser {
             ClientMachine machine =
                     shard.responses().start(ready.request(), ready.hop(), this, invite);
             out.machine = machine;
-            if (out.once()) {
+            out.unheard = !user.heardAt(ready.hop());
+            if (out.unheard && !ready.hop().reliable()) {
+                shard.counters().add(Counter.REQUESTS_TO_UNHEARD);
+            }
+            if (out.unheard || out.once()) {
                 machine.fallSilent();
             }
             inviteMachine = machine instanceof ClientInvite i ? i : null;
@@ -213,6 +217,9 @@ public final class RequestAttempt extends HopUser {
     void receive(SipResponse response) {
         int status = response.status();
         OutgoingRequest out = outgoing;
+        if (out != null) {
+            out.unheard = false;
+        }
         shard.downHops().heard(hop, response, shard.now());
         if (status < 200) {
             answered = true;
@@ -246,17 +253,23 @@ public final class RequestAttempt extends HopUser {
             return false;
         }
         LeftHop other = LeftHop.alive(out.left);
-        if (!out.moreHops() && other == null) {
+        boolean next = mayGoOn(out);
+        if (!next && other == null) {
             return false;
         }
         shard.counters().add(Counter.FAILOVERS);
         shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
-        if (out.moreHops()) {
+        if (next) {
             tryNext(out);
         } else if (other != null) {
             takeBack(out, other);
         }
         return true;
+    }
+
+    /** Whoever owns a name may let it stand for a hundred others: one of those gets the request. */
+    private boolean mayGoOn(OutgoingRequest out) {
+        return out.moreHops() && (!out.unheard || user.heardAt(out.hops.get(out.untried)));
     }
 
     private void accepted(SipResponse response) {
@@ -341,7 +354,7 @@ public final class RequestAttempt extends HopUser {
     /** The hop at work has been silent for too long. */
     void lostPatience() {
         OutgoingRequest out = outgoing;
-        if (phase == Phase.WAITING && out != null && !answered && !cancelWanted && out.moreHops()) {
+        if (phase == Phase.WAITING && out != null && !answered && !cancelWanted && mayGoOn(out)) {
             shard.counters().add(Counter.TRIED_NEXT);
             shard.downHops().failed(hop, shard.now());
             leave(out);
@@ -369,7 +382,10 @@ public final class RequestAttempt extends HopUser {
         hop = other.hop;
         answered = false;
         other.machine.follow(this);
-        other.machine.speakAgain();
+        out.unheard = !user.heardAt(other.hop);
+        if (!out.unheard && !out.once()) {
+            other.machine.speakAgain();
+        }
     }
 
     /** The request that still waits for its final response; null when none does. */
@@ -561,16 +577,38 @@ public final class RequestAttempt extends HopUser {
                                 new RequestPrinter.Leaving(local, origin),
                                 decorator,
                                 shard.newBranch(),
-                                this::rememberAck));
+                                new Acknowledged()));
     }
 
-    private void rememberAck(Hop to, SipRequest ack) {
-        Fork known = Fork.find(forks, ack.toTag());
-        if (known != null) {
-            known.ack = ack.keptBytes();
-            known.hop = to;
-            shard.holds(-known.held);
-            known.held = 0;
+    /** Of the ACKs for the forks of this INVITE. */
+    private final class Acknowledged implements RequestPrinter.Sent {
+        /**
+         * Of several forks, one whose ACK goes elsewhere than where its 2xx came from gets it when
+         * the 2xx comes again. RFC 3261 13.2.2.4 wants it at once; but whoever answers can make up
+         * a hundred forks at another's address, and each of them is ended by a BYE too.
+         */
+        @Override
+        public boolean leaves(Hop to, SipRequest ack) {
+            Fork newest = forks;
+            Hop from = hop;
+            if (newest == null || newest.next == null || from == null || to.internal()) {
+                return true;
+            }
+            Fork known = Fork.find(newest, ack.toTag());
+            return known == null
+                    || known.next == null
+                    || to.remote().getAddress().equals(from.remote().getAddress());
+        }
+
+        @Override
+        public void sent(Hop to, SipRequest ack) {
+            Fork known = Fork.find(forks, ack.toTag());
+            if (known != null) {
+                known.ack = ack.keptBytes();
+                known.hop = to;
+                shard.holds(-known.held);
+                known.held = 0;
+            }
         }
     }
 

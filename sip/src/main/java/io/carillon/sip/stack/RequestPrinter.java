@@ -213,6 +213,9 @@ final class RequestPrinter {
 
     /** Told of a request that left without a transaction. */
     interface Sent {
+        /** Asked before: may it leave for that hop now? */
+        boolean leaves(Hop hop, SipRequest request);
+
         void sent(Hop hop, SipRequest request);
     }
 
@@ -300,7 +303,9 @@ final class RequestPrinter {
     }
 
     private void send(Hop hop, SipRequest request, @Nullable Sent sent, SendFailure onFailure) {
-        shard.outbox().send(hop, request, false, onFailure);
+        if (sent == null || sent.leaves(hop, request)) {
+            shard.outbox().send(hop, request, false, onFailure);
+        }
         if (sent != null) {
             sent.sent(hop, request);
         }

@@ -10,6 +10,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -467,5 +468,72 @@ class FailoverTest {
         out.draft().body(new byte[1400], "text/plain");
         h.shard.send(out);
         assertThat(h.last().to().transport()).isEqualTo(Transport.UDP);
+    }
+
+    // Servers that a stranger has named
+
+    /** Knows nobody but at one hop. */
+    private RequestAttempt sendKnowing(@Nullable Hop heard, Hop... servers) {
+        AttemptUser teller = h.attemptUser;
+        AttemptUser user =
+                new AttemptUser() {
+                    @Override
+                    public void response(RequestAttempt attempt, SipResponse response) {
+                        teller.response(attempt, response);
+                    }
+
+                    @Override
+                    public void failed(RequestAttempt attempt, Failure failure) {
+                        teller.failed(attempt, failure);
+                    }
+
+                    @Override
+                    public boolean heardAt(Hop hop) {
+                        return hop.equals(heard);
+                    }
+                };
+        h.targets.put("servers", List.of(servers));
+        MessageDraft draft = h.outgoing("BYE", "servers").draft();
+        return h.shard.send(new OutgoingRequest(draft, user));
+    }
+
+    @Test
+    @DisplayName("of the servers of a name where nobody was heard one gets the request, once")
+    void oneUnheardServerIsTried() {
+        sendKnowing(null, BOB, SECOND, THIRD);
+        h.runTo(200_000);
+        assertThat(ways()).containsExactly("BYE 192.0.2.2 @0");
+        assertThat(h.told).containsExactly("failed TIMEOUT");
+        assertThat(h.count(Counter.REQUESTS_TO_UNHEARD)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("an ICMP error from a server where nobody was heard leads to no other one")
+    void anUnheardServerThatCannotBeReachedIsTheLast() {
+        sendKnowing(null, BOB, SECOND);
+        h.failLast();
+        h.runTo(200_000);
+        assertThat(ways()).containsExactly("BYE 192.0.2.2 @0");
+    }
+
+    @Test
+    @DisplayName("RFC 3263 4.3: from one that was heard it goes on, from another one back to it")
+    void fromAndToHeardServersItGoesOn() {
+        sendKnowing(BOB, BOB, SECOND, THIRD);
+        h.runTo(200_000);
+        assertThat(ways()).hasSize(11 + 1).endsWith("BYE 192.0.2.3 @32000");
+        h.sent.clear();
+        sendKnowing(THIRD, SECOND, THIRD);
+        h.runTo(600_000);
+        assertThat(ways().stream().filter(way -> way.startsWith("BYE 192.0.2.4"))).hasSize(11);
+    }
+
+    @Test
+    @DisplayName("a server that answers 503 is there: the next one gets the request")
+    void aServerThatAnswersWasHeard() {
+        sendKnowing(null, BOB, SECOND, THIRD);
+        h.receive(unavailable(request(0), "5"), BOB);
+        h.runTo(200_000);
+        assertThat(ways()).containsExactly("BYE 192.0.2.2 @0", "BYE 192.0.2.3 @0");
     }
 }

@@ -138,7 +138,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
             return false;
         }
         openRooms.add(message.getApplicationSession().getId());
-        String name = room.join(message.getFrom());
+        String name = room.join(message.getFrom(), message.getRemoteUser() != null);
         room.tellOthers(sender, "* " + name + " has joined");
         return true;
     }
@@ -194,8 +194,10 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         }
         SipApplicationSession session = response.getApplicationSession();
         response.getSession().invalidate(); // it is one message's, and would stay with the room
-        if (response.getStatus() >= 300) {
-            Room room = new Room(session, factory, response.getFrom().getURI());
+        Room room = new Room(session, factory, response.getFrom().getURI());
+        if (response.getStatus() < 300) {
+            room.heard(member);
+        } else {
             leave(room, member, "cannot be reached (" + response.getStatus() + ")");
         }
     }

@@ -1,9 +1,11 @@
 package io.carillon.examples.chatroom;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.SipApplicationSession;
@@ -18,6 +20,11 @@ import javax.servlet.sip.URI;
 final class Room {
     static final String MEMBER = "member";
     private static final String MEMBERS = "members";
+    private static final String HEARD = "heard";
+
+    /** Of the container: the request is not sent again where no answer comes. */
+    private static final String SEND_ONCE = "io.carillon.send-once";
+
     private static final int MAX_NAME = 40;
 
     private final SipApplicationSession session;
@@ -69,7 +76,7 @@ final class Room {
     }
 
     /** Returns the name that the others see. */
-    String join(Address from) {
+    String join(Address from, boolean proved) {
         String display = from.getDisplayName();
         String name = display == null ? ((SipURI) from.getURI()).getUser() : display;
         name = name.replaceAll("\\p{Cntrl}", "").strip();
@@ -77,13 +84,34 @@ final class Room {
         Map<String, String> members = new LinkedHashMap<>(members());
         members.put(from.getURI().toString(), name);
         session.setAttribute(MEMBERS, members);
+        if (proved) {
+            heard(from.getURI().toString());
+        }
         // Between two messages nothing goes on in a room; it must not end for that.
         session.setInvalidateWhenReady(false);
         return name;
     }
 
+    /** The member has answered, or has proved who he is: nobody forged his address. */
+    void heard(String member) {
+        Set<String> heard = new HashSet<>(heard());
+        if (members().containsKey(member) && heard.add(member)) {
+            session.setAttribute(HEARD, heard);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // only this class writes the attribute
+    private Set<String> heard() {
+        Object heard = session.getAttribute(HEARD);
+        return heard == null ? Set.of() : (Set<String>) heard;
+    }
+
     /** Returns the member's name; null for one who is none. */
     String leave(String member) {
+        Set<String> heard = new HashSet<>(heard());
+        if (heard.remove(member)) {
+            session.setAttribute(HEARD, heard);
+        }
         Map<String, String> members = new LinkedHashMap<>(members());
         String name = members.remove(member);
         session.setAttribute(MEMBERS, members);
@@ -99,11 +127,18 @@ final class Room {
         }
     }
 
+    /**
+     * Who was never heard may have nothing to do with the datagram that had his address for its
+     * source: he is told once, and not again until he answers.
+     */
     void tell(String member, String text) throws ServletException, IOException {
         SipServletRequest message =
                 factory.createRequest(session, "MESSAGE", address, factory.createURI(member));
         message.setContent(text, "text/plain;charset=UTF-8");
         message.getSession().setAttribute(MEMBER, member);
+        if (!heard().contains(member)) {
+            message.setAttribute(SEND_ONCE, true);
+        }
         message.send();
     }
 }

@@ -120,6 +120,34 @@ class ChatServletTest {
     }
 
     @Test
+    void whoWasNeverHeardIsToldOnceAsHisAddressMayBeForged() {
+        assertThat(status(bob, "/join")).isEqualTo(200);
+        for (int i = 0; i < 20; i++) {
+            assertThat(status(eve, "/list")).isEqualTo(200);
+        }
+        assertThat(status(eve, "/join")).isEqualTo(200);
+        hears(bob);
+        assertThat(status(bob, "who are you?")).isEqualTo(202);
+        server.advance(Duration.ofSeconds(40));
+        assertThat(told(eve)).isEqualTo(20 + 1);
+    }
+
+    @Test
+    void rfc3261_17_1_2_2_whoAnsweredOnceIsToldUntilHeAnswers() {
+        status(ann, "/join");
+        status(bob, "/join");
+        hears(ann);
+        assertThat(status(bob, "still there?")).isEqualTo(202);
+        server.advance(Duration.ofSeconds(40));
+        assertThat(told(ann)).isEqualTo(1 + 11);
+    }
+
+    /** How many MESSAGEs came, repetitions too. */
+    private static long told(ScriptedPeer who) {
+        return who.all().stream().filter(r -> r.start().startsWith("MESSAGE")).count();
+    }
+
+    @Test
     void aRoomWhereNothingIsSaidCloses() {
         status(ann, "/join");
         server.advance(Duration.ofMinutes(59));
