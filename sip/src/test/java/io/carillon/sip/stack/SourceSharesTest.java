@@ -56,7 +56,9 @@ class SourceSharesTest {
         assertThat(h.last().response().header(HeaderName.RETRY_AFTER)).isEqualTo("5");
         assertThat(h.count(Counter.REFUSED_SHARE)).isEqualTo(100 - alone);
         assertThat(h.count(Counter.REFUSED_BYTES)).isZero();
-        assertThat(taken(BOB, 100, "INVITE", "", 5_000)).as("a quarter for another").isGreaterThan(8);
+        assertThat(taken(BOB, 100, "INVITE", "", 5_000))
+                .as("a quarter for another")
+                .isGreaterThan(8);
         assertThat(taken(StackHarness.udp("192.0.2.3", 5060), 2, "INVITE", "", 5_000)).isEqualTo(2);
     }
 
