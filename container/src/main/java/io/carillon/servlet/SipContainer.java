@@ -32,6 +32,7 @@ import io.carillon.servlet.session.KeptAddresses;
 import io.carillon.servlet.session.NewSessions;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.SessionEvents;
+import io.carillon.servlet.session.SessionRooms;
 import io.carillon.servlet.session.SessionTables;
 import io.carillon.servlet.session.SessionTokens;
 import io.carillon.servlet.store.SessionStore;
@@ -85,8 +86,7 @@ public final class SipContainer implements StackUser {
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable TurnTap tap;
     private final KeptAddresses keptAddresses = new KeptAddresses();
-    private volatile int maxSubscriptions = ContainerConfig.DEFAULT_APPLICATION_SESSIONS;
-    private volatile int maxSessionsOfOne = ContainerConfig.DEFAULT_SESSIONS_OF_ONE;
+    private final SessionRooms rooms;
     private volatile @Nullable PrivacyService privacyService;
     private volatile @Nullable VerificationPolicy verification;
     private volatile @Nullable SigningPolicy signing;
@@ -105,6 +105,12 @@ public final class SipContainer implements StackUser {
         this.random = config.random()::nextLong;
         newSessions = new NewSessions(this, random);
         sessions = new SessionTables(config.applicationSessions());
+        rooms =
+                new SessionRooms(
+                        sessions,
+                        counters,
+                        ContainerConfig.DEFAULT_APPLICATION_SESSIONS,
+                        ContainerConfig.DEFAULT_SESSIONS_OF_ONE);
         tokens = new SessionTokens(config.random());
         errors = new ApplicationErrors(config.millis());
         calls = new ApplicationCalls(threads, errors);
@@ -455,7 +461,7 @@ public final class SipContainer implements StackUser {
 
     /** Subscriptions that may exist at once; another one gets 503. */
     public void maxSubscriptions(int cap) {
-        maxSubscriptions = cap;
+        rooms.maxSubscriptions(cap);
     }
 
     /** What sessions keep of long addresses. */
@@ -465,17 +471,12 @@ public final class SipContainer implements StackUser {
 
     /** SIP sessions that an initial request may find in its application session; else 503. */
     public void maxSessionsOfOne(int cap) {
-        maxSessionsOfOne = cap;
+        rooms.maxOfOne(cap);
     }
 
-    /** See {@link #maxSessionsOfOne(int)}. */
-    public int maxSessionsOfOne() {
-        return maxSessionsOfOne;
-    }
-
-    /** Is there no room for another subscription? */
-    public boolean fullOfSubscriptions() {
-        return counters.subscriptions.sum() >= maxSubscriptions;
+    /** For subscriptions, and for the sessions of one application session. */
+    public SessionRooms rooms() {
+        return rooms;
     }
 
     /** How session timers are kept where an application says nothing else. */

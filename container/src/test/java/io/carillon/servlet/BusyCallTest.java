@@ -2,6 +2,7 @@ package io.carillon.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Counter;
@@ -182,6 +183,32 @@ class BusyCallTest extends BusyCall {
         }
         wake();
         assertThat(sleeper.events.stream().filter("BYE"::equals)).hasSize(40 + 20);
+        assertOver();
+    }
+
+    @Test
+    void newCallsOfOneSourceWhoseHandlersSleepLeaveRoomForThoseOfOthers() {
+        Sources sources = new Sources(source -> false, 77);
+        int max = 4 << 20;
+        start(config().maxHeldBytes(max).shares(sources, 25).build());
+        sleeper.sleepsIn = "INVITE";
+        String large = "X-Large: " + "x".repeat(10_000);
+        for (int i = 0; i < 200; i++) {
+            alice.request("INVITE sip:b@10.0.0.1", FROM, "<sip:b@y>", "a" + i, 1, CONTACT, large);
+            pass(2);
+        }
+        // A quarter is for what is new, and half of that for one source.
+        assertThat(waiting()).isBetween(max / 8L, max / 8L + 15_000);
+        assertThat(alice.responses(500)).isGreaterThan(100);
+        assertThat(count(Counter.REQUESTS_NOT_QUEUED)).isEqualTo(alice.responses(500));
+        for (int i = 0; i < 20; i++) {
+            bob.request("INVITE sip:b@10.0.0.1", FROM, "<sip:b@y>", "b" + i, 1, CONTACT, large);
+            pass(2);
+        }
+        pass(100);
+        assertThat(bob.responses(500)).isZero();
+        assertThat(bob.responses(200)).isEqualTo(20);
+        wake();
         assertOver();
     }
 }

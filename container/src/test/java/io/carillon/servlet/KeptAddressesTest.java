@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
@@ -101,7 +102,7 @@ class KeptAddressesTest {
     void callsWithLongAddressesAreRefusedWhereTheirMemoryIsFullAndUsualOnesAreNot(boolean routes)
             throws Exception {
         server.deploy(new Phone(), ExecutionMode.NON_BLOCKING);
-        server.container.keptAddresses().most(ONE_CALL);
+        server.container.keptAddresses().most(ONE_CALL, SessionShares.none(1));
         String longContact = "Contact: <sip:a@10.0.0.2;x=" + LONG + ">";
         String[] fat = {routes ? CONTACT : longContact, ROUTE, ROUTE};
         String first = call(0, fat);
@@ -125,7 +126,7 @@ class KeptAddressesTest {
             throws Exception {
         Phone phone = new Phone();
         server.deploy(phone, mode);
-        server.container.keptAddresses().most(ONE_CALL);
+        server.container.keptAddresses().most(ONE_CALL, SessionShares.none(1));
         RawPeer them = server.peer("10.0.0.3");
         String theirs = ROUTE.replace("10.0.0.2", "10.0.0.3");
         for (int i = 0; i < 3; i++) {

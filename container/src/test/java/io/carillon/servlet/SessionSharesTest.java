@@ -15,6 +15,7 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.StackConfig;
@@ -48,7 +49,7 @@ class SessionSharesTest {
     private final RawPeer other = server.peer("10.0.0.3");
     private final RawPeer trusted = server.peer("10.0.0.9");
     private final SessionShares shares =
-            new SessionShares(ROOM, 25, 50, source -> source == TRUSTED, 77);
+            new SessionShares(ROOM, 25, 50, new Sources(source -> source == TRUSTED, 77));
 
     SessionSharesTest() {
         server.container.sessions().shares(shares);

@@ -25,6 +25,7 @@ import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.compose.RouteReport;
 import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.route.RouterException;
+import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.LateStackUser;
@@ -183,15 +184,17 @@ final class CarillonSip implements SipSide, Routes {
                                 ? EndPolicy.BYE
                                 : EndPolicy.LEAVE);
         container.sessionTimers(configuration.sessionTimers().policy());
+        SessionShares shares = SipTranslation.shares(configuration);
+        container.sessions().shares(shares);
         container
                 .keptAddresses()
                 .most(
                         Runtime.getRuntime().maxMemory()
                                 / 100
-                                * configuration.sessions().addressHeap());
+                                * configuration.sessions().addressHeap(),
+                        shares);
         container.maxSessionsOfOne(configuration.sessions().maxOfOne());
         container.maxSubscriptions(configuration.sessions().maxSubscriptions());
-        container.sessions().shares(SipTranslation.shares(configuration));
         identities.applyTo(container);
         container.dataSource(database.dataSource());
         users.forwardTo(container);

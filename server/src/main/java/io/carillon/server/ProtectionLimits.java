@@ -39,6 +39,9 @@ final class ProtectionLimits {
         Setting maxHeader = setting("sip.max-header", sip.maxHeader());
         Setting maxHeaders = setting("sip.max-headers", sip.maxHeaders());
         Setting requestHeap = percent("sip.request-heap", sip.requestHeap());
+        Setting shareOfRequests = percent("sip.share-per-source", sip.sharePerSource());
+        Setting shareOfSessions =
+                percent("sessions.share-per-source", all.sessions().sharePerSource());
         Setting waitingMessages =
                 setting("sessions.waiting-messages", all.sessions().waitingMessages());
         Setting waitingBytes = setting("sessions.waiting-bytes", all.sessions().waitingBytes());
@@ -53,6 +56,12 @@ final class ProtectionLimits {
                         new Setting("sip.max-transactions", transactions(sip))),
                 limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
                 limit(
+                        Counter.REFUSED_SHARE,
+                        "Refused {} requests with 503 to who holds his share",
+                        shareOfRequests,
+                        requestHeap,
+                        new Setting("sip.max-transactions", transactions(sip))),
+                limit(
                         Counter.MESSAGES_NOT_QUEUED,
                         "Dropped {} ACKs and responses for busy calls, which come again",
                         waitingMessages,
@@ -63,7 +72,8 @@ final class ProtectionLimits {
                         "Refused {} requests for busy calls with 500",
                         waitingMessages,
                         waitingBytes,
-                        requestHeap),
+                        requestHeap,
+                        shareOfRequests),
                 limit(
                         Counter.FINALS_NOT_QUEUED,
                         "Told applications 503 in place of {} final responses",
@@ -97,17 +107,13 @@ final class ProtectionLimits {
                                 "applications.refused_share",
                                 "Refused {} requests with 503 to who holds his share",
                                 setting("sessions.max", all.sessions().max()),
-                                percent(
-                                        "sessions.share-per-source",
-                                        all.sessions().sharePerSource()))
+                                shareOfSessions)
                         .naming(lastOverShare),
                 limit(
                                 "applications.refused_pages",
                                 "Refused {} pages a session",
                                 percent("sessions.share-of-pages", all.sessions().shareOfPages()),
-                                percent(
-                                        "sessions.share-per-source",
-                                        all.sessions().sharePerSource()))
+                                shareOfSessions)
                         .naming(lastOverShare),
                 limit(
                         "applications.refused_addresses",
@@ -116,11 +122,13 @@ final class ProtectionLimits {
                 limit(
                         "applications.refused_of_one",
                         "Refused {} requests for an application session that is full with 503",
-                        setting("sessions.max-of-one", all.sessions().maxOfOne())),
+                        setting("sessions.max-of-one", all.sessions().maxOfOne()),
+                        shareOfSessions),
                 limit(
                         "applications.subscriptions_refused",
                         "Refused {} requests for subscriptions with 503",
-                        setting("sessions.max-subscriptions", all.sessions().maxSubscriptions())),
+                        setting("sessions.max-subscriptions", all.sessions().maxSubscriptions()),
+                        shareOfSessions),
                 limit(
                         "applications.log_lines_left_out",
                         "Left out {} lines of applications",

@@ -16,6 +16,7 @@ import io.carillon.servlet.route.RouterConfig;
 import io.carillon.servlet.session.SessionShares;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.edge.Seal;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.stack.FlowTokens;
 import io.carillon.sip.stack.MailboxLimits;
@@ -41,6 +42,9 @@ final class SipTranslation {
     /** What one weighs that lingers after an INVITE with its 2xx, the heaviest kind. */
     private static final int TRANSACTION_BYTES = 1024;
 
+    /** One for all accounts of sources, of this process. */
+    private static final long SEED = RandomSource.secure().nextLong();
+
     private SipTranslation() {}
 
     /** Which part of the application sessions each source may hold. */
@@ -50,8 +54,12 @@ final class SipTranslation {
                 sessions.max(),
                 sessions.sharePerSource(),
                 sessions.shareOfPages(),
-                Networks.of(configuration.guard().trusted())::contains,
-                RandomSource.secure().nextLong());
+                sources(configuration));
+    }
+
+    /** Where each source is counted, the same in the stack and in the container. */
+    private static Sources sources(Configuration configuration) {
+        return new Sources(Networks.of(configuration.guard().trusted())::contains, SEED);
     }
 
     static StackConfig stack(
@@ -74,6 +82,7 @@ final class SipTranslation {
                                         / 100
                                         * sip.requestHeap()
                                         / shards(sip))
+                        .shares(sources(configuration), sip.sharePerSource())
                         .mailbox(
                                 new MailboxLimits(
                                         configuration.sessions().waitingMessages(),

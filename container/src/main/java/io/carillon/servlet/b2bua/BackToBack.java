@@ -148,6 +148,7 @@ public final class BackToBack implements B2buaHelper {
         // JSR 289, 15.3: it continues the selection of applications where the received one is.
         made.getSession().setRouting(here.routing());
         made.getSession().place(here.depth());
+        made.getSession().countsFor(here.countedAt());
         made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
         CopiedHeaders.copy(received, made, received.getMethod().equals(Methods.REGISTER));
         made.copied(Provenance.ofCopy(received));

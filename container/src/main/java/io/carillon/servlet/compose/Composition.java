@@ -67,7 +67,7 @@ public final class Composition {
             Hop source,
             Shard shard) {
         Origin origin = Origin.of(request.received(), source, shard.wire());
-        Way way = new Way(source, request.poppedRoute(), source, Provenance.of(request), 0, origin);
+        Way way = new Way(source, request.poppedRoute(), source, Provenance.of(request), 0, origin, place(source));
         Question question =
                 new Question(
                         request,
@@ -92,7 +92,8 @@ public final class Composition {
                         back.initialHop(),
                         Provenance.of(request),
                         back.depth(),
-                        Origin.of(request.received(), source, shard.wire()));
+                        Origin.of(request.received(), source, shard.wire()),
+                        back.countedAt());
         ServletSession.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
@@ -137,7 +138,8 @@ public final class Composition {
                         received.initialHop(),
                         Provenance.of(received),
                         session.depth() + 1,
-                        session.origin());
+                        session.origin(),
+                        received.countedAt());
         return ask(
                 question(
                         view,
@@ -161,7 +163,8 @@ public final class Composition {
                         null,
                         request.copied(),
                         deepest(session) + 1,
-                        session.origin());
+                        session.origin(),
+                        session.countedAt());
         return ask(question(request, session, directive, way, shard), 0);
     }
 
@@ -227,6 +230,10 @@ public final class Composition {
         return new Hop(Transport.UDP, chosen, remote, 0);
     }
 
+    private int place(Hop source) {
+        return container.sessions().shares().place(source);
+    }
+
     // ---- the router ----
 
     /** What does not change along the chain, and how far it is. */
@@ -236,7 +243,8 @@ public final class Composition {
             @Nullable Hop initialHop,
             Provenance provenance,
             int depth,
-            Origin origin) {}
+            Origin origin,
+            int countedAt) {}
 
     private record Question(
             ServletRequest request,
@@ -319,7 +327,8 @@ public final class Composition {
                         way.initialHop,
                         way.provenance,
                         way.depth,
-                        way.origin);
+                        way.origin,
+                        way.countedAt);
         return new Onward(Hop.internal(way.like, passage), List.of(), 0);
     }
 
@@ -346,7 +355,8 @@ public final class Composition {
                         routing(info),
                         question.way.initialPopped,
                         question.way.initialHop,
-                        question.way.depth));
+                        question.way.depth,
+                        question.way.countedAt));
         List<NameAddress> routes = new ArrayList<>(answer.routes());
         routes.add(NameAddress.of(uri));
         return routes;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param provenance what is known of who sent it
  * @param depth how many applications were visited before
  * @param origin by what kind of listening point it came
+ * @param countedAt where whoever began it is counted in the accounts of sources
  */
 public record Passage(
         String application,
@@ -26,5 +27,6 @@ public record Passage(
         @Nullable Hop initialHop,
         Provenance provenance,
         int depth,
-        Origin origin)
+        Origin origin,
+        int countedAt)
         implements Origin.Known {}

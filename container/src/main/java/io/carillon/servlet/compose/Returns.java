@@ -27,7 +27,8 @@ final class Returns {
             ServletSession.Routing routing,
             @Nullable NameAddress initialPopped,
             @Nullable Hop initialHop,
-            int depth) {}
+            int depth,
+            int countedAt) {}
 
     private final LongAdder forgotten;
     private final Map<String, Awaited> byToken =

@@ -44,8 +44,9 @@ final class Arrivals {
                 @Nullable ServerTransaction transaction,
                 SipRequest received,
                 Hop source,
-                RoutePreprocessing routing) {
-            super(received);
+                RoutePreprocessing routing,
+                int place) {
+            super(received, place);
             this.session = session;
             this.transaction = transaction;
             this.received = received;
@@ -72,7 +73,8 @@ final class Arrivals {
             return;
         }
         ApplicationSession parent = session.parent();
-        Arrival task = new Arrival(session, transaction, received, source, routing);
+        Arrival task = new Arrival(
+                        session, transaction, received, source, routing, transaction.countedAt());
         if (received.is(Methods.BYE) && !session.byeWaits()) {
             session.byeWaits(true);
             parent.submit(task);
@@ -106,7 +108,9 @@ final class Arrivals {
             return true;
         }
         session.knowAck(cseq);
-        if (session.parent().offer(new Arrival(session, null, ack, source, routing), Room.DIALOG)) {
+        int place = shard.place(source);
+        if (session.parent()
+                .offer(new Arrival(session, null, ack, source, routing, place), Room.DIALOG)) {
             return true;
         }
         // RFC 3261 13.3.1.4: whoever sent the 2xx repeats it until an ACK comes, and 13.2.2.4: "the

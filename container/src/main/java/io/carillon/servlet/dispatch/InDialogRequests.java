@@ -62,7 +62,8 @@ public final class InDialogRequests {
             RoutePreprocessing routing) {
         if (transaction == null) {
             receiveAck(session, received, source, routing);
-        } else if (refreshes(received) && container.keptAddresses().refuses(received)) {
+        } else if (refreshes(received)
+                && container.keptAddresses().refuses(received, session.countedAt())) {
             container.counters().refusedAddresses.increment();
             InitialRequests.refuse(transaction, received, 503, InitialRequests.RETRY_AFTER_SECONDS);
         } else {

@@ -16,7 +16,6 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -78,13 +77,13 @@ public final class InitialRequests {
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        if (container.keptAddresses().refuses(received)) {
+        if (container.keptAddresses().refuses(received, transaction.countedAt())) {
             container.counters().refusedAddresses.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
         if ((received.is(Methods.SUBSCRIBE) || received.is(Methods.REFER))
-                && container.fullOfSubscriptions()) {
+                && container.rooms().fullOfSubscriptions(transaction.source())) {
             container.counters().subscriptionsRefused.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
@@ -212,6 +211,11 @@ public final class InitialRequests {
             Shard shard, ServerTransaction transaction, SipRequest received, Passage passage) {
         if (container.sessions().full()) {
             container.counters().refused.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
+        if (!container.sessions().admitsPassage(passage.countedAt())) {
+            container.counters().refusedShare.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
@@ -347,11 +351,11 @@ public final class InitialRequests {
             if (parent == null) {
                 SessionKeyMethod asked = application.sessionKey();
                 String key = asked == null ? null : asked.of(request);
-                long source = SessionShares.source(request.initialHop());
+                int place = request.countedAt();
                 parent =
                         key == null
-                                ? container.newSessions().begin(application, shard, source)
-                                : container.newSessions().keyed(application, key, source);
+                                ? container.newSessions().begin(application, shard, place)
+                                : container.newSessions().keyed(application, key, place);
             }
             if (parent.application() != application) {
                 // The session is of an older version: its calls stay together.
@@ -371,7 +375,7 @@ public final class InitialRequests {
             parent.submit(new EndUnused(parent));
             return;
         }
-        if (!parent.hasRoom(received, Room.NEW)) {
+        if (!parent.hasRoom(received, Room.NEW, transaction.countedAt())) {
             // RFC 3261 21.5.1, as for a request within a dialog: this one call is busy.
             transaction.shard().notQueued(Counter.REQUESTS_NOT_QUEUED, received);
             refuse(transaction, received, 500, RETRY_AFTER_SECONDS);
@@ -410,7 +414,7 @@ public final class InitialRequests {
                 ServerTransaction transaction,
                 ServletRequest request,
                 Choice choice) {
-            super(transaction.request());
+            super(transaction.request(), transaction.countedAt());
             this.parent = parent;
             this.handler = handler;
             this.transaction = transaction;
@@ -446,7 +450,7 @@ public final class InitialRequests {
             return;
         }
         // With a key strangers choose how many calls are in one application session.
-        if (parent.sessions().size() >= container.maxSessionsOfOne()) {
+        if (container.rooms().fullOfOne(parent, request.countedAt())) {
             container.counters().refusedOfOne.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
@@ -460,6 +464,7 @@ public final class InitialRequests {
         if (toTag != null) {
             session.setLocalTag(toTag);
         }
+        session.countsFor(request.countedAt());
         session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
         session.calledFrom(transaction.source());
         session.keep(received);

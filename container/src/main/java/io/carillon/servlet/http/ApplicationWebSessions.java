@@ -35,7 +35,7 @@ public final class ApplicationWebSessions implements WebSessions {
 
     @Override
     public Shares shares(int httpSessions) {
-        return container.sessions().shares().ofVisitors(httpSessions);
+        return container.sessions().shares().of(httpSessions);
     }
 
     @Override

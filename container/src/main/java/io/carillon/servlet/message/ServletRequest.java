@@ -321,6 +321,17 @@ public class ServletRequest extends ServletRequestBase
         return own == null ? source : own.initialHop();
     }
 
+    /** Where whoever began it is counted in the accounts of sources. */
+    public int countedAt() {
+        Seldom rare = seldomOrNull();
+        ServletRequest original = rare == null ? null : rare.template;
+        if (original != null) {
+            return original.countedAt();
+        }
+        Passage own = passage();
+        return own == null ? container().sessions().shares().place(source) : own.countedAt();
+    }
+
     /** It came from another application. */
     public void cameBy(Passage how) {
         seldom().passage = how;

@@ -389,7 +389,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     @Override
     public boolean hasRoom(RequestAttempt from, SipResponse success, boolean first) {
         SipContainer container = request.ownSession().container();
-        if (container.keptAddresses().refuses(success)) {
+        if (container.keptAddresses().refuses(success, request.ownSession().countedAt())) {
             container.counters().refusedAddresses.increment();
             return false;
         }
@@ -457,7 +457,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     private void process(SipResponse response, boolean generated) {
         SipContainer all = request.ownSession().container();
-        if (response.status() < 200 && all.keptAddresses().refuses(response)) {
+        if (response.status() < 200
+                && all.keptAddresses().refuses(response, request.ownSession().countedAt())) {
             all.counters().refusedAddresses.increment();
             return; // the final response says what came of it
         }

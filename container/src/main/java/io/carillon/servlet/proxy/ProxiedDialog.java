@@ -107,7 +107,7 @@ public final class ProxiedDialog {
                 key = own;
                 session.container().sessions().addProxied(own, session);
             }
-            if (session.container().keptAddresses().refuses(response)) {
+            if (session.container().keptAddresses().refuses(response, session.countedAt())) {
                 // The dialog goes on without us: we only could not end it by ourselves.
                 session.container().counters().refusedAddresses.increment();
                 confirmed |= success;

@@ -116,6 +116,11 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         return key;
     }
 
+    @Override
+    public int countedAt() {
+        return SessionShares.place(expiry.share);
+    }
+
     /** What a trace has remembered by {@link #traced(Object)}; any thread. */
     public @Nullable Object traced() {
         return traced;

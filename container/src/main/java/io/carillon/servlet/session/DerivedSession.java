@@ -45,6 +45,7 @@ final class DerivedSession {
                 first.container()
                         .objects()
                         .session(first.parent(), first.getCallId(), local, remote, first.handler);
+        derived.countsFor(first.countedAt());
         derived.routing = first.routing;
         derived.depth = first.depth;
         derived.origin = first.origin;

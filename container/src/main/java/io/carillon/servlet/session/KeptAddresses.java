@@ -1,5 +1,6 @@
 package io.carillon.servlet.session;
 
+import io.carillon.sip.guard.Shares;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * What sessions keep of long addresses, routes and Call-IDs. A dialog has to know them for as long
  * as it lives (RFC 3261 12.1), and a peer chooses how long they are: some thousands of calls with
  * routes of 45 kB each would take the memory of a server for which 100,000 usual ones are nothing.
- * So what is beyond the usual is counted for all sessions together, and bounded. Any thread; usual
+ * So what is beyond the usual is counted for all sessions together, and for those of each source,
+ * and bounded. Any thread; usual
  * messages touch nothing that is shared.
  */
 public final class KeptAddresses {
@@ -29,10 +31,16 @@ public final class KeptAddresses {
 
     private final AtomicLong bytes = new AtomicLong();
     private volatile long most = Long.MAX_VALUE;
+    private volatile Shares ofSources = SessionShares.none(1).of(1);
 
-    /** Bytes that all sessions together may keep. */
-    public void most(long limit) {
+    /**
+     * Bytes that all sessions together may keep.
+     *
+     * @param shares which part of it the sessions of each source may
+     */
+    public void most(long limit, SessionShares shares) {
         most = limit;
+        ofSources = shares.of(Shares.units(limit));
     }
 
     /** Bytes that are kept now. */
@@ -40,9 +48,18 @@ public final class KeptAddresses {
         return bytes.get();
     }
 
-    /** Is there no room for a message that has long ones? Never true for a usual message. */
-    public boolean refuses(SipMessage message) {
-        return message.bodyOffset() > USUAL && bytes.get() >= most && of(message) > 0;
+    /**
+     * Is there no room for a message that has long ones? Never true for a usual message.
+     *
+     * @param countedAt where whoever began its session is counted
+     */
+    public boolean refuses(SipMessage message, int countedAt) {
+        return message.bodyOffset() > USUAL && full(countedAt) && of(message) > 0;
+    }
+
+    private boolean full(int countedAt) {
+        long now = bytes.get();
+        return now >= most || now >= most / 2 && ofSources.full(countedAt);
     }
 
     /** What a session keeps of a message; 0 for a usual one. */
@@ -59,7 +76,15 @@ public final class KeptAddresses {
         return sum <= USUAL ? 0 : COPIES * sum;
     }
 
-    void changed(int by) {
-        bytes.addAndGet(by);
+    /** A session keeps another number of bytes than before. */
+    void changed(int before, int now, int countedAt) {
+        bytes.addAndGet((long) now - before);
+        Shares shares = ofSources;
+        if (before > 0) {
+            shares.giveBack(countedAt, Shares.units(before));
+        }
+        if (now > 0) {
+            shares.take(countedAt, Shares.units(now));
+        }
     }
 }

@@ -20,18 +20,26 @@ public final class NewSessions {
         this.ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
     }
 
-    /** One that counts for nobody. */
+    /**
+     * One that an application makes. It counts for whom the session counts for in whose turn that
+     * happens; outside of any for nobody.
+     */
     public ApplicationSession begin(Application application, Shard home) {
-        return begin(application, home, nextId(), null, SessionShares.NONE);
+        return begin(application, home, atWork());
+    }
+
+    private static int atWork() {
+        Turn turn = Turn.current();
+        return turn == null ? SessionShares.NONE : turn.countedAt();
     }
 
     /**
-     * One for a request from outside.
+     * One for a request.
      *
-     * @param source whom it counts for
+     * @param place of whom it counts for
      */
-    public ApplicationSession begin(Application application, Shard home, long source) {
-        return begin(application, home, nextId(), null, container.sessions().shares().call(source));
+    public ApplicationSession begin(Application application, Shard home, int place) {
+        return begin(application, home, nextId(), null, container.sessions().shares().call(place));
     }
 
     /**
@@ -47,23 +55,26 @@ public final class NewSessions {
         return ids.with(nextId.getAndIncrement());
     }
 
-    /** The application session with that key; made when there is none, and then for nobody. */
+    /**
+     * The application session with that key; made when there is none, as by {@link
+     * #begin(Application, Shard)}.
+     */
     public ApplicationSession keyed(Application application, String key) {
-        return keyed(application, key, SessionShares.NOBODY);
+        return keyed(application, key, atWork());
     }
 
     /**
      * The application session with that key; made when there is none.
      *
-     * @param source whom it counts for when it is made
+     * @param place of whom it counts for when it is made
      */
-    public ApplicationSession keyed(Application application, String key, long source) {
+    public ApplicationSession keyed(Application application, String key, int place) {
         String id = SessionTables.keyedId(application, key);
         ApplicationSession found = container.sessions().find(id);
         if (found != null && found.isValid()) {
             return found;
         }
-        int share = container.sessions().shares().call(source);
+        int share = container.sessions().shares().call(place);
         return begin(application, container.shards().some(), id, key, share);
     }
 

@@ -69,6 +69,15 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
      */
     @UnderWay private int keptBytes;
 
+    /** {@link #countedAt} of one that counts for whom its application session counts for. */
+    private static final int OF_PARENT = -1;
+
+    /**
+     * Where whoever began it is counted, which with a session key is another than who began its
+     * application session. An account of this process, so it is in no bytes.
+     */
+    @UnderWay private int counted = OF_PARENT;
+
     NamedServlet handler;
     final Attributes attributes = new Attributes();
     @Nullable ServletSession linked;
@@ -164,9 +173,24 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     public void keep(SipMessage message) {
         int now = KeptAddresses.of(message);
         if (now > keptBytes && valid) {
-            container().keptAddresses().changed(now - keptBytes);
+            container().keptAddresses().changed(keptBytes, now, countedAt());
             keptBytes = now;
         }
+    }
+
+    /** Where whoever began it is counted in the accounts of sources. */
+    @Override
+    public int countedAt() {
+        return counted == OF_PARENT ? parent().countedAt() : counted;
+    }
+
+    /**
+     * It was begun by a request of who is counted there; before anything else is known of it, with
+     * the turn held.
+     */
+    public void countsFor(int beginner) {
+        counted = beginner;
+        container().rooms().ofOne(parent(), counted, 1);
     }
 
     // ---- what is open ----
@@ -204,6 +228,9 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
 
     @Override
     final void terminated() {
+        if (counted != OF_PARENT) {
+            container().rooms().ofOne(parent(), counted, -1);
+        }
         sessionTimer(null);
         open.sendHeldBye(this);
         open.dropUnconfirmed();
@@ -349,7 +376,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         }
         container().events().destroyed(this);
         if (keptBytes > 0) {
-            container().keptAddresses().changed(-keptBytes);
+            container().keptAddresses().changed(keptBytes, 0, countedAt());
             keptBytes = 0;
         }
         sessionTimer(null);
@@ -359,6 +386,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         container().counters().sessionEnded(state);
         if (subscription) {
             container().counters().subscriptions.decrement();
+            container().rooms().subscriptions(countedAt(), -1);
         }
         DialogKey mine = key;
         if (mine != null) {

@@ -86,6 +86,7 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
         if (subscribes != subscription) {
             subscription = subscribes;
             container().counters().subscriptions.add(subscribes ? 1 : -1);
+            container().rooms().subscriptions(whole().countedAt(), subscribes ? 1 : -1);
         }
         this.dialog = dialog;
         this.localTag = dialog.localTag();

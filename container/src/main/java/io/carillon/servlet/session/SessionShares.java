@@ -2,9 +2,9 @@ package io.carillon.servlet.session;
 
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.stack.Hop;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +28,9 @@ public final class SessionShares {
     /** Marks the share of a visitor; {@link Shares} uses the bits below. */
     private static final int PAGE = 1 << 31;
 
+    private final Sources known;
     private final Shares sources;
     private final int percentPerSource;
-    private final LongPredicate trusted;
-    private final long seed;
     private final int mostOfPages;
     private final AtomicInteger pages = new AtomicInteger();
 
@@ -42,15 +41,12 @@ public final class SessionShares {
      * @param all application sessions that may be
      * @param percentPerSource of them that one source may hold; 100 for no limit
      * @param percentOfPages of them that all visitors of pages may hold; 100 for no limit
-     * @param trusted sources without a limit, by their {@link SourceKey}
-     * @param seed unpredictable
+     * @param known where each source is counted; those without a limit are not
      */
-    public SessionShares(
-            int all, int percentPerSource, int percentOfPages, LongPredicate trusted, long seed) {
-        sources = new Shares(all, percentPerSource, trusted, seed);
+    public SessionShares(int all, int percentPerSource, int percentOfPages, Sources known) {
+        this.known = known;
+        sources = new Shares(all, percentPerSource, known);
         this.percentPerSource = percentPerSource;
-        this.trusted = trusted;
-        this.seed = seed;
         mostOfPages =
                 percentOfPages == 100
                         ? Integer.MAX_VALUE
@@ -59,12 +55,23 @@ public final class SessionShares {
 
     /** No limit at all. */
     public static SessionShares none(int all) {
-        return new SessionShares(all, 100, 100, source -> true, 0);
+        return new SessionShares(all, 100, 100, Sources.EXEMPT);
     }
 
-    /** What each visitor may hold of so many HTTP sessions. */
-    public Shares ofVisitors(int httpSessions) {
-        return new Shares(httpSessions, percentPerSource, trusted, seed);
+    /** What each source may hold of so many of something else. */
+    public Shares of(int all) {
+        return new Shares(all, percentPerSource, known);
+    }
+
+    /** Where the source of that hop is counted; {@link #NONE} for one of our own. */
+    public int place(@Nullable Hop from) {
+        long source = source(from);
+        return source == NOBODY ? NONE : known.place(source);
+    }
+
+    /** Where whoever has that share is counted, in other accounts too. */
+    static int place(int share) {
+        return share & ~PAGE;
     }
 
     /** Whom a request that came by that hop counts for; {@link #NOBODY} for one of our own. */
@@ -97,6 +104,21 @@ public final class SessionShares {
         return admits(source);
     }
 
+    /**
+     * May an application of ours begin a session for a call that it passes on? It has a quarter of
+     * a share more than a call that comes in, so that what came in gets through to its last
+     * application.
+     *
+     * @param place of who began it
+     * @param taken sessions now
+     */
+    public boolean admitsPassage(int place, int taken) {
+        int more = Math.max(1, sources.share() / 4);
+        return !sources.bind(taken - more)
+                || place == NONE
+                || sources.held(place) < sources.share() + more;
+    }
+
     private boolean admits(long source) {
         if (source == NOBODY || !sources.full(sources.place(source))) {
             return true;
@@ -105,17 +127,16 @@ public final class SessionShares {
         return false;
     }
 
-    /** A caller's session begins; its share, to be given back. */
-    int call(long source) {
-        int share = source == NOBODY ? NONE : sources.place(source);
-        sources.take(share, 1);
-        return share;
+    /** A session begins for who is counted at that place; its share, to be given back. */
+    int call(int place) {
+        sources.take(place, 1);
+        return place;
     }
 
     /** A visitor's session begins; its share, to be given back. */
     int page(long source) {
         pages.incrementAndGet();
-        return call(source) | PAGE;
+        return call(source == NOBODY ? NONE : known.place(source)) | PAGE;
     }
 
     /** A session with that share is over. */

@@ -51,6 +51,11 @@ public final class SessionTables {
         return shares.admitsPage(source, count.get());
     }
 
+    /** May an application begin another for a call of who is counted there? */
+    public boolean admitsPassage(int place) {
+        return shares.admitsPassage(place, count.get());
+    }
+
     /** Is there no room for another application session? */
     public boolean full() {
         return count.get() >= cap;

@@ -90,6 +90,9 @@ public abstract class Turn implements Runnable, Mailbox {
     /** In whose account the messages are that wait here. */
     public abstract Shard home();
 
+    /** Where whoever began it is counted in the accounts of sources. */
+    public abstract int countedAt();
+
     /** Is the calling thread inside this turn? */
     public final boolean held() {
         return holder == Thread.currentThread();
@@ -132,7 +135,7 @@ public abstract class Turn implements Runnable, Mailbox {
      * @return false when there was no room: nothing will happen
      */
     public final boolean offer(TurnTask task, Room room) {
-        if (!idle() && !hasRoom(task.weight, room)) {
+        if (!idle() && !hasRoom(task.weight, room, task.place)) {
             return false;
         }
         submit(task);
@@ -161,15 +164,25 @@ public abstract class Turn implements Runnable, Mailbox {
 
     @Override
     public final boolean hasRoom(SipMessage message, Room room) {
-        return idle() || hasRoom(WaitingMessages.weight(message), room);
+        return hasRoom(message, room, TurnTask.OF_SESSION);
     }
 
-    private boolean hasRoom(int weight, Room room) {
+    /**
+     * As {@link #hasRoom(SipMessage, Room)}.
+     *
+     * @param place where its sender is counted
+     */
+    public final boolean hasRoom(SipMessage message, Room room, int place) {
+        return idle() || hasRoom(WaitingMessages.weight(message), room, place);
+    }
+
+    private boolean hasRoom(int weight, Room room, int sender) {
+        int place = sender == TurnTask.OF_SESSION ? countedAt() : sender;
         TurnTask seen = mailbox;
         TurnTask newest = seen == null ? HELD : seen;
         MailboxLimits limits = home().config().mailbox();
         return limits.hasRoom(newest.messagesBelow, newest.bytesBelow, weight, room)
-                && home().waiting().hasRoom(newest.bytesBelow, weight, room);
+                && home().waiting().hasRoom(newest.bytesBelow, weight, room, place);
     }
 
     /** Queues the task behind the work in progress; never runs it on the caller's stack. */
@@ -215,7 +228,10 @@ public abstract class Turn implements Runnable, Mailbox {
     private boolean push(TurnTask task) {
         int weight = task.weight;
         if (weight > 0) {
-            home().waiting().add(weight);
+            if (task.place == TurnTask.OF_SESSION) {
+                task.place = countedAt();
+            }
+            home().waiting().add(weight, task.place);
         }
         for (; ; ) {
             TurnTask seen = mailbox;
@@ -379,7 +395,7 @@ public abstract class Turn implements Runnable, Mailbox {
             runOne(task);
             if (task.weight > 0) {
                 // Not before: application code may sleep with the message in its hands.
-                home().waiting().add(-task.weight);
+                home().waiting().remove(task.weight, task.place);
             }
         }
     }

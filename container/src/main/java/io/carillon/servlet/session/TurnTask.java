@@ -15,8 +15,14 @@ public abstract class TurnTask {
      */
     @Nullable TurnTask next;
 
+    /** Of a message that is counted for whom the session counts for. */
+    static final int OF_SESSION = -1;
+
     /** Bytes that its message keeps alive; 0 for work of our own, which is always taken. */
     final int weight;
+
+    /** Where the sender of its message is counted. */
+    int place;
 
     // Owned by the mailbox: what lies in it from this one down to the oldest.
     int messagesBelow;
@@ -29,7 +35,17 @@ public abstract class TurnTask {
 
     /** Work for a message from the network, made when it has to wait. */
     protected TurnTask(SipMessage message) {
-        weight = WaitingMessages.weight(message);
+        this(message, OF_SESSION);
+    }
+
+    /**
+     * As {@link #TurnTask(SipMessage)}.
+     *
+     * @param place where its sender is counted
+     */
+    protected TurnTask(SipMessage message, int place) {
+        this.weight = WaitingMessages.weight(message);
+        this.place = place;
     }
 
     /** A task that runs the work. */

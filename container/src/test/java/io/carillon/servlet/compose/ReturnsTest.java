@@ -21,7 +21,7 @@ class ReturnsTest {
         ServletSession.Routing routing =
                 new ServletSession.Routing(SipApplicationRoutingRegion.NEUTRAL_REGION, null, null);
         for (int i = 0; i < Returns.CAP + 10; i++) {
-            returns.await("t" + i, new Returns.Awaited("app", routing, null, null, 1));
+            returns.await("t" + i, new Returns.Awaited("app", routing, null, null, 1, 0));
         }
         assertThat(forgotten.sum()).isEqualTo(10);
         assertThat(returns.find(route(9))).isNull();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param trying when 100 Trying is sent
  * @param maxTransactions cap of a server
  * @param requestHeap cap of a server
+ * @param sharePerSource of transactions and request heap, in percent
  * @param maxMessage cap of a message
  * @param maxHeaders cap of a message
  * @param maxHeader cap of a header
@@ -120,6 +121,17 @@ public record SipSettings(
                         min = "1",
                         max = "45")
                 int requestHeap,
+        @Setting(
+                        value =
+                                "Percent of max-transactions, of request-heap and of what may wait"
+                                        + " for busy calls that one source may hold while more than"
+                                        + " half of it is taken: its new requests beyond get 503,"
+                                        + " its others a quarter above. 100: no limit. Sources in"
+                                        + " guard.trusted have none.",
+                        standard = "25",
+                        min = "1",
+                        max = "100")
+                int sharePerSource,
         @Setting(value = "Longest message.", standard = "65535", min = "2048", max = "1 MiB")
                 ByteSize maxMessage,
         @Setting(value = "Headers in a message.", standard = "512", min = "32", max = "10000")
@@ -162,6 +174,7 @@ public record SipSettings(
                 trying,
                 maxTransactions,
                 requestHeap,
+                sharePerSource,
                 maxMessage,
                 maxHeaders,
                 maxHeader);

@@ -13,30 +13,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is fixed. A source is hashed into two rows of counts, and its share is used up only
  * where both of its counts say so: a stranger meets both of one that holds much in one case of a
- * billion, and the hash has a seed of this process, so that nobody can choose whom he meets. Where
- * it is counted is its <em>place</em>, an int, by which whatever was taken is given back exactly.
+ * billion ({@link #small}: of 16 million). Where it is counted is its place ({@link Sources}), by
+ * which whatever was taken is given back exactly.
  *
  * <p>Any thread, without a lock. Whoever asks and then takes may find that another did so in
  * between: a source may get a few more than its share.
  */
 public final class Shares {
     /** The place of nobody: of a source that is exempt, or of what no source asked for. */
-    public static final int NONE = 0;
+    public static final int NONE = Sources.NOBODY;
 
-    private static final int ROW_BITS = 15;
-    private static final int ROW = 1 << ROW_BITS;
-    private static final int MASK = ROW - 1;
+    private static final int ROW = 1 << Sources.ROW_BITS;
 
-    /** Places are never {@link #NONE}. */
-    private static final int MARK = 1 << (2 * ROW_BITS);
+    /** Of a part of the server, as a shard, where few hold much. */
+    private static final int SMALL_ROW = 1 << 12;
 
     /** Null where there is no limit, and nobody is counted. */
     private final @Nullable AtomicIntegerArray held;
 
+    private final int row;
     private final int share;
     private final int half;
-    private final LongPredicate exempt;
-    private final long seed;
+    private final Sources sources;
 
     /**
      * @param all of it
@@ -45,14 +43,33 @@ public final class Shares {
      * @param seed unpredictable
      */
     public Shares(int all, int percent, LongPredicate exempt, long seed) {
+        this(all, percent, new Sources(exempt, seed));
+    }
+
+    /** As {@link #Shares(int, int, LongPredicate, long)}; with places that others know too. */
+    public Shares(int all, int percent, Sources sources) {
+        this(all, percent, sources, ROW);
+    }
+
+    private Shares(int all, int percent, Sources sources, int row) {
         if (all < 1 || percent < 1 || percent > 100) {
             throw new IllegalArgumentException("a share is 1 to 100 percent of one at least");
         }
-        this.held = percent == 100 ? null : new AtomicIntegerArray(2 * ROW);
+        this.held = percent == 100 ? null : new AtomicIntegerArray(2 * row);
+        this.row = row;
         this.share = part(all, percent);
         this.half = part(all, 50);
-        this.exempt = exempt;
-        this.seed = seed;
+        this.sources = sources;
+    }
+
+    /** One of many, of an eighth of the size: 32 KiB. */
+    public static Shares small(int all, int percent, Sources sources) {
+        return new Shares(all, percent, sources, SMALL_ROW);
+    }
+
+    /** Bytes are counted in units of 64, whole ones, so that an int holds a heap of 128 GiB. */
+    public static int units(long bytes) {
+        return (int) Math.clamp((bytes + 63) >> 6, 1, Integer.MAX_VALUE);
     }
 
     private static int part(int all, int percent) {
@@ -64,13 +81,14 @@ public final class Shares {
         return taken >= half;
     }
 
-    /** Where a source is counted; {@link #NONE} where it is exempt, or nobody is counted. */
+    /** Where a source is counted; {@link #NONE} where it is exempt. */
     public int place(long source) {
-        if (held == null || exempt.test(source)) {
-            return NONE;
-        }
-        long hash = SourceKey.mix(source ^ seed);
-        return MARK | (((int) hash & MASK) << ROW_BITS) | ((int) (hash >>> 32) & MASK);
+        return sources.place(source);
+    }
+
+    /** What one source may hold. */
+    public int share() {
+        return share;
     }
 
     /** Does the source of that place hold its share? */
@@ -104,11 +122,11 @@ public final class Shares {
         take(place, -weight);
     }
 
-    private static int first(int place) {
-        return (place >>> ROW_BITS) & MASK;
+    private int first(int place) {
+        return Sources.first(place) & (row - 1);
     }
 
-    private static int second(int place) {
-        return ROW + (place & MASK);
+    private int second(int place) {
+        return row + (Sources.second(place) & (row - 1));
     }
 }

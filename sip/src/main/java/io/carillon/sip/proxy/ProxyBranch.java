@@ -340,9 +340,9 @@ public final class ProxyBranch implements AttemptUser {
             return;
         }
         WaitingMessages account = context.shard().waiting();
-        if (account.hasRoom(0, large, Room.DIALOG)) {
+        if (account.hasRoom(0, large, Room.DIALOG, context.server().countedAt())) {
             heldBytes = large;
-            account.add(large);
+            account.add(large, context.server().countedAt());
             return;
         }
         context.shard().notQueued(Counter.FINALS_NOT_QUEUED, kept);
@@ -354,7 +354,7 @@ public final class ProxyBranch implements AttemptUser {
     /** Nothing waits for the candidate any more. */
     void letGo() {
         if (heldBytes > 0) {
-            context.shard().waiting().add(-heldBytes);
+            context.shard().waiting().remove(heldBytes, context.server().countedAt());
             heldBytes = 0;
         }
     }

@@ -58,6 +58,11 @@ public enum Counter {
     /** Requests answered by 503 because open requests hold too many bytes. */
     REFUSED_BYTES,
     /**
+     * Requests answered by 503 because more than half of the bytes or transactions are taken, and
+     * their source holds its share.
+     */
+    REFUSED_SHARE,
+    /**
      * ACKs and responses that came again while the first one still waited for its turn, or ACKs
      * that had been taken: dropped.
      */

@@ -20,9 +20,12 @@ public enum Origin {
     /** Any other one, those on all addresses included. */
     OUTSIDE;
 
-    /** Knows the origin of what it travels with: see {@link Hop#beside}. */
+    /** Knows where that came from which it travels with: see {@link Hop#beside}. */
     public interface Known {
         Origin origin();
+
+        /** Where whoever began it is counted: of {@link io.carillon.sip.guard.Sources}. */
+        int countedAt();
     }
 
     /**

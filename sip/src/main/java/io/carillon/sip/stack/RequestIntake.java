@@ -105,6 +105,8 @@ final class RequestIntake {
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
         } else if (full(room(method))) {
             refuseBytes(request, from);
+        } else if (holdsItsShare(from, room(method))) {
+            refuseShare(request, from);
         } else if (method.equals(Methods.CANCEL)) {
             cancel(request, from, top, hash, branch);
         } else {
@@ -126,6 +128,20 @@ final class RequestIntake {
     private void refuseBytes(SipRequest request, Hop from) {
         counters.add(Counter.REFUSED_BYTES);
         shard.witness().tell(Counter.REFUSED_BYTES, request, from);
+        shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
+    }
+
+    /** Does its sender hold what one may, where more than half is taken? */
+    private boolean holdsItsShare(Hop from, Room room) {
+        SourceShares shares = shard.shares();
+        return shares.fullOfBytes(from, room, counters.heldBytes())
+                || shares.fullOfTransactions(
+                        from, room, shard.transactionCount(), shard.serverCount());
+    }
+
+    private void refuseShare(SipRequest request, Hop from) {
+        counters.add(Counter.REFUSED_SHARE);
+        shard.witness().tell(Counter.REFUSED_SHARE, request, from);
         shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
     }
 
@@ -201,6 +217,10 @@ final class RequestIntake {
             refuseBytes(request, from);
             return;
         }
+        if (initial && holdsItsShare(from, Room.NEW)) {
+            refuseShare(request, from);
+            return;
+        }
         // 8.2.2.2: "If the request has no tag in the To header field, the UAS core MUST check the
         // request against ongoing transactions."
         boolean merged = initial && mergeKeys.size() > 0 && mergeKeys.contains(mergeKey(request));
@@ -234,6 +254,7 @@ final class RequestIntake {
         machine.key(hash, branch);
         table.add(machine);
         transaction.hold();
+        shard.shares().begins(transaction.countedAt());
         counters.add(Counter.TRANSACTIONS_STARTED);
         machine.start(shard.now());
         return transaction;

@@ -27,12 +27,16 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     long mergeKey;
     private int largeBytes;
 
+    /** Where the sender is counted. */
+    private final int place;
+
     ServerInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
         super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.viaPort = viaPort;
         this.owner = owner;
+        this.place = owner.countedAt();
     }
 
     Hop hop() {
@@ -79,6 +83,9 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         owner = null;
         shard.lingers(1);
         largeBytes = shard.counters().holdsLarge(sentLast());
+        if (largeBytes > 0) {
+            shard.shares().holds(place, largeBytes);
+        }
         if (tx != null) {
             tx.letGo();
             tx.finalSent();
@@ -95,9 +102,12 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         if (reason == Reason.TIMER_H) {
             shard.witness().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);
         }
-        shard.holds(-largeBytes);
-        largeBytes = 0;
-        shard.serverEnded(this, mergeKey, lingered);
+        if (largeBytes > 0) {
+            shard.holds(-largeBytes);
+            shard.shares().letsGo(place, largeBytes);
+            largeBytes = 0;
+        }
+        shard.serverEnded(this, mergeKey, place, lingered);
     }
 
     @Override

@@ -23,12 +23,16 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     long mergeKey;
     private int largeBytes;
 
+    /** Where the sender is counted. */
+    private final int place;
+
     ServerNonInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
         super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.viaPort = viaPort;
         this.owner = owner;
+        this.place = owner.countedAt();
     }
 
     Hop hop() {
@@ -114,6 +118,9 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         owner = null;
         shard.lingers(1);
         largeBytes = shard.counters().holdsLarge(sentLast());
+        if (largeBytes > 0) {
+            shard.shares().holds(place, largeBytes);
+        }
     }
 
     @Override
@@ -122,9 +129,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         if (reason != Reason.EXPIRED) {
             owner = null; // expired() needs it still
         }
-        shard.holds(-largeBytes);
-        largeBytes = 0;
-        shard.serverEnded(this, mergeKey, lingered);
+        if (largeBytes > 0) {
+            shard.holds(-largeBytes);
+            shard.shares().letsGo(place, largeBytes);
+            largeBytes = 0;
+        }
+        shard.serverEnded(this, mergeKey, place, lingered);
     }
 
     private void letGo() {

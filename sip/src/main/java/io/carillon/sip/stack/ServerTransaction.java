@@ -42,6 +42,9 @@ public final class ServerTransaction {
     private final Hop source;
     private final ServerMachine machine;
 
+    /** Where its sender is counted. */
+    private final int place;
+
     /** Of the shard's thread: whether the request's bytes are counted as held. */
     private boolean held;
 
@@ -56,6 +59,7 @@ public final class ServerTransaction {
 
     ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
         this.shard = shard;
+        this.place = shard.place(source);
         this.request = request;
         this.size = request.bytes().length;
         this.source = source;
@@ -74,6 +78,7 @@ public final class ServerTransaction {
         if (!held) {
             held = true;
             shard.holds(size);
+            shard.shares().holds(place, size);
         }
     }
 
@@ -81,6 +86,7 @@ public final class ServerTransaction {
         if (held) {
             held = false;
             shard.holds(-size);
+            shard.shares().letsGo(place, size);
         }
     }
 
@@ -121,6 +127,11 @@ public final class ServerTransaction {
     /** Where the request came from. */
     public Hop source() {
         return source;
+    }
+
+    /** Where its sender is counted in the accounts of sources; any thread. */
+    public int countedAt() {
+        return place;
     }
 
     /** Where responses go (RFC 3261 section 18.2.2). */

@@ -40,6 +40,7 @@ public final class Shard {
     private final MessageParser parser;
     private final StackCounters counters = new StackCounters();
     private final WaitingMessages waiting;
+    private final SourceShares shares;
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
     private final StreamClients streamClients = new StreamClients();
@@ -91,7 +92,8 @@ public final class Shard {
         this.nowNanos = startNanos;
         this.timers = new TimerWheel(config.tickNanos(), startNanos);
         this.parser = new MessageParser(config.compliance(), config.limits());
-        this.waiting = new WaitingMessages(config.maxHeldBytes());
+        this.waiting = new WaitingMessages(config);
+        this.shares = new SourceShares(config);
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
@@ -453,6 +455,11 @@ public final class Shard {
         return servers.size() + clients.size();
     }
 
+    /** Those of received requests among them. */
+    int serverCount() {
+        return servers.size();
+    }
+
     /** Transactions that had their final response and only absorb repetitions. */
     public int lingeringCount() {
         return counters.lingering();
@@ -469,6 +476,13 @@ public final class Shard {
     /** What waits outside of the stack for calls that were born here. Any thread. */
     public WaitingMessages waiting() {
         return waiting;
+    }
+
+    /**
+     * Where what came by that hop is counted in the accounts of sources; on the shard's thread.
+     */
+    public int place(Hop from) {
+        return shares.place(from);
     }
 
     /** A message was not queued, and why is said by the counter; any thread. */
@@ -595,8 +609,9 @@ public final class Shard {
         }
     }
 
-    void serverEnded(Transaction transaction, long mergeKey, boolean lingered) {
+    void serverEnded(Transaction transaction, long mergeKey, int place, boolean lingered) {
         servers.remove(transaction);
+        shares.ended(place);
         requests.forgetForMerge(mergeKey);
         if (lingered) {
             lingers(-1);
@@ -609,6 +624,11 @@ public final class Shard {
 
     void holds(int change) {
         counters.holds(change);
+    }
+
+    /** What the requests of each source hold. */
+    SourceShares shares() {
+        return shares;
     }
 
     /**

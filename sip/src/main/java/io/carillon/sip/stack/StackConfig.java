@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ public final class StackConfig {
     private final long tickNanos;
     private final int maxTransactions;
     private final long maxHeldBytes;
+    private final Sources sources;
+    private final int sharePerSource;
     private final int retryAfterSeconds;
     private final int datagramRequestLimit;
     private final FailoverConfig failover;
@@ -39,6 +42,8 @@ public final class StackConfig {
         tickNanos = b.tickNanos;
         maxTransactions = b.maxTransactions;
         maxHeldBytes = b.maxHeldBytes;
+        sources = b.sources;
+        sharePerSource = b.sharePerSource;
         retryAfterSeconds = b.retryAfterSeconds;
         datagramRequestLimit = b.datagramRequestLimit;
         failover = b.failover;
@@ -97,6 +102,19 @@ public final class StackConfig {
      */
     public long maxHeldBytes() {
         return maxHeldBytes;
+    }
+
+    /** Where each source is counted, and who is not. */
+    public Sources sources() {
+        return sources;
+    }
+
+    /**
+     * Percent of {@link #maxTransactions}, of {@link #maxHeldBytes} and of what may wait that one
+     * source may hold while more than half of it is taken; 100 for no limit.
+     */
+    public int sharePerSource() {
+        return sharePerSource;
     }
 
     /** What may wait for one mailbox. */
@@ -197,6 +215,8 @@ public final class StackConfig {
         private long tickNanos = 10_000_000L;
         private int maxTransactions = 500_000;
         private long maxHeldBytes = Runtime.getRuntime().maxMemory() / 4;
+        private Sources sources = Sources.EXEMPT;
+        private int sharePerSource = 100;
         private int retryAfterSeconds = 5;
         private int datagramRequestLimit = 1300;
         private FailoverConfig failover = FailoverConfig.DEFAULT;
@@ -239,6 +259,13 @@ public final class StackConfig {
 
         public Builder maxHeldBytes(long value) {
             maxHeldBytes = value;
+            return this;
+        }
+
+        /** Without it no source has a limit of its own. */
+        public Builder shares(Sources of, int percentPerSource) {
+            sources = of;
+            sharePerSource = percentPerSource;
             return this;
         }
 
@@ -333,6 +360,10 @@ public final class StackConfig {
             if (maxHeldBytes < 1) {
                 throw new IllegalArgumentException(
                         "maxHeldBytes must be positive: " + maxHeldBytes);
+            }
+            if (sharePerSource < 1 || sharePerSource > 100) {
+                throw new IllegalArgumentException(
+                        "a share is 1 to 100 percent: " + sharePerSource);
             }
             if (maxForks < 1) {
                 throw new IllegalArgumentException("maxForks must be positive: " + maxForks);

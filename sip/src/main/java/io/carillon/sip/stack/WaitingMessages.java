@@ -1,5 +1,7 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.Shares;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,7 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Bounded by {@link Room}. Before that is reached it is {@link #CROWDED_EIGHTHS crowded}: then
  * only mailboxes with little in them get more, so that a few busy calls cannot take the room of all
- * others.
+ * others. Nor can one source with many calls: where more than half of a kind's room is taken, it
+ * has its share of it.
  *
  * <p>Any thread.
  */
@@ -27,9 +30,15 @@ public final class WaitingMessages {
 
     private final AtomicLong bytes = new AtomicLong();
     private final long maxHeldBytes;
+    private final int percentPerSource;
+    private final Shares ofSources;
 
-    WaitingMessages(long maxHeldBytes) {
-        this.maxHeldBytes = maxHeldBytes;
+    WaitingMessages(StackConfig config) {
+        maxHeldBytes = config.maxHeldBytes();
+        percentPerSource = config.sharePerSource();
+        ofSources =
+                Shares.small(
+                        Shares.units(maxHeldBytes), percentPerSource, config.sources());
     }
 
     /** Bytes that a message keeps alive while it waits: its whole array and its index. */
@@ -47,10 +56,18 @@ public final class WaitingMessages {
      *
      * @param inMailbox bytes of messages in its mailbox
      * @param weight its own
+     * @param place where its sender is counted
      */
-    public boolean hasRoom(int inMailbox, int weight, Room room) {
+    public boolean hasRoom(int inMailbox, int weight, Room room, int place) {
         long now = bytes.get();
-        if (now >= room.waiting(maxHeldBytes)) {
+        long most = room.waiting(maxHeldBytes);
+        if (now >= most) {
+            return false;
+        }
+        // As long as others leave half of it free, one source may have that half.
+        if (now >= most / 2
+                && place != Sources.NOBODY
+                && ofSources.held(place) >= Shares.units(most / 100 * percentPerSource)) {
             return false;
         }
         return room == Room.RESERVED
@@ -58,9 +75,20 @@ public final class WaitingMessages {
                 || inMailbox <= LITTLE_BYTES - weight;
     }
 
-    /** So many more bytes wait, or fewer. */
-    public void add(int change) {
-        bytes.addAndGet(change);
+    /**
+     * A message waits.
+     *
+     * @param place where its sender is counted
+     */
+    public void add(int weight, int place) {
+        bytes.addAndGet(weight);
+        ofSources.take(place, Shares.units(weight));
+    }
+
+    /** It waits no longer. */
+    public void remove(int weight, int place) {
+        bytes.addAndGet(-weight);
+        ofSources.giveBack(place, Shares.units(weight));
     }
 
     /** Bytes that wait now. */

@@ -7,6 +7,7 @@ import static io.carillon.sip.stack.StackHarness.parse;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
@@ -695,7 +696,7 @@ class ServerSideTest {
         assertThat(small.last().name()).isEqualTo("503 BYE");
         // What waits is another account.
         small.shard.holds(-30_000);
-        small.shard.waiting().add(30_000);
+        small.shard.waiting().add(30_000, Sources.NOBODY);
         small.receive(invite("z9hG4bK-5"), ALICE);
         assertThat(small.told).last().isEqualTo("request INVITE");
     }
@@ -703,22 +704,22 @@ class ServerSideTest {
     @Test
     @DisplayName("where much waits, a mailbox with little in it still gets more")
     void crowded() {
-        WaitingMessages waiting = new WaitingMessages(8_000_000);
-        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG)).isTrue();
-        waiting.add(1_000_000);
-        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG)).isFalse();
-        assertThat(waiting.hasRoom(0, 60_000, Room.DIALOG)).isFalse();
-        assertThat(waiting.hasRoom(0, 1_500, Room.NEW)).isTrue();
-        assertThat(waiting.hasRoom(10_000, 1_500, Room.DIALOG)).isTrue();
-        assertThat(waiting.hasRoom(900_000, 60_000, Room.RESERVED)).isTrue();
-        waiting.add(1_000_000);
-        assertThat(waiting.hasRoom(0, 1_500, Room.NEW)).isFalse();
-        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG)).isTrue();
-        waiting.add(1_000_000);
-        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG)).isFalse();
-        assertThat(waiting.hasRoom(0, 60_000, Room.RESERVED)).isTrue();
-        waiting.add(1_000_000);
-        assertThat(waiting.hasRoom(0, 1_500, Room.RESERVED)).isFalse();
+        WaitingMessages waiting = new WaitingMessages(StackConfig.builder().maxHeldBytes(8_000_000).build());
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isTrue();
+        waiting.add(1_000_000, Sources.NOBODY);
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isFalse();
+        assertThat(waiting.hasRoom(0, 60_000, Room.DIALOG, Sources.NOBODY)).isFalse();
+        assertThat(waiting.hasRoom(0, 1_500, Room.NEW, Sources.NOBODY)).isTrue();
+        assertThat(waiting.hasRoom(10_000, 1_500, Room.DIALOG, Sources.NOBODY)).isTrue();
+        assertThat(waiting.hasRoom(900_000, 60_000, Room.RESERVED, Sources.NOBODY)).isTrue();
+        waiting.add(1_000_000, Sources.NOBODY);
+        assertThat(waiting.hasRoom(0, 1_500, Room.NEW, Sources.NOBODY)).isFalse();
+        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG, Sources.NOBODY)).isTrue();
+        waiting.add(1_000_000, Sources.NOBODY);
+        assertThat(waiting.hasRoom(0, 1_500, Room.DIALOG, Sources.NOBODY)).isFalse();
+        assertThat(waiting.hasRoom(0, 60_000, Room.RESERVED, Sources.NOBODY)).isTrue();
+        waiting.add(1_000_000, Sources.NOBODY);
+        assertThat(waiting.hasRoom(0, 1_500, Room.RESERVED, Sources.NOBODY)).isFalse();
     }
 
     @Test

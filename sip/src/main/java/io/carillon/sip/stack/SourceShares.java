@@ -1,0 +1,107 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.guard.Shares;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the requests of each source hold of a shard's room, so that one source cannot take it from
+ * all others: bytes of open requests, and transactions. A share binds while more than half of the
+ * room is taken; of both, the half and the share, each kind of request has what {@link Room} says.
+ *
+ * <p>Owner: the shard's thread. Memory is fixed.
+ */
+final class SourceShares {
+    /** Power of two. */
+    private static final int KNOWN = 256;
+
+    private final Sources sources;
+    private final long maxBytes;
+    private final int maxTransactions;
+    private final Shares bytes;
+    private final Shares transactions;
+
+    /** Whose place was asked for lately: most messages come from few. Overwritten. */
+    private final @Nullable InetAddress[] known = new InetAddress[KNOWN];
+
+    private final int[] places = new int[KNOWN];
+
+    SourceShares(StackConfig config) {
+        sources = config.sources();
+        maxBytes = config.maxHeldBytes();
+        maxTransactions = config.maxTransactions();
+        int percent = config.sharePerSource();
+        bytes = Shares.small(Shares.units(maxBytes), percent, sources);
+        transactions = Shares.small(maxTransactions, percent, sources);
+    }
+
+    /**
+     * Where what came by that hop is counted: for the peer, or for who began what an application of
+     * ours passes on.
+     */
+    int place(Hop from) {
+        if (from.internal()) {
+            return from.beside() instanceof Origin.Known known ? known.countedAt() : Sources.NOBODY;
+        }
+        InetAddress address = from.remote().getAddress();
+        if (address == null) {
+            return Sources.NOBODY;
+        }
+        int hash = address.hashCode();
+        int i = (hash ^ hash >>> 8 ^ hash >>> 16 ^ hash >>> 24) & (KNOWN - 1);
+        if (address.equals(known[i])) {
+            return places[i];
+        }
+        int place = sources.place(SourceKey.of(address));
+        known[i] = address;
+        places[i] = place;
+        return place;
+    }
+
+    /**
+     * Has that source no room for bytes more?
+     *
+     * @param held of all
+     */
+    boolean fullOfBytes(Hop from, Room room, long held) {
+        return held >= room.open(maxBytes / 2) && over(bytes, place(from), room, 1);
+    }
+
+    /**
+     * Has that source no room for a transaction more? What its requests make us send is in the
+     * table too, and is reckoned to it by the part that all transactions of servers are of all.
+     *
+     * @param all transactions
+     * @param ofServers of those
+     */
+    boolean fullOfTransactions(Hop from, Room room, int all, int ofServers) {
+        return all >= room.open(maxTransactions / 2)
+                && over(transactions, place(from), room, (double) all / Math.max(1, ofServers));
+    }
+
+    private static boolean over(Shares shares, int place, Room room, double times) {
+        return place != Sources.NOBODY && shares.held(place) * times >= room.open(shares.share());
+    }
+
+    /** A request is kept. */
+    void holds(int place, int size) {
+        bytes.take(place, Shares.units(size));
+    }
+
+    /** It is kept no longer. */
+    void letsGo(int place, int size) {
+        bytes.giveBack(place, Shares.units(size));
+    }
+
+    /** A transaction begins. */
+    void begins(int place) {
+        transactions.take(place, 1);
+    }
+
+    /** It is over, what lingered of it too. */
+    void ended(int place) {
+        transactions.giveBack(place, 1);
+    }
+}

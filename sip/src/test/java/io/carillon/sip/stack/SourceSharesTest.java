@@ -1,0 +1,205 @@
+package io.carillon.sip.stack;
+
+import static io.carillon.sip.stack.StackHarness.ALICE;
+import static io.carillon.sip.stack.StackHarness.BOB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.sip.guard.Shares;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
+import io.carillon.sip.header.HeaderName;
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** One source within its rates does not take a shard's room from all others. */
+class SourceSharesTest {
+    private static final int MAX_BYTES = 200_000;
+    private static final String WITHIN = "To: <sip:bob@example.com>;tag=x\n";
+    private static final Hop TRUSTED = StackHarness.udp("192.0.2.9", 5060);
+    private static final Sources SOURCES =
+            new Sources(
+                    source -> source == SourceKey.of(InetAddress.ofLiteral("192.0.2.9")),
+                    0x1234_5678_9ABC_DEF0L);
+
+    /** Tells messages apart. */
+    private final AtomicInteger number = new AtomicInteger();
+
+    private final StackHarness h =
+            new StackHarness(StackConfig.builder().maxHeldBytes(MAX_BYTES).shares(SOURCES, 25));
+
+    private String request(String method, String headers, int bytes) {
+        int n = number.incrementAndGet();
+        String body = "x".repeat(bytes);
+        return StackHarness.text(method, "z9hG4bK-" + n, headers)
+                        .replace("call-1", "call-" + n)
+                        .replace("Content-Length: 0", "Content-Length: " + bytes)
+                + body;
+    }
+
+    /** How many of them the layer above is told of; nobody answers. */
+    private int taken(Hop from, int count, String method, String headers, int bytes) {
+        int before = h.told.size();
+        for (int i = 0; i < count; i++) {
+            h.receive(request(method, headers, bytes), from);
+        }
+        return h.told.size() - before;
+    }
+
+    @Test
+    void largeInvitesOfOneSourceLeaveRoomForThoseOfOthers() {
+        int alone = taken(ALICE, 100, "INVITE", "", 5_000);
+        // As long as it is alone it may have half of it.
+        assertThat(h.shard.heldBytes()).isBetween(MAX_BYTES / 2L, MAX_BYTES / 2L + 6_000);
+        assertThat(alone).isBetween(15, 20);
+        assertThat(h.last().name()).isEqualTo("503 INVITE");
+        assertThat(h.last().response().header(HeaderName.RETRY_AFTER)).isEqualTo("5");
+        assertThat(h.count(Counter.REFUSED_SHARE)).isEqualTo(100 - alone);
+        assertThat(h.count(Counter.REFUSED_BYTES)).isZero();
+        assertThat(taken(BOB, 100, "INVITE", "", 5_000))
+                .as("a quarter for another")
+                .isGreaterThan(8);
+        assertThat(taken(StackHarness.udp("192.0.2.3", 5060), 2, "INVITE", "", 5_000)).isEqualTo(2);
+    }
+
+    @Test
+    void requestsOfDialogsHaveAQuarterAboveAndWhatEndsCallsHalfAbove() {
+        taken(BOB, 12, "INVITE", "", 5_000);
+        taken(StackHarness.udp("192.0.2.3", 5060), 10, "INVITE", "", 5_000);
+        int quarter = taken(ALICE, 100, "INVITE", "", 5_000);
+        assertThat(quarter).isBetween(7, 10);
+        int more = taken(ALICE, 100, "INFO", WITHIN, 5_000);
+        assertThat(more).isBetween(1, 3);
+        assertThat(taken(ALICE, 100, "BYE", WITHIN, 5_000)).isBetween(1, 4);
+        assertThat(taken(BOB, 1, "BYE", WITHIN, 5_000)).isEqualTo(1);
+    }
+
+    @Test
+    void aSourceThatIsTrustedMayHaveAllOfIt() {
+        assertThat(taken(TRUSTED, 50, "INVITE", "", 5_000)).isGreaterThan(30);
+        assertThat(h.count(Counter.REFUSED_SHARE)).isZero();
+        assertThat(h.count(Counter.REFUSED_BYTES)).isPositive();
+    }
+
+    @Test
+    void whatASourceHeldIsGivenBackWithTheFinalResponse() {
+        for (int round = 0; round < 3; round++) {
+            assertThat(taken(ALICE, 100, "INVITE", "", 5_000)).isBetween(15, 20);
+            for (ServerTransaction tx : h.transactions) {
+                if (!tx.finalClaimed()) {
+                    tx.respond(h.response(tx, 486));
+                }
+            }
+            h.transactions.clear();
+            assertThat(h.shard.heldBytes()).isZero();
+        }
+        h.runTo(100_000);
+        assertThat(h.shard.transactionCount()).isZero();
+    }
+
+    @Test
+    void whatAnApplicationPassesOnCountsForWhoBeganIt() {
+        int place = h.shard.place(ALICE);
+        Origin.Known byAlice =
+                new Origin.Known() {
+                    @Override
+                    public Origin origin() {
+                        return Origin.OUTSIDE;
+                    }
+
+                    @Override
+                    public int countedAt() {
+                        return place;
+                    }
+                };
+        assertThat(h.shard.place(Hop.internal(BOB, byAlice))).isEqualTo(place);
+        int passed = taken(Hop.internal(BOB, byAlice), 100, "INVITE", "", 5_000);
+        assertThat(passed).as("with the room of dialogs").isBetween(20, 25);
+        assertThat(taken(ALICE, 1, "INVITE", "", 5_000)).isZero();
+        assertThat(taken(BOB, 1, "INVITE", "", 5_000)).isEqualTo(1);
+    }
+
+    @Test
+    void transactionsOfOneSourceLeaveRoomForThoseOfOthers() {
+        StackHarness small =
+                new StackHarness(StackConfig.builder().maxTransactions(160).shares(SOURCES, 25));
+        for (int i = 0; i < 200; i++) {
+            small.receive(request("OPTIONS", "", 0), ALICE);
+        }
+        assertThat(small.shard.transactionCount()).isEqualTo(80);
+        assertThat(small.count(Counter.REFUSED_SHARE)).isEqualTo(120);
+        small.receive(request("OPTIONS", "", 0), BOB);
+        assertThat(small.shard.transactionCount()).isEqualTo(81);
+        for (int i = 0; i < 50; i++) {
+            small.receive(request("OPTIONS", WITHIN, 0), ALICE);
+        }
+        assertThat(small.shard.transactionCount()).as("in dialogs a quarter above").isEqualTo(100);
+        // What lingers counts until its end.
+        for (ServerTransaction tx : small.transactions) {
+            tx.respond(small.response(tx, 200));
+        }
+        small.receive(request("OPTIONS", "", 0), ALICE);
+        assertThat(small.count(Counter.REFUSED_SHARE)).isEqualTo(120 + 31 + 1);
+        small.runTo(100_000);
+        assertThat(small.shard.transactionCount()).isZero();
+        for (int i = 0; i < 90; i++) {
+            small.receive(request("OPTIONS", "", 0), ALICE);
+        }
+        assertThat(small.shard.transactionCount()).isEqualTo(80);
+    }
+
+    /** The transactions that a proxy opens for a source's requests stand in the same table. */
+    @Test
+    void whatTheRequestsOfASourceMakeUsSendIsReckonedToIt() {
+        StackHarness small =
+                new StackHarness(StackConfig.builder().maxTransactions(160).shares(SOURCES, 25));
+        small.onRequest =
+                (tx, request) -> {
+                    for (int i = 0; i < 3; i++) {
+                        small.shard.send(small.outgoing("OPTIONS", "192.0.2.50"));
+                    }
+                };
+        for (int i = 0; i < 100; i++) {
+            small.receive(request("OPTIONS", "", 0), ALICE);
+        }
+        assertThat(small.shard.transactionCount()).isBetween(80, 83);
+        small.receive(request("OPTIONS", "", 0), BOB);
+        assertThat(small.shard.transactionCount()).isBetween(84, 87);
+    }
+
+    @Test
+    void newMessagesOfOneSourceForBusyCallsLeaveRoomForThoseOfOthers() {
+        StackConfig config =
+                StackConfig.builder().maxHeldBytes(8_000_000).shares(SOURCES, 25).build();
+        WaitingMessages waiting = new WaitingMessages(config);
+        int alice = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.1")));
+        int bob = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.2")));
+        int messages = 0;
+        while (waiting.hasRoom(0, 10_000, Room.NEW, alice)) {
+            waiting.add(10_000, alice);
+            messages++;
+        }
+        // A quarter of all is for new messages, and half of that for one source.
+        assertThat(messages).isEqualTo(100);
+        assertThat(waiting.hasRoom(0, 10_000, Room.NEW, bob)).isTrue();
+        assertThat(waiting.hasRoom(0, 10_000, Room.NEW, Sources.NOBODY)).isTrue();
+        while (waiting.hasRoom(0, 10_000, Room.DIALOG, alice)) {
+            waiting.add(10_000, alice);
+            messages++;
+        }
+        assertThat(waiting.hasRoom(0, 10_000, Room.DIALOG, bob)).isTrue();
+        for (int i = 0; i < messages; i++) {
+            waiting.remove(10_000, alice);
+        }
+        assertThat(waiting.bytes()).isZero();
+        assertThat(waiting.hasRoom(0, 10_000, Room.NEW, alice)).isTrue();
+    }
+
+    @Test
+    void bytesAreCountedInWholeUnits() {
+        assertThat(Shares.units(1)).isEqualTo(1);
+        assertThat(Shares.units(64)).isEqualTo(1);
+        assertThat(Shares.units(65)).isEqualTo(2);
+        assertThat(Shares.units(Long.MAX_VALUE / 2)).isEqualTo(Integer.MAX_VALUE);
+    }
+}
