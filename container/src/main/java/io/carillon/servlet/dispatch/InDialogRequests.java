@@ -101,7 +101,7 @@ public final class InDialogRequests {
      */
     private boolean cameHome(Shard shard, SipRequest received) {
         String tag = received.fromTag();
-        if (tag == null || ShardToken.decode(shard.config().nodeId(), tag) < 0) {
+        if (tag == null || !ShardToken.isWhole(shard.config().nodeId(), tag)) {
             return false;
         }
         ServletSession own = container.sessions().dialog(new DialogKey(received.callId(), tag, ""));
@@ -121,7 +121,7 @@ public final class InDialogRequests {
             // request." An INVITE with a tag that others gave is on its way through us, or began
             // before we did: the application decides. With a tag of ours its call has ended.
             String tag = received.toTag();
-            boolean foreign = tag != null && ShardToken.decode(shard.config().nodeId(), tag) < 0;
+            boolean foreign = tag != null && !ShardToken.isWhole(shard.config().nodeId(), tag);
             if (foreign && received.is(Methods.INVITE)) {
                 return false;
             }
@@ -156,12 +156,8 @@ public final class InDialogRequests {
      * comes (RFC 3261 13.3.1.4), so a proxy has to pass it on although the call is over (16.11).
      */
     private static boolean ownRoute(Shard shard, RoutePreprocessing routing, SipRequest ack) {
-        NameAddress popped = routing.popped();
-        String token =
-                popped != null && popped.uri() instanceof SipUri uri
-                        ? uri.param(ShardToken.ROUTE_PARAM)
-                        : null;
-        return token != null && shard.isRoute(token, ack.callId());
+        String token = routing.token();
+        return token != null && shard.isRecentRoute(token, ack.callId());
     }
 
     /**

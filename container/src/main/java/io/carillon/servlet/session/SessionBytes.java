@@ -39,13 +39,16 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
 public final class SessionBytes {
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     /** From this version on a session's timer (RFC 4028) stands behind its security. */
     private static final int WITH_TIMERS = 2;
 
     /** From this version on the subscriptions of its dialog stand behind that. */
     private static final int WITH_USAGES = 3;
+
+    /** From this version on a proxied dialog says where its ends were heard. */
+    private static final int WITH_SOURCES = 5;
 
     /** From this version on the origins of the session and of each child. */
     private static final int WITH_ORIGINS = 4;
@@ -289,7 +292,7 @@ public final class SessionBytes {
             if (old != null) {
                 old.forget();
             }
-            session.proxied = ProxiedDialog.read(session, in);
+            session.proxied = ProxiedDialog.read(session, in, version >= WITH_SOURCES);
         }
         session.routing = routing(codec.readReference(in));
         SipTargetedRequestType by = targeted(in.getSigned());

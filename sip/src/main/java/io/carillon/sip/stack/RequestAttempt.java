@@ -167,8 +167,15 @@ public final class RequestAttempt extends HopUser {
             return;
         }
         phase = Phase.WAITING;
-        out.hops = shard.downHops().order(usable, shard.now());
+        List<Hop> ordered = shard.downHops().order(usable, shard.now());
+        // Who lists many servers under one name would have all of them asked in their turn.
+        out.hops =
+                leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
         tryNext(out);
+    }
+
+    private boolean leavesOnce(OutgoingRequest out, Hop to) {
+        return out.once() || out.repeatedBySender(to, shard.config().conduct());
     }
 
     private void tryNext(OutgoingRequest out) {
@@ -194,8 +201,12 @@ public final class RequestAttempt extends HopUser {
             ClientMachine machine =
                     shard.responses().start(ready.request(), ready.hop(), this, invite);
             out.machine = machine;
-            if (out.once()) {
+            if (leavesOnce(out, ready.hop())) {
                 machine.fallSilent();
+                ServerTransaction came = out.came();
+                if (came != null && machine instanceof ClientNonInvite other) {
+                    came.passedOnBy(other);
+                }
             }
             inviteMachine = machine instanceof ClientInvite i ? i : null;
             if (shard.config().failover().tryNextNanos() > 0 && out.moreHops()) {

@@ -385,9 +385,12 @@ public final class Shard {
         return tokens.tag();
     }
 
-    /** A token for a Record-Route in a dialog of that Call-ID, see {@link #isRoute}; any thread. */
+    /**
+     * A token for a Record-Route in a dialog of that Call-ID, see {@link #isRoute}; on the shard's
+     * thread.
+     */
     public String newRoute(String callId) {
-        return tokens.route(callId);
+        return tokens.route(callId, nowNanos);
     }
 
     /**
@@ -396,6 +399,14 @@ public final class Shard {
      */
     public boolean isRoute(String token, String callId) {
         return tokens.isRoute(token, callId);
+    }
+
+    /**
+     * Did we do so 10 to 15 minutes ago at most? After the end of a call nobody waits longer for an
+     * ACK. Any thread.
+     */
+    public boolean isRecentRoute(String token, String callId) {
+        return tokens.isRecentRoute(token, callId, executor.nanoTime());
     }
 
     /**
