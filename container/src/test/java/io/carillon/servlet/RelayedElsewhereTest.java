@@ -134,6 +134,38 @@ class RelayedElsewhereTest {
         assertThat(victim.all.size()).isLessThanOrEqualTo(1);
     }
 
+    /** Its session may be kept for its attributes, or be shared by a key. */
+    @ParameterizedTest
+    @ValueSource(strings = {"b", "b2", "b3"})
+    void aRefusedCallWhoseSessionIsKeptRelaysNothing(String tag) {
+        Everything keeping =
+                new Everything() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    protected void doRequest(SipServletRequest request)
+                            throws ServletException, IOException {
+                        request.getSession().setInvalidateWhenReady(false);
+                        request.getApplicationSession().setInvalidateWhenReady(false);
+                        super.doRequest(request);
+                    }
+                };
+        server.deploy(keeping, ExecutionMode.NON_BLOCKING);
+        invite();
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 180, "b");
+        bob.respond(invite, 180, "b2");
+        route = "Route: " + alice.response(180).recordRoutes().getFirst();
+        bob.respond(invite, 486, "b3");
+        alice.response(180);
+        alice.response(486);
+        alice.request(
+                "INFO " + VICTIM, FROM, "<sip:uas@y>;tag=" + tag, "c1", 2, route);
+        alice.response(481);
+        settle();
+        assertThat(victim.all).isEmpty();
+    }
+
     /** RFC 3261 16.6 keeps the Route values of others: so whoever wrote them names the next hop. */
     @ParameterizedTest
     @ValueSource(strings = {"INVITE", "MESSAGE", "OPTIONS"})

@@ -77,6 +77,11 @@ public final class ProxiedDialog {
         return supervised;
     }
 
+    /** Did the request that began it get no 2xx in the end? */
+    boolean refused() {
+        return !confirmed && session.state() == SipSession.State.TERMINATED;
+    }
+
     /** Is it confirmed, and with another callee than this? */
     boolean belongsToOther(String tag) {
         return confirmed && !tag.equals(calleeTag());

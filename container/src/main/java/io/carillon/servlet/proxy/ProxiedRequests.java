@@ -33,6 +33,16 @@ public final class ProxiedRequests {
 
     public void receive(ServletSession session, ServletRequest request) {
         session.opened(request);
+        ProxiedDialog dialog = session.proxied();
+        UasTransaction server = request.uas();
+        if (dialog != null && server != null && dialog.refused()) {
+            // RFC 3261 12.3: "If a request outside of a dialog generates a non-2xx final response,
+            // any early dialogs created through provisional responses to that request are
+            // terminated." An application may keep the session.
+            container.counters().strays.increment();
+            server.answer(481);
+            return;
+        }
         if (session.application().gate() == null) {
             serveAndForward(session, request);
         } else {

@@ -161,8 +161,8 @@ public final class RequestAttempt extends HopUser {
         List<Hop> open = HopSearch.passable(shard, origin, found);
         List<Hop> usable = Sips.usable(out.draft().requestUri(), open);
         if (usable.isEmpty()) {
-            why = open.isEmpty() ? null : "a sips URI leads over TLS only";
-            HopSearch.unresolved(shard, out.draft());
+            why = open.isEmpty() ? null : HopSearch.ONLY_TLS;
+            HopSearch.unsent(shard, out.draft(), open);
             fail(HopSearch.failure(open));
             return;
         }
