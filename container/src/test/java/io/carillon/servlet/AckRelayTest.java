@@ -115,12 +115,7 @@ class AckRelayTest {
         server.run(Duration.ofMinutes(15));
         long strays = server.container.status().strays();
         alice.request(
-                "ACK sip:v@10.0.0.9:5060",
-                "<sip:a@x>;tag=a",
-                "<sip:uas@y>;tag=b",
-                "c1",
-                1,
-                route);
+                "ACK sip:v@10.0.0.9:5060", "<sip:a@x>;tag=a", "<sip:uas@y>;tag=b", "c1", 1, route);
         settle();
         assertThat(victim.all).isEmpty();
         assertThat(server.container.status().strays()).isEqualTo(strays + 1);

@@ -349,9 +349,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             return false;
         }
         Uri next =
-                draft.has(HeaderName.ROUTE)
-                        ? draft.routes().getFirst().uri()
-                        : draft.requestUri();
+                draft.has(HeaderName.ROUTE) ? draft.routes().getFirst().uri() : draft.requestUri();
         return next instanceof SipUri uri
                 && uri.maddr() == null
                 && shard.wire().isLocal(uri.host(), uri.port());

@@ -22,8 +22,7 @@ public final class NextHop {
 
     /** The first Route, or the Request-URI without one. */
     static Uri of(MessageDraft leaving) {
-        NameAddress top =
-                leaving.has(HeaderName.ROUTE) ? leaving.address(HeaderName.ROUTE) : null;
+        NameAddress top = leaving.has(HeaderName.ROUTE) ? leaving.address(HeaderName.ROUTE) : null;
         return top != null ? top.uri() : leaving.requestUri();
     }
 

@@ -7,6 +7,7 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
@@ -18,7 +19,6 @@ import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests within a dialog that goes through a record-routing proxy of ours: shown to the
@@ -167,7 +167,19 @@ public final class ProxiedRequests {
             InDialogForwarding.forwardAck(shard, ack, draft, origin);
             return;
         }
+        if (inside == null && comesBack(session, ack, draft)) {
+            shard.ackLooped();
+            return;
+        }
         InDialogForwarding.forwardAck(shard, ack, draft, inside, origin);
+    }
+
+    /** Did we send it to ourselves, as the dialog leads here, and would do so again? */
+    private static boolean comesBack(ServletSession session, SipRequest ack, MessageDraft draft) {
+        Via from = ack.topVia();
+        return !draft.has(HeaderName.ROUTE)
+                && isOurs(session, draft.requestUri())
+                && session.parent().home().wire().isLocal(from.host(), from.port());
     }
 
     /** RFC 3261 16.11: did the ACK come by the route that we have recorded in this very call? */

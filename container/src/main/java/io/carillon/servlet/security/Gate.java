@@ -45,8 +45,8 @@ public final class Gate {
 
     /**
      * What keeps up a call, or a subscription, that the application began. RFC 3261 11.2: OPTIONS
-     * "does not have any impact on the dialog", and some ask by it whether that lives. REFER is none
-     * of these: it makes the application call somebody else (RFC 3515 5).
+     * "does not have any impact on the dialog", and some ask by it whether that lives. REFER is
+     * none of these: it makes the application call somebody else (RFC 3515 5).
      */
     private static final Set<String> UPKEEP =
             Set.of(Methods.INVITE, Methods.UPDATE, Methods.INFO, Methods.NOTIFY, Methods.OPTIONS);

@@ -212,7 +212,9 @@ class ConsumedCredentialsTest {
         assertThat(two.served).containsExactly("INVITE alice");
     }
 
-    /** By the wire to ourselves: nobody else sees them, and who asks next has to be answered too. */
+    /**
+     * By the wire to ourselves: nobody else sees them, and who asks next has to be answered too.
+     */
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void aProxyWhoseTargetIsThisServerIsAskedForOnce(ExecutionMode mode) throws Exception {

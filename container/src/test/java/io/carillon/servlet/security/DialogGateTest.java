@@ -225,8 +225,7 @@ class DialogGateTest {
         alice.request("OPTIONS " + us, callee, app, id, 3);
         alice.response(200);
         // RFC 3515 2.4.2 and 5: it makes the application call somebody else.
-        alice.request(
-                "REFER " + us, callee, app, id, 4, CONTACT, "Refer-To: <sip:z@10.0.0.9>");
+        alice.request("REFER " + us, callee, app, id, 4, CONTACT, "Refer-To: <sip:z@10.0.0.9>");
         alice.response(401);
         alice.request("MESSAGE " + us, callee, app, id, 5);
         DigestClient client = challenged(alice, "alice");

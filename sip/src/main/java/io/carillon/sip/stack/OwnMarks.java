@@ -81,8 +81,7 @@ public final class OwnMarks {
 
     /** 64 bits for the token of a Record-Route of ours in a dialog of that Call-ID. */
     long ofRoute(long random, String callId, long nowNanos) {
-        long lower =
-                (random & LOWER & ~PERIOD) | (Math.floorDiv(nowNanos, PERIOD_NANOS) & PERIOD);
+        long lower = (random & LOWER & ~PERIOD) | (Math.floorDiv(nowNanos, PERIOD_NANOS) & PERIOD);
         long mark = route(lower, callId) & LOWER;
         return marked(lower ^ (mark & PERIOD), mark);
     }

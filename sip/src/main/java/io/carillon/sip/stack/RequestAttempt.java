@@ -169,8 +169,7 @@ public final class RequestAttempt extends HopUser {
         phase = Phase.WAITING;
         List<Hop> ordered = shard.downHops().order(usable, shard.now());
         // Who lists many servers under one name would have all of them asked in their turn.
-        out.hops =
-                leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
+        out.hops = leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
         tryNext(out);
     }
 

@@ -68,8 +68,7 @@ final class Tokens {
 
     /** Is that the token of a Record-Route that we put into a request of that Call-ID? */
     boolean isRoute(String token, String callId) {
-        return ShardToken.isWhole(node, token)
-                && marks.isOfRoute(ShardToken.chance(token), callId);
+        return ShardToken.isWhole(node, token) && marks.isOfRoute(ShardToken.chance(token), callId);
     }
 
     /** Is it such a token, and not older than 10 to 15 minutes? */

@@ -458,7 +458,8 @@ class ClientSideTest {
         h.shard.sendAck(h.outgoing("ACK", "192.0.2.2").draft());
         h.drain();
         assertThat(h.sent).isEmpty();
-        assertThat(h.unsent).containsExactly(
+        assertThat(h.unsent)
+                .containsExactly(
                         "ACK sip:bob@192.0.2.2: no address was found for where it has to go");
         assertThat(h.count(Counter.UNRESOLVED)).isEqualTo(1);
     }
