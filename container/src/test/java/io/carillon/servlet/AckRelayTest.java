@@ -93,6 +93,37 @@ class AckRelayTest {
         assertThat(bob.request("ACK").callId()).isEqualTo("c1");
     }
 
+    /** A token is compared as a whole: one call would have as many routes as somebody likes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "0", ".-l0000000000000", "%00"})
+    void aRouteWithMoreBehindItsTokenServesNothing(String more) {
+        String route = callThatEnded();
+        long strays = server.container.status().strays();
+        alice.request(
+                "ACK sip:v@10.0.0.9:5060",
+                "<sip:a@x>;tag=a",
+                "<sip:uas@y>;tag=b",
+                "c1",
+                1,
+                route.replaceFirst("(crl=[0-9a-v]+)", "$1" + more));
+        settle();
+        assertThat(victim.all).isEmpty();
+        assertThat(server.container.status().strays()).isEqualTo(strays + 1);
+    }
+
+    /** Who answered has given up after 64*T1 (RFC 3261 13.3.1.4): nobody waits for an ACK then. */
+    @Test
+    void aCallThatEndedHasNoRouteForLong() {
+        String route = callThatEnded();
+        server.run(Duration.ofMinutes(15));
+        long strays = server.container.status().strays();
+        alice.request(
+                "ACK sip:v@10.0.0.9:5060", "<sip:a@x>;tag=a", "<sip:uas@y>;tag=b", "c1", 1, route);
+        settle();
+        assertThat(victim.all).isEmpty();
+        assertThat(server.container.status().strays()).isEqualTo(strays + 1);
+    }
+
     /** RFC 3261 12.2.2: what belongs to no dialog gets 481, wherever its Route leads. */
     @ParameterizedTest
     @ValueSource(

@@ -21,6 +21,7 @@ import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -57,6 +58,28 @@ class ProxyTest {
     }
 
     private static final String FROM = "<sip:a@x>;tag=a";
+
+    /** RFC 3261 21.4.18: we do "not currently have a valid forwarding location for that user". */
+    @Test
+    void whereNoAddressIsFoundTheCallerIsTold480() {
+        Server server =
+                Server.fresh(4)
+                        .deploy(
+                                new SipServlet() {
+                                    @Override
+                                    protected void doRequest(SipServletRequest request)
+                                            throws ServletException, IOException {
+                                        Proxy proxy = request.getProxy();
+                                        proxy.proxyTo(request.getRequestURI());
+                                    }
+                                },
+                                ExecutionMode.NON_BLOCKING);
+        RawPeer alice = server.peer("10.0.0.2");
+        alice.request("INVITE sip:x@nobody.example", FROM, "<sip:uas@y>", "c1", 1);
+        alice.response(480);
+        alice.request("MESSAGE sip:x@nobody.example", FROM, "<sip:uas@y>", "c2", 1);
+        alice.response(480);
+    }
 
     private static void invite(RawPeer alice) {
         alice.request(

@@ -193,6 +193,11 @@ final class NetworkWire implements Wire {
     }
 
     @Override
+    public boolean isOwnHost(String host) {
+        return bound().addresses().isOwnHost(host);
+    }
+
+    @Override
     public boolean mayPass(Origin origin, InetSocketAddress remote) {
         EgressReason reason = bound().ways().filter().refusal(origin, remote);
         if (reason == null) {

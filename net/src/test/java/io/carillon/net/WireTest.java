@@ -54,6 +54,10 @@ class WireTest {
         return on(node, w -> w.isLocal(host, port));
     }
 
+    private static boolean isOwnHost(Node node, String host) throws Exception {
+        return on(node, w -> w.isOwnHost(host));
+    }
+
     private static boolean mayPass(Node node, Origin origin, InetSocketAddress remote)
             throws Exception {
         return on(node, w -> w.mayPass(origin, remote));
@@ -167,6 +171,18 @@ class WireTest {
                 .isFalse();
         assertThat(isLocal(loopback, "127.0.0.2", loopback.udp())).isFalse();
         assertThat(isLocal(loopback, "192.0.2.1", loopback.udp())).isFalse();
+    }
+
+    @Test
+    void aHostOfOursIsOursWhateverThePort() throws Exception {
+        assertThat(isOwnHost(loopback, "127.0.0.1")).isTrue();
+        assertThat(isOwnHost(loopback, "localhost")).isTrue();
+        assertThat(isOwnHost(loopback, "EXAMPLE.com.")).isTrue();
+        assertThat(isOwnHost(loopback, "127.0.0.2")).isFalse();
+        assertThat(isOwnHost(loopback, "192.0.2.1")).isFalse();
+        assertThat(isOwnHost(loopback, "example.org")).isFalse();
+        assertThat(isOwnHost(wildcard, "127.3.2.1")).isTrue();
+        assertThat(isOwnHost(wildcard, "sip.example.net")).isTrue();
     }
 
     @Test

@@ -33,13 +33,14 @@ final class LoggedErrors implements ErrorSink {
     }
 
     @Override
-    public void unsent(MessageDraft request) {
+    public void unsent(MessageDraft request, String why) {
         long others = unsent.admit(System.nanoTime());
         if (others >= 0) {
             LOG.warn(
-                    "{} to {} was not sent: no address was found for where it has to go (call {}; {} more since the last such line)",
+                    "{} to {} was not sent: {} (call {}; {} more since the last such line)",
                     LogText.safe(request.method()),
                     LogText.safe(request.requestUri().toString()),
+                    why,
                     LogText.safe(String.valueOf(request.callId())),
                     others);
         }

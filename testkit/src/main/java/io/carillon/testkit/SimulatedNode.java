@@ -368,6 +368,11 @@ public final class SimulatedNode {
         }
 
         @Override
+        public boolean isOwnHost(String asked) {
+            return isLocal(asked, address.getPort()) || isLocal(asked, -1);
+        }
+
+        @Override
         public boolean isLocal(String asked, int port) {
             if (aliases.contains(asked)) {
                 return port < 0 || port == address.getPort();

@@ -159,7 +159,7 @@ public final class BackToBack implements B2buaHelper {
         UasTransaction server = received.uas();
         UacTransaction client = made.uac();
         if (client != null && server != null && !server.transaction().source().internal()) {
-            client.madeFrom(received.received().requestUri());
+            client.madeFrom(received.received());
         }
         return made;
     }

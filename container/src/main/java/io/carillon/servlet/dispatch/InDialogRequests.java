@@ -19,7 +19,6 @@ import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.RAck;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -32,7 +31,6 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardToken;
-import io.carillon.sip.uri.SipUri;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +100,7 @@ public final class InDialogRequests {
      */
     private boolean cameHome(Shard shard, SipRequest received) {
         String tag = received.fromTag();
-        if (tag == null || ShardToken.decode(shard.config().nodeId(), tag) < 0) {
+        if (tag == null || !ShardToken.isWhole(shard.config().nodeId(), tag)) {
             return false;
         }
         ServletSession own = container.sessions().dialog(new DialogKey(received.callId(), tag, ""));
@@ -122,7 +120,7 @@ public final class InDialogRequests {
             // request." An INVITE with a tag that others gave is on its way through us, or began
             // before we did: the application decides. With a tag of ours its call has ended.
             String tag = received.toTag();
-            boolean foreign = tag != null && ShardToken.decode(shard.config().nodeId(), tag) < 0;
+            boolean foreign = tag != null && !ShardToken.isWhole(shard.config().nodeId(), tag);
             if (foreign && received.is(Methods.INVITE)) {
                 return false;
             }
@@ -157,12 +155,8 @@ public final class InDialogRequests {
      * comes (RFC 3261 13.3.1.4), so a proxy has to pass it on although the call is over (16.11).
      */
     private static boolean ownRoute(Shard shard, RoutePreprocessing routing, SipRequest ack) {
-        NameAddress popped = routing.popped();
-        String token =
-                popped != null && popped.uri() instanceof SipUri uri
-                        ? uri.param(ShardToken.ROUTE_PARAM)
-                        : null;
-        return token != null && shard.isRoute(token, ack.callId());
+        String token = routing.token();
+        return token != null && shard.isRecentRoute(token, ack.callId());
     }
 
     /**

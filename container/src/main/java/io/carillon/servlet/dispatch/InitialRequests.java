@@ -14,6 +14,7 @@ import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.refresh.SessionTimers;
+import io.carillon.servlet.security.Proof;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
@@ -97,9 +98,10 @@ public final class InitialRequests {
             return;
         }
         if (shard.senderOf(received) instanceof UacTransaction sender
-                && sender.passesOn(received.requestUri())) {
-            // RFC 3261 16.3 item 4 for a back-to-back user agent: what it got for this Request-URI
-            // it has sent to this Request-URI, and that leads here. It would do so again.
+                && sender.passesOn(received)) {
+            // RFC 3261 16.3 item 4 for a back-to-back user agent: what it got for this Request-URI,
+            // from and for these, it has sent on as the same, and that leads here. It would do so
+            // again.
             container.counters().screened.increment();
             refuse(transaction, received, 482, null);
             return;
@@ -175,6 +177,10 @@ public final class InitialRequests {
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);
         request.verified(verified);
+        Proof proof = Proof.ofSender(shard.ownSenderOf(received));
+        if (proof != null) {
+            request.proved(proof);
+        }
         transaction.attach(request);
         if (received.is(Methods.REGISTER)) {
             OfferedFlow.offer(shard, request, received, transaction.source(), 0);

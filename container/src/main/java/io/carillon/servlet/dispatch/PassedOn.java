@@ -2,12 +2,15 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.proxy.NextHop;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.ProxyBranch;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.uri.SipUri;
 import java.util.List;
@@ -42,7 +45,17 @@ final class PassedOn {
             InitialRequests.refuse(transaction, received, container.config().refusalStatus(), null);
             return;
         }
-        context.addBranch(draft);
+        ProxyBranch branch = context.addBranch(draft);
+        boolean bySender =
+                NextHop.bySender(
+                        transaction.shard(),
+                        received,
+                        context.routing(),
+                        draft,
+                        transaction.source());
+        if (branch != null && bySender) {
+            branch.repeatedAt(OutgoingRequest.NOWHERE);
+        }
         context.start();
     }
 

@@ -148,7 +148,7 @@ final class Targeting {
 
     /** Did this node give that tag? */
     private static boolean ours(SipContainer container, String tag) {
-        return ShardToken.decode(container.shards().some().config().nodeId(), tag) >= 0;
+        return ShardToken.isWhole(container.shards().some().config().nodeId(), tag);
     }
 
     private static Targeting refused(int status) {

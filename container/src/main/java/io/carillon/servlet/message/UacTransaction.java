@@ -8,6 +8,7 @@ import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.security.OwnCredentials;
+import io.carillon.servlet.security.Proof;
 import io.carillon.servlet.security.Security;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.session.ApplicationSession;
@@ -23,12 +24,14 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HopDecorator;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import javax.servlet.sip.SipServletRequest;
@@ -58,8 +61,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     private boolean cancel;
 
-    /** The Request-URI of the request that it was made from, by a back-to-back user agent. */
-    private volatile @Nullable Uri madeFor;
+    /** Of a back-to-back user agent: {@link #decisive} of the request that it was made from. */
+    private volatile int madeFor;
 
     /** The shard's. */
     private @Nullable Patience patience;
@@ -111,14 +114,36 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         return own != null && own.sent();
     }
 
-    /** It is made from a request that came from the network with that Request-URI. In the turn. */
-    public void madeFrom(Uri requestUri) {
-        madeFor = requestUri;
+    /** Credentials that were accepted of the request that this one is a copy of. Any thread. */
+    public @Nullable Proof proof() {
+        return request.copied().proof();
     }
 
-    /** Was it made from a request that had this Request-URI? Any thread. */
-    public boolean passesOn(Uri requestUri) {
-        return requestUri.equals(madeFor);
+    /** It is made from that request, which came from the network. In the turn. */
+    public void madeFrom(SipRequest received) {
+        madeFor = decisive(received);
+    }
+
+    /** Was it made from a request that had the same in what decides where it goes? Any thread. */
+    public boolean passesOn(SipRequest received) {
+        return madeFor == decisive(received);
+    }
+
+    /**
+     * RFC 5393 4.2.1: "The second part MUST depend at least on the received Request-URI and any
+     * Route header field values used when processing the received request." A back-to-back user
+     * agent, and a router before it, decide by From and To as well. Never 0.
+     */
+    private static int decisive(SipRequest received) {
+        int hash = received.requestUri().hashCode();
+        hash = 31 * hash + received.from().uri().hashCode();
+        hash = 31 * hash + received.to().uri().hashCode();
+        for (int i = received.find(HeaderName.ROUTE, 0);
+                i >= 0;
+                i = received.find(HeaderName.ROUTE, i + 1)) {
+            hash = 31 * hash + received.valueAt(i).hashCode();
+        }
+        return hash == 0 ? 1 : hash;
     }
 
     public boolean finished() {
@@ -297,7 +322,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             out.fixedHop(onward.hop());
         }
         Hop inside = out.fixedHop();
-        if (inside == null || !inside.internal()) {
+        if ((inside == null || !inside.internal()) && !staysHere(shard, out)) {
             Security security = session.container().security();
             security.consume(draft, request.ownCredentials());
             if (!here) {
@@ -314,6 +339,22 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 request.unshare();
             }
         }
+    }
+
+    /** Do credentials in it go to a listening point of ours, where they may be asked for? */
+    private static boolean staysHere(Shard shard, OutgoingRequest out) {
+        MessageDraft draft = out.draft();
+        if (out.nextHop() != null
+                || (!draft.has(HeaderName.AUTHORIZATION)
+                        && !draft.has(HeaderName.PROXY_AUTHORIZATION))
+                || FlowRoute.next(draft, shard.wire())) {
+            return false;
+        }
+        Uri next =
+                draft.has(HeaderName.ROUTE) ? draft.routes().getFirst().uri() : draft.requestUri();
+        return next instanceof SipUri uri
+                && uri.maddr() == null
+                && shard.wire().isLocal(uri.host(), uri.port());
     }
 
     private static @Nullable Uri strictHop(ServletSession session) {

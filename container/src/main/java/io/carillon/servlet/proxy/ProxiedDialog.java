@@ -7,12 +7,17 @@ import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipSession;
@@ -51,8 +56,18 @@ public final class ProxiedDialog {
     private List<NameAddress> routesToCaller = List.of();
     private boolean confirmed;
 
-    ProxiedDialog(ServletSession session, SipRequest invite, boolean supervised) {
+    /**
+     * Where each end was heard: the source of the INVITE, and of the last response by a branch that
+     * only who got our request can know. 0: nowhere.
+     */
+    private long callerHeard;
+
+    private long calleeHeard;
+
+    ProxiedDialog(ServletSession session, UasTransaction server, boolean supervised) {
+        SipRequest invite = server.received();
         this.session = session;
+        this.callerHeard = source(server.transaction().source());
         this.callId = invite.callId();
         String tag = invite.fromTag();
         this.callerTag = tag == null ? "" : tag;
@@ -70,6 +85,11 @@ public final class ProxiedDialog {
     /** Is it a call, not a subscription? */
     public boolean isCall() {
         return call;
+    }
+
+    /** Did the request that began it get no 2xx in the end? */
+    boolean refused() {
+        return !confirmed && session.state() == SipSession.State.TERMINATED;
     }
 
     /** Is it confirmed, and with another callee than this? */
@@ -94,6 +114,7 @@ public final class ProxiedDialog {
         }
         boolean success = response.status() >= 200;
         boolean same = tag.equals(calleeTag());
+        heard(false, branch);
         if (success && !confirmed) {
             forgetEarly(); // the other early dialogs of the fork
             if (!same) {
@@ -169,6 +190,48 @@ public final class ProxiedDialog {
         return fromCaller ? routesToCallee : routesToCaller;
     }
 
+    /**
+     * Does that lead where the dialog leads for requests of that end: to the other end, or to a
+     * proxy in between?
+     */
+    boolean leadsTo(boolean fromCaller, Uri next) {
+        if (NextHop.same(target(fromCaller), next)) {
+            return true;
+        }
+        List<NameAddress> between = routes(fromCaller);
+        for (int i = 0; i < between.size(); i++) {
+            if (NextHop.same(between.get(i).uri(), next)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A response came from an end. */
+    void heard(boolean caller, io.carillon.sip.proxy.ProxyBranch branch) {
+        RequestAttempt attempt = branch.attempt();
+        Hop from = attempt == null ? null : attempt.hop();
+        if (from == null) {
+            return;
+        }
+        if (caller) {
+            callerHeard = source(from);
+        } else {
+            calleeHeard = source(from);
+        }
+    }
+
+    /** Where the other end of what that end sends was heard. */
+    long heard(boolean fromCaller) {
+        long source = fromCaller ? calleeHeard : callerHeard;
+        return source == 0 ? OutgoingRequest.NOWHERE : source;
+    }
+
+    private static long source(Hop hop) {
+        InetAddress address = hop.remote().getAddress();
+        return address == null ? 0 : SourceKey.of(address);
+    }
+
     private DialogKey key(String tag) {
         return new DialogKey(callId, tag, callerTag);
     }
@@ -221,6 +284,7 @@ public final class ProxiedDialog {
         out.putBoolean(confirmed);
         writeRoutes(out, routesToCallee);
         writeRoutes(out, routesToCaller);
+        out.putSigned(callerHeard).putSigned(calleeHeard);
         ArrayList<String> list = early;
         out.putVarint(list == null ? 0 : list.size());
         for (int i = 0; list != null && i < list.size(); i++) {
@@ -248,8 +312,12 @@ public final class ProxiedDialog {
         this.call = call;
     }
 
-    /** Comes back from bytes; the tables know it again. */
-    public static ProxiedDialog read(ServletSession session, StateReader in) {
+    /**
+     * Comes back from bytes; the tables know it again.
+     *
+     * @param sources whether the bytes say where its ends were heard
+     */
+    public static ProxiedDialog read(ServletSession session, StateReader in, boolean sources) {
         ProxiedDialog dialog =
                 new ProxiedDialog(
                         session,
@@ -265,6 +333,8 @@ public final class ProxiedDialog {
             dialog.confirmed = in.getBoolean();
             dialog.routesToCallee = readRoutes(in);
             dialog.routesToCaller = readRoutes(in);
+            dialog.callerHeard = sources ? in.getSigned() : 0;
+            dialog.calleeHeard = sources ? in.getSigned() : 0;
         } catch (SipParseException e) {
             throw new StateFormatException("an address of a proxied dialog", e);
         }
@@ -329,7 +399,7 @@ public final class ProxiedDialog {
                 }
                 // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
                 own = session.derive(tag);
-                dialog = new ProxiedDialog(own, proxy.server().received(), proxy.supervised);
+                dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
                 own.begin(dialog);
             }
             dialog.answered(response, core);

@@ -7,17 +7,18 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
+import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests within a dialog that goes through a record-routing proxy of ours: shown to the
@@ -32,6 +33,16 @@ public final class ProxiedRequests {
 
     public void receive(ServletSession session, ServletRequest request) {
         session.opened(request);
+        ProxiedDialog dialog = session.proxied();
+        UasTransaction server = request.uas();
+        if (dialog != null && server != null && dialog.refused()) {
+            // RFC 3261 12.3: "If a request outside of a dialog generates a non-2xx final response,
+            // any early dialogs created through provisional responses to that request are
+            // terminated." An application may keep the session.
+            container.counters().strays.increment();
+            server.answer(481);
+            return;
+        }
         if (session.application().gate() == null) {
             serveAndForward(session, request);
         } else {
@@ -77,13 +88,28 @@ public final class ProxiedRequests {
                 begun != null ? begun : session.container().objects().proxy(request, server);
         request.proxiedBy(proxy);
         MessageDraft prepared = request.copyDraft();
-        route(session, dialog, request, prepared);
-        Hop inside =
-                DialogWay.onward(
-                        session, server.received(), server.transaction().source(), prepared);
-        Origin origin =
-                origin(session, dialog, server.received(), server.transaction().source(), prepared);
-        proxy.forward(prepared, prepared.requestUri(), inside, origin);
+        SipRequest received = server.received();
+        Hop source = server.transaction().source();
+        boolean fromCaller = dialog.fromCaller(received);
+        boolean known =
+                route(session, dialog, request, prepared)
+                        || dialog.leadsTo(fromCaller, NextHop.of(prepared));
+        Hop inside = DialogWay.onward(session, received, source, prepared);
+        Origin origin = origin(session, known, received, source);
+        long repeatedAt = OutgoingRequest.ANYWHERE;
+        if (inside == null
+                && (known
+                        ? !NextHop.trusted(server.transaction().shard(), source)
+                        : NextHop.bySender(
+                                server.transaction().shard(),
+                                received,
+                                server.routing(),
+                                prepared,
+                                source))) {
+            // Who names a Contact need not be there: heard of it must we have.
+            repeatedAt = known ? dialog.heard(fromCaller) : OutgoingRequest.NOWHERE;
+        }
+        proxy.forward(prepared, prepared.requestUri(), inside, origin, repeatedAt);
     }
 
     /**
@@ -91,24 +117,9 @@ public final class ProxiedRequests {
      * a call from loopback ends it too. Elsewhere it is the sender's own.
      */
     private static Origin origin(
-            ServletSession session,
-            @Nullable ProxiedDialog dialog,
-            SipRequest received,
-            Hop source,
-            MessageDraft leaving) {
+            ServletSession session, boolean known, SipRequest received, Hop source) {
         Origin own = Origin.of(received, source, session.parent().home().wire());
-        if (own == Origin.OWN || dialog == null || session.origin() == own) {
-            return own;
-        }
-        boolean fromCaller = dialog.fromCaller(received);
-        Uri target = dialog.target(fromCaller);
-        List<NameAddress> routes = dialog.routes(fromCaller);
-        Uri wanted = routes.isEmpty() ? target : routes.getFirst().uri();
-        Uri next =
-                leaving.has(HeaderName.ROUTE)
-                        ? leaving.routes().getFirst().uri()
-                        : leaving.requestUri();
-        return next.equals(wanted) ? session.origin() : own;
+        return known && own != Origin.OWN ? session.origin() : own;
     }
 
     /** RFC 3261 16.11 and 13.2.2.4: the ACK for a 2xx is forwarded without a transaction. */
@@ -129,8 +140,21 @@ public final class ProxiedRequests {
             // RFC 5626 5.3: the route that led here named the flow of the other end.
             RoutePreprocessing.toFlow(draft, flow);
         }
-        Origin origin = origin(session, dialog, ack, source, draft);
-        boolean known = flow == null && dialog != null && route(session, dialog, request, draft);
+        boolean routed = flow == null && dialog != null && route(session, dialog, request, draft);
+        boolean known =
+                routed
+                        || (dialog != null
+                                && dialog.leadsTo(dialog.fromCaller(ack), NextHop.of(draft)));
+        if (!known
+                && flow == null
+                && !source.internal()
+                && !byOwnRoute(shard, request, ack)
+                && NextHop.bySender(shard, ack, request.ownRoutes(), draft, source)) {
+            // The tags alone are no way through us: whoever has them could send to anybody.
+            container.counters().strays.increment();
+            return;
+        }
+        Origin origin = origin(session, known, ack, source);
         Hop inside = null;
         if (session.composed()) {
             inside = DialogWay.onward(session, ack, source, draft);
@@ -139,11 +163,29 @@ public final class ProxiedRequests {
                         shard, ack, flow == null ? request.copyDraft() : draft, origin);
                 return;
             }
-        } else if (!known) {
+        } else if (!routed) {
             InDialogForwarding.forwardAck(shard, ack, draft, origin);
             return;
         }
+        if (inside == null && comesBack(session, ack, draft)) {
+            shard.ackLooped();
+            return;
+        }
         InDialogForwarding.forwardAck(shard, ack, draft, inside, origin);
+    }
+
+    /** Did we send it to ourselves, as the dialog leads here, and would do so again? */
+    private static boolean comesBack(ServletSession session, SipRequest ack, MessageDraft draft) {
+        Via from = ack.topVia();
+        return !draft.has(HeaderName.ROUTE)
+                && isOurs(session, draft.requestUri())
+                && session.parent().home().wire().isLocal(from.host(), from.port());
+    }
+
+    /** RFC 3261 16.11: did the ACK come by the route that we have recorded in this very call? */
+    private static boolean byOwnRoute(Shard shard, ServletRequest request, SipRequest ack) {
+        String token = request.ownRoutes().token();
+        return token != null && shard.isRoute(token, ack.callId());
     }
 
     /** Does it go by its own Route or Request-URI, and not by what we know of the dialog? */

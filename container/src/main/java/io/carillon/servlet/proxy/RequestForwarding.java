@@ -10,6 +10,7 @@ import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.stack.OutgoingRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,16 @@ final class RequestForwarding {
         }
         if (!proxy.subsequent) {
             compose(proxy, branch, started);
+        }
+        if (core.request().topRoute() != null
+                && request.getUserPrincipal() == null
+                && NextHop.bySendersRoute(
+                        core.server().shard(),
+                        core.request(),
+                        core.routing(),
+                        started.draft(),
+                        request.initialHop())) {
+            started.repeatedAt(OutgoingRequest.NOWHERE);
         }
     }
 

@@ -192,7 +192,7 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
             if (!subsequent) {
                 session.become(ServletSession.Role.PROXY);
                 if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
-                    session.begin(new ProxiedDialog(session, server.received(), supervised));
+                    session.begin(new ProxiedDialog(session, server, supervised));
                 }
             }
         } else {
@@ -217,8 +217,10 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
      *
      * @param hop to the next application of ours; null for the wire
      * @param origin on whose behalf
+     * @param repeatedAt where our timers repeat it
      */
-    void forward(MessageDraft prepared, Uri target, @Nullable Hop hop, Origin origin) {
+    void forward(
+            MessageDraft prepared, Uri target, @Nullable Hop hop, Origin origin, long repeatedAt) {
         ResponseContext core = newContext();
         core.origin(origin);
         context = core;
@@ -232,6 +234,7 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         if (started != null) {
             branch.core(started);
             started.hop(hop);
+            started.repeatedAt(repeatedAt);
         }
         core.start();
     }
@@ -288,6 +291,10 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         }
         ServletProxyBranch branch = branchOf(core);
         session.touch();
+        ProxiedDialog dialog = subsequent ? session.proxied() : null;
+        if (dialog != null) {
+            dialog.heard(!dialog.fromCaller(server.received()), core);
+        }
         int status = response.status();
         if (status >= 200 && status < 300 && seen(response)) {
             return; // repeated, as its ACK is late: forwarded, but no news

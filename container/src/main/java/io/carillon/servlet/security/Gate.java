@@ -43,9 +43,13 @@ public final class Gate {
     private static final byte[] NO_BODY = {};
     private static final String RETRY_AFTER_SECONDS = "5";
 
-    /** What keeps up a call, or a subscription, that the application began. */
+    /**
+     * What keeps up a call, or a subscription, that the application began. RFC 3261 11.2: OPTIONS
+     * "does not have any impact on the dialog", and some ask by it whether that lives. REFER is
+     * none of these: it makes the application call somebody else (RFC 3515 5).
+     */
     private static final Set<String> UPKEEP =
-            Set.of(Methods.INVITE, Methods.UPDATE, Methods.INFO, Methods.NOTIFY);
+            Set.of(Methods.INVITE, Methods.UPDATE, Methods.INFO, Methods.NOTIFY, Methods.OPTIONS);
 
     /** How a request fares. */
     public enum Decision {
@@ -292,7 +296,7 @@ public final class Gate {
         }
         Wire wire = server.transaction().shard().wire();
         Predicate<String> own =
-                host -> digest.realm().equalsIgnoreCase(host) || wire.isLocal(host, -1);
+                host -> digest.realm().equalsIgnoreCase(host) || wire.isOwnHost(host);
         return rule.agrees(given.uri(), request.askedUri(), own)
                 || (!request.isInitial() && rule.leadsHere(given.uri(), own));
     }
@@ -406,7 +410,7 @@ public final class Gate {
             return null;
         }
         Wire wire = server.transaction().shard().wire();
-        return new AssertedIdentity(digest.realm(), host -> wire.isLocal(host, -1)).of(request);
+        return new AssertedIdentity(digest.realm(), wire::isOwnHost).of(request);
     }
 
     /** The first well formed credentials for our realm. */

@@ -47,6 +47,9 @@ public final class SessionBytes {
     /** From this version on the subscriptions of its dialog stand behind that. */
     private static final int WITH_USAGES = 3;
 
+    /** From this version on a proxied dialog says where its ends were heard. */
+    private static final int WITH_SOURCES = 5;
+
     /** From this version on the origins of the session and of each child. */
     private static final int WITH_ORIGINS = 4;
 
@@ -293,7 +296,7 @@ public final class SessionBytes {
             if (old != null) {
                 old.forget();
             }
-            session.proxied = ProxiedDialog.read(session, in);
+            session.proxied = ProxiedDialog.read(session, in, version >= WITH_SOURCES);
         }
         session.routing = routing(codec.readReference(in));
         SipTargetedRequestType by = targeted(in.getSigned());

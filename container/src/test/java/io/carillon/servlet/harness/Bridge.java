@@ -3,6 +3,7 @@ package io.carillon.servlet.harness;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.servlet.ServletException;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.SipFactory;
@@ -27,6 +28,11 @@ public class Bridge extends SipServlet {
         return target;
     }
 
+    /** What the second leg has otherwise than the first; null for nothing. */
+    protected Map<String, List<String>> headers(SipServletRequest request) {
+        return null;
+    }
+
     @Override
     protected void doRequest(SipServletRequest request) throws ServletException, IOException {
         events.add(request.getMethod());
@@ -41,7 +47,7 @@ public class Bridge extends SipServlet {
             }
             default -> {
                 if (request.isInitial()) {
-                    SipServletRequest leg = helper.createRequest(request, true, null);
+                    SipServletRequest leg = helper.createRequest(request, true, headers(request));
                     SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
                     leg.setRequestURI(factory.createURI(target(request)));
                     leg.send();

@@ -154,7 +154,10 @@ public final class RawPeer {
         return text.toString();
     }
 
-    /** A response to a request that came, with our tag, Contact and Record-Route as they belong. */
+    /**
+     * A response to a request that came, with our tag, Contact (unless one is given) and
+     * Record-Route as they belong.
+     */
     public void respond(SipRequest request, int status, String tag, String... headers) {
         StringBuilder text = new StringBuilder("SIP/2.0 " + status + " Test\n");
         for (int i = 0; i < request.headerCount(); i++) {
@@ -173,7 +176,8 @@ public final class RawPeer {
                 default -> {}
             }
         }
-        if (status / 100 != 3) {
+        if (status / 100 != 3
+                && List.of(headers).stream().noneMatch(h -> h.startsWith("Contact"))) {
             text.append(transport.secure() ? "Contact: <sips:" : "Contact: <sip:")
                     .append(hostPort())
                     .append(">\n");

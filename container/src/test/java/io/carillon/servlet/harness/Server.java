@@ -69,6 +69,26 @@ public final class Server {
         container.start(node.shards());
     }
 
+    private Server(SimulatedNetwork network, int port) {
+        this.network = network;
+        this.time = network.time();
+        ContainerConfig config =
+                ContainerConfig.defaults()
+                        .withMillis(() -> 1_700_000_000_000L + time.nanoTime() / 1_000_000L)
+                        .withRandom(RandomSource.seeded(1))
+                        .withListeningPoints(List.of("sip:10.0.0.1:" + port));
+        container = new SipContainer(config, new VirtualThreads(network), new RoundTripStore());
+        node =
+                SimulatedNode.start(
+                        network, "server", "10.0.0.1", port, 1, StackConfig.DEFAULT, container);
+        container.start(node.shards());
+    }
+
+    /** One that listens at another port of 10.0.0.1 than 5060. */
+    public static Server at(int port) {
+        return new Server(new SimulatedNetwork(new VirtualTime(), 1), port);
+    }
+
     public static Server fresh(long seed) {
         return new Server(
                 new SimulatedNetwork(new VirtualTime(), seed),

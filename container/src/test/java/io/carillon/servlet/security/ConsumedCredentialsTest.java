@@ -53,15 +53,25 @@ class ConsumedCredentialsTest {
         final transient List<String> served = new ArrayList<>();
         String target = BOB;
 
+        /** Where what is not addressed to carol goes before. */
+        String first = "";
+
+        String header = "";
+
         @Override
         protected void doRequest(SipServletRequest request) throws ServletException, IOException {
-            served.add(request.getMethod() + " " + request.getRemoteUser());
+            served.add(
+                    header.isEmpty()
+                            ? request.getMethod() + " " + request.getRemoteUser()
+                            : request.getHeader(header));
             if (request.isInitial() && !request.getMethod().equals("CANCEL")) {
                 Proxy proxy = request.getProxy();
                 proxy.setRecordRoute(true);
                 proxy.setRecurse(true);
                 SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
-                proxy.proxyTo(factory.createURI(target));
+                boolean before =
+                        !first.isEmpty() && !request.getRequestURI().toString().contains("carol");
+                proxy.proxyTo(factory.createURI(before ? first : target));
             }
         }
     }
@@ -200,6 +210,73 @@ class ConsumedCredentialsTest {
         invite();
         assertOthersOnly(bob.request("INVITE"));
         assertThat(two.served).containsExactly("INVITE alice");
+    }
+
+    /**
+     * By the wire to ourselves: nobody else sees them, and who asks next has to be answered too.
+     */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aProxyWhoseTargetIsThisServerIsAskedForOnce(ExecutionMode mode) throws Exception {
+        Relay relay = new Relay();
+        relay.first = "sip:carol@10.0.0.1:5060";
+        deploy("test", mode, relay, "INVITE");
+        invite();
+        assertOthersOnly(bob.request("INVITE"));
+        assertThat(relay.served).containsExactly("INVITE alice", "INVITE alice");
+        assertThat(alice.responses(401)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void soIsABackToBackUserAgent(ExecutionMode mode) throws Exception {
+        List<String> served = new ArrayList<>();
+        Bridge twice =
+                new Bridge("") {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    protected String target(SipServletRequest request) {
+                        served.add(request.getMethod() + " " + request.getRemoteUser());
+                        return request.getRequestURI().toString().contains("carol")
+                                ? BOB
+                                : "sip:carol@10.0.0.1:5060";
+                    }
+                };
+        deploy("test", mode, twice, "INVITE");
+        invite();
+        assertOthersOnly(bob.request("INVITE"));
+        assertThat(served).containsExactly("INVITE alice", "INVITE alice");
+        assertThat(alice.responses(401)).isEqualTo(1);
+    }
+
+    /** They may be for the application that it comes to next. */
+    @Test
+    void onTheWayToOurselvesTheyStay() throws Exception {
+        Relay relay = new Relay();
+        relay.first = "sip:carol@10.0.0.1:5060";
+        deploy("test", ExecutionMode.NON_BLOCKING, relay, "INVITE");
+        send("INVITE", CONTACT);
+        String unused = answer(challenged(alice, "alice"), "INVITE", BOB);
+        relay.header = "Authorization";
+        send("MESSAGE", unused);
+        assertThat(bob.request("MESSAGE").headers(HeaderName.AUTHORIZATION)).isEmpty();
+        assertThat(relay.served).hasSize(2).allMatch(one -> one.contains("response="));
+    }
+
+    /** Who got a request of ours knows its branch. */
+    @Test
+    void whoWritesABranchOfOursIsNotTakenForTheCaller() throws Exception {
+        Relay relay = new Relay();
+        deploy("test", ExecutionMode.NON_BLOCKING, relay, "INVITE");
+        invite();
+        SipRequest got = bob.request("INVITE");
+        String via = got.topVia().toString();
+        String copy =
+                bob.text("INVITE sip:x@10.0.0.1", "b", ALICE, "<sip:bob@y>", "c1", cseq, CONTACT);
+        bob.send(copy.replaceFirst("Via: .*", "Via: " + via));
+        server.run(java.time.Duration.ofSeconds(1));
+        assertThat(relay.served).containsExactly("INVITE alice");
     }
 
     private void chain(String... names) throws IOException {

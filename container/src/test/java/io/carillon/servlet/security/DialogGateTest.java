@@ -221,15 +221,26 @@ class DialogGateTest {
         alice.request("INVITE " + us, callee, app, id, 2, CONTACT);
         alice.response(200);
         alice.request("ACK " + us, callee, app, id, 2);
-        alice.request("MESSAGE " + us, callee, app, id, 3);
-        DigestClient client = challenged(alice, "alice");
-        alice.request("MESSAGE " + us, callee, app, id, 4, answer(client, "MESSAGE", us));
+        // RFC 3261 11.2: "does not have any impact on that dialog": some ask whether it lives.
+        alice.request("OPTIONS " + us, callee, app, id, 3);
         alice.response(200);
-        alice.request("BYE " + us, callee, app, id, 5);
+        // RFC 3515 2.4.2 and 5: it makes the application call somebody else.
+        alice.request("REFER " + us, callee, app, id, 4, CONTACT, "Refer-To: <sip:z@10.0.0.9>");
+        alice.response(401);
+        alice.request("MESSAGE " + us, callee, app, id, 5);
+        DigestClient client = challenged(alice, "alice");
+        alice.request("MESSAGE " + us, callee, app, id, 6, answer(client, "MESSAGE", us));
+        alice.response(200);
+        alice.request("BYE " + us, callee, app, id, 7);
         alice.response(200);
         assertThat(noting.served)
                 .containsExactly(
-                        "INFO null", "INVITE null", "ACK null", "MESSAGE alice", "BYE alice");
+                        "INFO null",
+                        "INVITE null",
+                        "ACK null",
+                        "OPTIONS null",
+                        "MESSAGE alice",
+                        "BYE alice");
         server.run(Duration.ofSeconds(40));
         server.assertEmpty();
     }

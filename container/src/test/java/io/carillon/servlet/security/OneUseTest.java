@@ -11,6 +11,7 @@ import io.carillon.servlet.harness.Server;
 import io.carillon.sip.auth.DigestClient;
 import io.carillon.sip.auth.DigestUri;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.testkit.SimulatedNetwork;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,6 +116,33 @@ class OneUseTest {
         alice.response(status);
         assertThat(asked).hasSize(status == 200 ? 1 : 0);
         assertThat(server.container.security().urisRefused()).isEqualTo(status == 200 ? 0 : 1);
+    }
+
+    /** A host is ours at whatever port we listen: all hosts of ours are one with the realm. */
+    @ParameterizedTest
+    @CsvSource({
+        "sip:uas@carillon.test, 200",
+        "sip:uas@10.0.0.1, 200",
+        "sip:uas@10.0.0.1:5070, 200",
+        "sip:uas@10.0.0.9, 400",
+    })
+    void aHostIsOursAtAnyPort(String uri, int status) throws Exception {
+        Server elsewhere = Server.at(5070);
+        elsewhere.container.security().users().store(Guard::find);
+        elsewhere.container.deploy(
+                Guard.application(
+                        "test", ExecutionMode.BLOCKING, new Open(), constraint(Set.of("*"))));
+        RawPeer peer =
+                new RawPeer(
+                        elsewhere.network,
+                        "10.0.0.2",
+                        5060,
+                        SimulatedNetwork.address("10.0.0.1", 5070));
+        String us = "sip:uas@10.0.0.1:5070";
+        peer.request("MESSAGE " + us, "<sip:alice@x>;tag=a", "<sip:uas@y>", "c1", 1);
+        String proof = answer(challenged(peer, "alice"), "MESSAGE", uri);
+        peer.request("MESSAGE " + us, "<sip:alice@x>;tag=a", "<sip:uas@y>", "c1", 2, proof);
+        peer.response(status);
     }
 
     @Test

@@ -193,6 +193,11 @@ public final class Guard implements PeerConduct {
         }
     }
 
+    @Override
+    public boolean trusts(Hop from) {
+        return trusted.contains(SourceKey.of(from.remote().getAddress()));
+    }
+
     // For the operator
 
     /** Who is banned now, the longest first. */

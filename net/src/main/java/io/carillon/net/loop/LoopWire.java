@@ -74,6 +74,11 @@ final class LoopWire implements Wire {
     }
 
     @Override
+    public boolean isOwnHost(String host) {
+        return isLocal(host, address.getPort());
+    }
+
+    @Override
     public boolean sends(Transport transport) {
         return transport == Transport.UDP || transport == Transport.TCP;
     }

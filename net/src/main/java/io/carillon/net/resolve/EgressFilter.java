@@ -120,10 +120,10 @@ public final class EgressFilter {
         InetAddress inner = inner(address);
         InetAddress meant = inner == null ? address : inner;
         if (meant.isLoopbackAddress()) {
-            return EgressReason.LOOPBACK;
+            return EgressReason.LOOPBACK_BY_ORIGIN;
         }
         return meant.isLinkLocalAddress() && origin != Origin.LINK_LOCAL
-                ? EgressReason.LINK_LOCAL
+                ? EgressReason.LINK_LOCAL_BY_ORIGIN
                 : null;
     }
 

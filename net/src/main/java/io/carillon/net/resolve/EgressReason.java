@@ -14,6 +14,14 @@ public enum EgressReason {
     LINK_LOCAL(
             NetworkCounter.EGRESS_LINK_LOCAL,
             "a link-local address, and no listening point is on one (egress.allow)"),
+    LOOPBACK_BY_ORIGIN(
+            NetworkCounter.EGRESS_LOOPBACK,
+            "a loopback address, for a request that came by another listening point than one on"
+                    + " loopback (egress.allow)"),
+    LINK_LOCAL_BY_ORIGIN(
+            NetworkCounter.EGRESS_LINK_LOCAL,
+            "a link-local address, for a request that came by another listening point than one"
+                    + " on such an address (egress.allow)"),
     METADATA(NetworkCounter.EGRESS_LINK_LOCAL, "the address of a cloud's metadata"),
     DENIED(NetworkCounter.EGRESS_DENIED, "an address of egress.deny");
 

@@ -237,23 +237,36 @@ public final class LocalAddresses {
      */
     public boolean isLocal(String host, int port) {
         Set<Integer> ports = ours.get(host);
-        if (ports == null) {
-            String text = normal(host);
-            ports = ours.get(text);
-            InetAddress odd = ports == null ? HostLiteral.numbers(text) : null;
-            if (odd != null) {
-                text = HostLiteral.print(odd);
-                ports = ours.get(text);
-            }
-            if (ports == null && allLoopback && text.startsWith("127.")) {
-                ports = HostLiteral.parse(text) == null ? null : ours.get("127.0.0.1");
-            }
-            if (ports == null) {
-                return false;
-            }
-            return (port < 0 && names.contains(text)) || ports.contains(portOr(port));
+        String text = ports == null ? own(host) : host;
+        if (text == null) {
+            return false;
         }
-        return (port < 0 && names.contains(host)) || ports.contains(portOr(port));
+        Set<Integer> known = ports == null ? ours.get(text) : ports;
+        return (port < 0 && names.contains(text))
+                || (known != null && known.contains(portOr(port)));
+    }
+
+    /** True when a URI with that host means this server at one of its ports. */
+    public boolean isOwnHost(String host) {
+        return ours.containsKey(host) || own(host) != null;
+    }
+
+    /** The host as it stands among ours; null when it is none. */
+    private @Nullable String own(String host) {
+        String text = normal(host);
+        if (ours.containsKey(text)) {
+            return text;
+        }
+        InetAddress odd = HostLiteral.numbers(text);
+        if (odd != null) {
+            text = HostLiteral.print(odd);
+            if (ours.containsKey(text)) {
+                return text;
+            }
+        }
+        boolean loopback =
+                allLoopback && text.startsWith("127.") && HostLiteral.parse(text) != null;
+        return loopback && ours.containsKey("127.0.0.1") ? "127.0.0.1" : null;
     }
 
     private static int portOr(int port) {

@@ -119,15 +119,15 @@ class EgressFilterTest {
     @CsvSource({
         "OWN, 127.0.0.1, ",
         "LOOPBACK, 127.0.0.1, ",
-        "LINK_LOCAL, 127.0.0.1, LOOPBACK",
-        "OUTSIDE, 127.0.0.1, LOOPBACK",
-        "OUTSIDE, 127.9.9.9, LOOPBACK",
-        "OUTSIDE, ::1, LOOPBACK",
-        "OUTSIDE, ::ffff:127.0.0.1, LOOPBACK",
-        "OUTSIDE, 64:ff9b::7f00:1, LOOPBACK",
-        "OUTSIDE, 2002:7f00:1::1, LOOPBACK",
-        "OUTSIDE, 169.254.1.1, LINK_LOCAL",
-        "OUTSIDE, fe80::1, LINK_LOCAL",
+        "LINK_LOCAL, 127.0.0.1, LOOPBACK_BY_ORIGIN",
+        "OUTSIDE, 127.0.0.1, LOOPBACK_BY_ORIGIN",
+        "OUTSIDE, 127.9.9.9, LOOPBACK_BY_ORIGIN",
+        "OUTSIDE, ::1, LOOPBACK_BY_ORIGIN",
+        "OUTSIDE, ::ffff:127.0.0.1, LOOPBACK_BY_ORIGIN",
+        "OUTSIDE, 64:ff9b::7f00:1, LOOPBACK_BY_ORIGIN",
+        "OUTSIDE, 2002:7f00:1::1, LOOPBACK_BY_ORIGIN",
+        "OUTSIDE, 169.254.1.1, LINK_LOCAL_BY_ORIGIN",
+        "OUTSIDE, fe80::1, LINK_LOCAL_BY_ORIGIN",
         "LINK_LOCAL, 169.254.1.1, ",
         "LOOPBACK, 169.254.1.1, ",
         "OUTSIDE, 192.0.2.1, ",
@@ -140,6 +140,19 @@ class EgressFilterTest {
     }
 
     @Test
+    @DisplayName("what was refused for where it came from says so, not that no point is there")
+    void reasonsOfOrigins() {
+        EgressFilter mixed = filter(OUTER, "127.0.0.1", "169.254.3.4");
+        for (String host : List.of("127.0.0.1", "169.254.1.1")) {
+            EgressReason reason = mixed.refusal(Origin.OUTSIDE, at(host, 5070));
+            assertThat(reason).isNotNull();
+            assertThat(reason.text())
+                    .contains("for a request that came by another listening point")
+                    .doesNotContain("no listening point");
+        }
+    }
+
+    @Test
     @DisplayName(
             "to ourselves goes everything; allow opens; of one kind of points nothing is asked")
     void originsThatAreNotAsked() {
@@ -147,7 +160,7 @@ class EgressFilterTest {
         assertThat(mixed.refusal(Origin.OUTSIDE, at("127.0.0.1", 5060))).isNull();
         assertThat(filter("127.0.0.1").refusal(Origin.OUTSIDE, at("127.0.0.1", 5070))).isNull();
         assertThat(filter("0.0.0.0", "127.0.0.1").refusal(Origin.OUTSIDE, at("127.0.0.1", 5070)))
-                .isEqualTo(EgressReason.LOOPBACK);
+                .isEqualTo(EgressReason.LOOPBACK_BY_ORIGIN);
         EgressFilter open =
                 new EgressFilter(
                         EgressConfig.defaults()
@@ -155,7 +168,7 @@ class EgressFilterTest {
                         listening(OUTER, "127.0.0.1"));
         assertThat(open.refusal(Origin.OUTSIDE, at("127.0.0.2", 5070))).isNull();
         assertThat(open.refusal(Origin.OUTSIDE, at("127.0.0.3", 5070)))
-                .isEqualTo(EgressReason.LOOPBACK);
+                .isEqualTo(EgressReason.LOOPBACK_BY_ORIGIN);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.carillon.sip.guard;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -32,8 +33,11 @@ public final class SourceKey {
 
     /** Of any address. */
     public static long of(InetAddress address) {
+        if (address instanceof Inet4Address) {
+            return ofInet4(address.hashCode()); // the address itself, without an array
+        }
         byte[] b = address.getAddress();
-        return b.length == 4 ? ofInet4((int) big(b, 0, 4)) : ofInet6(big(b, 0, 8), big(b, 8, 8));
+        return ofInet6(big(b, 0, 8), big(b, 8, 8));
     }
 
     public static boolean isInet4(long key) {

@@ -51,6 +51,7 @@ public final class ProxyBranch implements AttemptUser {
     private @Nullable Object attachment;
     private @Nullable Hop hop;
     private int refusal;
+    private long repeatedAt = OutgoingRequest.ANYWHERE;
 
     private State state = State.WAITING;
     private int breadth;
@@ -96,6 +97,7 @@ public final class ProxyBranch implements AttemptUser {
         this.draft = draft;
         this.policy = policy;
         this.hop = parent == null ? null : parent.hop;
+        this.repeatedAt = parent == null ? OutgoingRequest.ANYWHERE : parent.repeatedAt;
     }
 
     public ResponseContext context() {
@@ -133,6 +135,16 @@ public final class ProxyBranch implements AttemptUser {
     public void hop(@Nullable Hop fixed) {
         needWaiting();
         hop = fixed;
+    }
+
+    /**
+     * Our timers repeat its request at that source only ({@link OutgoingRequest#repeatedAt}); for
+     * the branches of a redirect too. Without effect where it goes by a flow of ours, or by a hop
+     * that was given. Before it starts.
+     */
+    public void repeatedAt(long source) {
+        needWaiting();
+        repeatedAt = source;
     }
 
     /** Ends the branch with this status of ours as soon as it starts, unsent. */
@@ -270,6 +282,9 @@ public final class ProxyBranch implements AttemptUser {
         byFlow(received, d);
         Hop fixed = hop;
         boolean toFlow = fixed == null && FlowRoute.next(d, context.shard().wire());
+        if (repeatedAt != OutgoingRequest.ANYWHERE && fixed == null && !toFlow) {
+            out.repeatedAt(repeatedAt, context.server());
+        }
         if (fixed != null) {
             out.fixedHop(fixed);
         } else {

@@ -416,7 +416,9 @@ public final class ResponseContext {
 
     /** RFC 3261 16.9 and 16.6 step 7: no response came, or the request could not be sent. */
     void failed(ProxyBranch branch, Failure failure) {
-        giveUp(branch, failure.status());
+        // No element failed, so it is no 503, which would leave as a 500. RFC 3261 21.4.18: "a
+        // redirect or proxy server that [...] does not currently have a valid forwarding location".
+        giveUp(branch, failure == Failure.UNRESOLVED ? 480 : failure.status());
     }
 
     /** A branch that was never sent. */

@@ -54,6 +54,13 @@ public record RoutePreprocessing(
                 withoutOwnMaddr(uri, source, wire), false, own ? top : null, own);
     }
 
+    /** The token in the route that pointed to us; null without one. */
+    public @Nullable String token() {
+        return popped != null && popped.uri() instanceof SipUri own
+                ? own.param(ShardToken.ROUTE_PARAM)
+                : null;
+    }
+
     /** Puts the outcome into a copy of the request. */
     public void applyTo(MessageDraft draft) {
         draft.setRequestUri(requestUri);

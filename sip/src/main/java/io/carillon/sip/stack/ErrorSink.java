@@ -12,12 +12,14 @@ public interface ErrorSink {
     void error(String during, Throwable error);
 
     /**
-     * A request cannot be sent, as no address was found for its target. Its user is told besides
-     * ({@link Failure#UNRESOLVED}); whoever reads the log learns of it here.
+     * A request cannot be sent, as no address was found for its target, or none that it may go to.
+     * Its user is told besides ({@link Failure#UNRESOLVED}, {@link Failure#REFUSED}); whoever reads
+     * the log learns of it here.
      *
      * @param request as it would have left; only for reading, before this returns
+     * @param why for people
      */
-    default void unsent(MessageDraft request) {}
+    default void unsent(MessageDraft request, String why) {}
 
     /** Writes them to the system logger. */
     ErrorSink LOGGER =

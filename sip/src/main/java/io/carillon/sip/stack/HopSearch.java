@@ -11,6 +11,9 @@ import java.util.List;
  * <p>Owner: the shard's thread.
  */
 final class HopSearch {
+    /** RFC 5630 5.1: why a sips URI may have no way although its host has addresses. */
+    static final String ONLY_TLS = "a sips URI leads over TLS only";
+
     private HopSearch() {}
 
     /** Tells the attempt the hops, maybe before this returns. */
@@ -73,16 +76,33 @@ final class HopSearch {
         return true;
     }
 
+    private static String why(List<Hop> open) {
+        if (!open.isEmpty()) {
+            return ONLY_TLS;
+        }
+        return failure(open) == Failure.REFUSED
+                ? "nothing is sent to where it has to go"
+                : "no address was found for where it has to go";
+    }
+
     /** Why a target without a hop failed. */
     @SuppressWarnings("ReferenceEquality") // every other empty list says that nothing was found
     static Failure failure(List<Hop> none) {
         return none == Wire.REFUSED ? Failure.REFUSED : Failure.UNRESOLVED;
     }
 
-    /** Counts a request that nobody can be sent; the log and a trace hear of it. */
-    static void unresolved(Shard shard, MessageDraft request) {
+    /**
+     * A request that can be sent to nobody: the log hears of it, and where it has no address it is
+     * counted, and told to a trace. What egress refuses was counted there.
+     *
+     * @param open the hops that it may go to, of which it can use none
+     */
+    static void unsent(Shard shard, MessageDraft request, List<Hop> open) {
+        shard.config().errors().unsent(request, why(open));
+        if (failure(open) == Failure.REFUSED) {
+            return;
+        }
         shard.counters().add(Counter.UNRESOLVED);
-        shard.config().errors().unsent(request);
         if (shard.witness().tap() != null) {
             shard.witness().tell(Counter.UNRESOLVED, request.copy().freezeRequest(), null);
         }

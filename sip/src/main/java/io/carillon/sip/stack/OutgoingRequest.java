@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
@@ -12,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: who fills it, then the shard.
  */
 public final class OutgoingRequest {
+    /** For {@link #repeatedAt}: wherever it goes. */
+    public static final long ANYWHERE = 0;
+
+    /** For {@link #repeatedAt}: the key of no source. */
+    public static final long NOWHERE = -1;
+
     private final MessageDraft draft;
     private final AttemptUser user;
     private @Nullable Uri nextHop;
@@ -23,6 +30,8 @@ public final class OutgoingRequest {
     private Origin origin = Origin.OWN;
     private boolean keepAlives;
     private boolean once;
+    private long repeatedAt = ANYWHERE;
+    private @Nullable ServerTransaction came;
     private long loopHash;
 
     // Of the shard, while the request is on its way.
@@ -124,6 +133,33 @@ public final class OutgoingRequest {
 
     public boolean once() {
         return once;
+    }
+
+    /**
+     * For a proxy: our timers repeat it at that source only. Elsewhere it leaves when it comes, and
+     * when it comes again, to one server: who sent it could have us send to anybody what he likes
+     * as often as our timers say. Without effect where the operator trusts the next hop.
+     *
+     * @param source a {@link SourceKey}, {@link #ANYWHERE} or {@link #NOWHERE}
+     * @param server the transaction of the request as it came
+     */
+    public OutgoingRequest repeatedAt(long source, ServerTransaction server) {
+        repeatedAt = source;
+        came = source == ANYWHERE ? null : server;
+        return this;
+    }
+
+    /** Is it left to its sender to repeat it, where it goes by that hop? */
+    boolean repeatedBySender(Hop hop, @Nullable PeerConduct conduct) {
+        return repeatedAt != ANYWHERE
+                && hop.remote().getAddress() != null
+                && repeatedAt != SourceKey.of(hop.remote().getAddress())
+                && (conduct == null || !conduct.trusts(hop));
+    }
+
+    /** Where it came from, when that side may have to repeat it. */
+    @Nullable ServerTransaction came() {
+        return came;
     }
 
     /** Our Via asks whether keep-alives are wanted (RFC 6223). */

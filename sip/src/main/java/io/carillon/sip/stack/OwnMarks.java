@@ -21,6 +21,10 @@ public final class OwnMarks {
     private static final int PERIODS = 3;
 
     private static final long LOWER = 0xFFFF_FFFFL;
+
+    /** Of the lower half of a route's: the period, hidden by bits of the mark. */
+    private static final long PERIOD = 0xFF;
+
     private static final long OF_INVITE = 1;
     private static final long OF_ROUTE = 2;
 
@@ -76,13 +80,23 @@ public final class OwnMarks {
     }
 
     /** 64 bits for the token of a Record-Route of ours in a dialog of that Call-ID. */
-    long ofRoute(long random, String callId) {
-        return marked(random, route(random & LOWER, callId));
+    long ofRoute(long random, String callId, long nowNanos) {
+        long lower = (random & LOWER & ~PERIOD) | (Math.floorDiv(nowNanos, PERIOD_NANOS) & PERIOD);
+        long mark = route(lower, callId) & LOWER;
+        return marked(lower ^ (mark & PERIOD), mark);
     }
 
     /** Are these 64 bits of a Record-Route of ours in that call? */
     boolean isOfRoute(long chance, String callId) {
-        return has(chance, route(chance & LOWER, callId));
+        long mark = chance >>> 32;
+        return mark == (route((chance & LOWER) ^ (mark & PERIOD), callId) & LOWER);
+    }
+
+    /** Was such a Record-Route recorded 10 to 15 minutes ago at most? */
+    boolean isOfRecentRoute(long chance, String callId, long nowNanos) {
+        long period = (chance ^ chance >>> 32) & PERIOD;
+        long ago = (Math.floorDiv(nowNanos, PERIOD_NANOS) - period) & PERIOD;
+        return ago < PERIODS && isOfRoute(chance, callId);
     }
 
     private long route(long random, String callId) {

@@ -49,6 +49,14 @@ public interface PeerConduct {
     /** A peer has shown that it gets what is sent to its address, and is welcome. */
     void proven(Hop from, long nowNanos);
 
+    /**
+     * Does the operator vouch for that peer, as for a trunk or a proxy of his own? Over UDP whoever
+     * can send from its address is taken for it.
+     */
+    default boolean trusts(Hop from) {
+        return false;
+    }
+
     /** A failure on a way: proven by a connection. Nothing where nobody listens. */
     static void failed(@Nullable PeerConduct conduct, Failure how, Hop from, long nowNanos) {
         if (conduct != null && !from.internal()) {

@@ -161,14 +161,20 @@ public final class RequestAttempt extends HopUser {
         List<Hop> open = HopSearch.passable(shard, origin, found);
         List<Hop> usable = Sips.usable(out.draft().requestUri(), open);
         if (usable.isEmpty()) {
-            why = open.isEmpty() ? null : "a sips URI leads over TLS only";
-            HopSearch.unresolved(shard, out.draft());
+            why = open.isEmpty() ? null : HopSearch.ONLY_TLS;
+            HopSearch.unsent(shard, out.draft(), open);
             fail(HopSearch.failure(open));
             return;
         }
         phase = Phase.WAITING;
-        out.hops = shard.downHops().order(usable, shard.now());
+        List<Hop> ordered = shard.downHops().order(usable, shard.now());
+        // Who lists many servers under one name would have all of them asked in their turn.
+        out.hops = leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
         tryNext(out);
+    }
+
+    private boolean leavesOnce(OutgoingRequest out, Hop to) {
+        return out.once() || out.repeatedBySender(to, shard.config().conduct());
     }
 
     private void tryNext(OutgoingRequest out) {
@@ -198,8 +204,12 @@ public final class RequestAttempt extends HopUser {
             if (out.unheard && !ready.hop().reliable()) {
                 shard.counters().add(Counter.REQUESTS_TO_UNHEARD);
             }
-            if (out.unheard || out.once()) {
+            if (out.unheard || leavesOnce(out, ready.hop())) {
                 machine.fallSilent();
+                ServerTransaction came = out.came();
+                if (came != null && machine instanceof ClientNonInvite other) {
+                    came.passedOnBy(other);
+                }
             }
             inviteMachine = machine instanceof ClientInvite i ? i : null;
             if (shard.config().failover().tryNextNanos() > 0 && out.moreHops()) {
@@ -383,7 +393,7 @@ public final class RequestAttempt extends HopUser {
         answered = false;
         other.machine.follow(this);
         out.unheard = !user.heardAt(other.hop);
-        if (!out.unheard && !out.once()) {
+        if (!out.unheard && !leavesOnce(out, other.hop)) {
             other.machine.speakAgain();
         }
     }

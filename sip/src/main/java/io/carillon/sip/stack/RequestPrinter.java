@@ -57,7 +57,7 @@ final class RequestPrinter {
      */
     Printed print(OutgoingRequest out, Hop hop, boolean again) {
         out.tooLarge = false;
-        if (out.proxied() && !hop.internal()) {
+        if (out.proxied() && !hop.internal() && !staysHere(out.draft(), hop)) {
             shard.user().forwarding(out.draft());
         }
         boolean large =
@@ -76,6 +76,12 @@ final class RequestPrinter {
         SipRequest streamed =
                 print(out.draft().copy(), stream, out.decorator(), branch, out.keepAlives());
         return new Printed(streamed, stream);
+    }
+
+    /** Do credentials in it go to a listening point of ours, where they may be asked for? */
+    private boolean staysHere(MessageDraft draft, Hop hop) {
+        return (draft.has(HeaderName.AUTHORIZATION) || draft.has(HeaderName.PROXY_AUTHORIZATION))
+                && shard.leadsHere(hop);
     }
 
     /** By the datagram that was due, now that TCP has failed. */
@@ -264,7 +270,7 @@ final class RequestPrinter {
         List<Hop> open = HopSearch.passable(shard, leaving.origin(), found);
         List<Hop> hops = Sips.usable(draft.requestUri(), open);
         if (hops.isEmpty()) {
-            HopSearch.unresolved(shard, draft);
+            HopSearch.unsent(shard, draft, open);
             return;
         }
         Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), leaving.local());

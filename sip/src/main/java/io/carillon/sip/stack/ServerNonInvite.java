@@ -162,6 +162,10 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     @Override
     protected void repetitionSeen() {
         shard.counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
+        ServerTransaction tx = owner;
+        if (tx != null) {
+            tx.repeated();
+        }
     }
 
     @Override

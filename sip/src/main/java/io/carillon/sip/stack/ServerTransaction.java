@@ -54,6 +54,9 @@ public final class ServerTransaction {
     private volatile @Nullable Object attachment;
     private @Nullable ReliableProvisional provisionals;
 
+    /** Of the shard's thread: what passes the request on as often as it comes; null as a rule. */
+    private @Nullable ClientNonInvite passedOnBy;
+
     /** Of the shard's thread: 2xx of ours that wait for an ACK. */
     private int acksAwaited;
 
@@ -87,6 +90,19 @@ public final class ServerTransaction {
             held = false;
             shard.holds(-size);
             shard.shares().letsGo(place, size);
+        }
+    }
+
+    /** That transaction repeats the request when it comes again, and not by itself. */
+    void passedOnBy(ClientNonInvite machine) {
+        passedOnBy = machine;
+    }
+
+    /** The request came again before its final response. */
+    void repeated() {
+        ClientNonInvite machine = passedOnBy;
+        if (machine != null) {
+            machine.again();
         }
     }
 

@@ -13,6 +13,8 @@ import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -387,9 +389,12 @@ public final class Shard {
         return tokens.tag();
     }
 
-    /** A token for a Record-Route in a dialog of that Call-ID, see {@link #isRoute}; any thread. */
+    /**
+     * A token for a Record-Route in a dialog of that Call-ID, see {@link #isRoute}; on the shard's
+     * thread.
+     */
     public String newRoute(String callId) {
-        return tokens.route(callId);
+        return tokens.route(callId, nowNanos);
     }
 
     /**
@@ -398,6 +403,14 @@ public final class Shard {
      */
     public boolean isRoute(String token, String callId) {
         return tokens.isRoute(token, callId);
+    }
+
+    /**
+     * Did we do so 10 to 15 minutes ago at most? After the end of a call nobody waits longer for an
+     * ACK. Any thread.
+     */
+    public boolean isRecentRoute(String token, String callId) {
+        return tokens.isRecentRoute(token, callId, executor.nanoTime());
     }
 
     /**
@@ -423,6 +436,38 @@ public final class Shard {
      * response; null when it was not one of ours. On the shard's thread.
      */
     public @Nullable AttemptUser senderOf(SipRequest received) {
+        RequestAttempt attempt = attemptOf(received);
+        return attempt == null ? null : attempt.user();
+    }
+
+    /**
+     * As {@link #senderOf}, of a request that we sent to a listening point of ours. So nobody but
+     * us can have read its branch, and it is what it was when it left.
+     */
+    public @Nullable AttemptUser ownSenderOf(SipRequest received) {
+        RequestAttempt attempt = attemptOf(received);
+        Hop to = attempt == null ? null : attempt.hop();
+        SipRequest sent = attempt == null ? null : attempt.request();
+        boolean same =
+                sent != null
+                        && sent.callId().equals(received.callId())
+                        && sent.cseqNumber() == received.cseqNumber();
+        return attempt != null && to != null && same && leadsHere(to) ? attempt.user() : null;
+    }
+
+    /** Does that hop lead to a listening point of ours, by the wire? */
+    boolean leadsHere(Hop hop) {
+        InetAddress address = hop.remote().getAddress();
+        if (hop.internal() || address == null) {
+            return false;
+        }
+        String digits = address.getHostAddress();
+        return wire.isLocal(
+                address instanceof Inet6Address ? '[' + digits + ']' : digits,
+                hop.remote().getPort());
+    }
+
+    private @Nullable RequestAttempt attemptOf(SipRequest received) {
         String branch = received.topVia().branch();
         if (branch == null || ShardToken.decode(config.nodeId(), branch) < 0) {
             return null;
@@ -434,7 +479,7 @@ public final class Shard {
                     case ClientNonInvite other -> other.attempt();
                     case null, default -> null;
                 };
-        return sender instanceof RequestAttempt attempt ? attempt.user() : null;
+        return sender instanceof RequestAttempt attempt ? attempt : null;
     }
 
     /** A branch that carries this shard; any thread. */

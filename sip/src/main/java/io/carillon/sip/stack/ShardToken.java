@@ -296,11 +296,17 @@ public final class ShardToken {
         return (tail & 1023) == (((mask >>> 10) ^ shard * CHECK_FACTOR) & 1023) ? shard : -1;
     }
 
+    /**
+     * Is the whole text a token of this node? What only begins with one leads to its shard, but is
+     * none that we gave.
+     */
+    public static boolean isWhole(int node, String text) {
+        return text.length() == LENGTH && decode(node, text) >= 0;
+    }
+
     /** Whether a To tag was given by {@link #encodeStateless} on this node. */
     static boolean isStateless(int node, String tag) {
-        return tag.length() == LENGTH
-                && tag.charAt(MARK.length()) == STATELESS
-                && decode(node, tag) >= 0;
+        return isWhole(node, tag) && tag.charAt(MARK.length()) == STATELESS;
     }
 
     private static int digit(char c) {

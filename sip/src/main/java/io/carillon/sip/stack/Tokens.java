@@ -61,15 +61,20 @@ final class Tokens {
     }
 
     /** A token for a Record-Route of ours in a dialog of that Call-ID. */
-    String route(String callId) {
-        long chance = marks.ofRoute(random.nextLong(), callId);
+    String route(String callId, long nowNanos) {
+        long chance = marks.ofRoute(random.nextLong(), callId, nowNanos);
         return ShardToken.encode(node, shard, chance, room());
     }
 
     /** Is that the token of a Record-Route that we put into a request of that Call-ID? */
     boolean isRoute(String token, String callId) {
-        return ShardToken.decode(node, token) >= 0
-                && marks.isOfRoute(ShardToken.chance(token), callId);
+        return ShardToken.isWhole(node, token) && marks.isOfRoute(ShardToken.chance(token), callId);
+    }
+
+    /** Is it such a token, and not older than 10 to 15 minutes? */
+    boolean isRecentRoute(String token, String callId, long nowNanos) {
+        return ShardToken.isWhole(node, token)
+                && marks.isOfRecentRoute(ShardToken.chance(token), callId, nowNanos);
     }
 
     /** The branch that always stands for these two hashes (RFC 3261 section 16.11). */

@@ -76,6 +76,11 @@ public interface Wire {
      */
     boolean isLocal(String host, int port);
 
+    /** Whether this host is one of ours, whatever the port. */
+    default boolean isOwnHost(String host) {
+        return isLocal(host, -1);
+    }
+
     /**
      * Sends a keep-alive over a flow of ours (RFC 5626 section 4.4): a double CRLF, or over UDP a
      * STUN Binding request. A connection that does not answer within 10 s is closed.

@@ -100,6 +100,13 @@ public abstract class NonInviteClientTransaction extends Transaction {
         }
     }
 
+    /** Sends the request once more, apart from Timer E, while it waits for its final response. */
+    public final void again() {
+        if (!reliable() && (state() == State.TRYING || state() == State.PROCEEDING)) {
+            sendAgain();
+        }
+    }
+
     @Override
     final void retransmit(long nowNanos) {
         if (reliable()) {

@@ -432,7 +432,23 @@ class ClientSideTest {
         assertThat(h.told).isEmpty();
         h.drain();
         assertThat(h.told).containsExactly("failed UNRESOLVED", "finished @0");
-        assertThat(h.unsent).as("for the log").containsExactly("INVITE sip:bob@192.0.2.2");
+        assertThat(h.unsent)
+                .as("for the log")
+                .containsExactly(
+                        "INVITE sip:bob@192.0.2.2: no address was found for where it has to go");
+    }
+
+    @Test
+    @DisplayName("a target that nothing is sent to had an address")
+    void refusedTarget() {
+        h.targets.put("192.0.2.2", Wire.REFUSED);
+        send("INVITE");
+        h.shard.sendAck(h.outgoing("ACK", "192.0.2.2").draft());
+        h.drain();
+        assertThat(h.told).containsExactly("failed REFUSED", "finished @0");
+        String why = " sip:bob@192.0.2.2: nothing is sent to where it has to go";
+        assertThat(h.unsent).containsExactlyInAnyOrder("INVITE" + why, "ACK" + why);
+        assertThat(h.count(Counter.UNRESOLVED)).isZero();
     }
 
     @Test
@@ -442,7 +458,9 @@ class ClientSideTest {
         h.shard.sendAck(h.outgoing("ACK", "192.0.2.2").draft());
         h.drain();
         assertThat(h.sent).isEmpty();
-        assertThat(h.unsent).containsExactly("ACK sip:bob@192.0.2.2");
+        assertThat(h.unsent)
+                .containsExactly(
+                        "ACK sip:bob@192.0.2.2: no address was found for where it has to go");
         assertThat(h.count(Counter.UNRESOLVED)).isEqualTo(1);
     }
 

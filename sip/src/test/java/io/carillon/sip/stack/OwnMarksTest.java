@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class OwnMarksTest {
@@ -40,7 +41,7 @@ class OwnMarksTest {
 
     @Test
     void theMarkOfARouteIsThatOfItsCallAndNoInvites() {
-        long chance = marks.ofRoute(random.nextLong(), "call");
+        long chance = marks.ofRoute(random.nextLong(), "call", NOW);
         assertThat(marks.isOfRoute(chance, "call")).isTrue();
         assertThat(marks.isOfRoute(chance, "other")).isFalse();
         assertThat(marks.isOfRoute(chance ^ 2, "call")).isFalse();
@@ -49,12 +50,33 @@ class OwnMarksTest {
     }
 
     @Test
+    void theMarkOfARouteTellsItsTime() {
+        for (long then : new long[] {NOW, -5, 300 * OwnMarks.PERIOD_NANOS}) {
+            long chance = marks.ofRoute(random.nextLong(), "call", then);
+            long tenMinutes = 2 * OwnMarks.PERIOD_NANOS;
+            assertThat(marks.isOfRecentRoute(chance, "call", then)).isTrue();
+            assertThat(marks.isOfRecentRoute(chance, "call", then + tenMinutes)).isTrue();
+            assertThat(marks.isOfRecentRoute(chance, "call", then + tenMinutes * 3 / 2)).isFalse();
+            assertThat(marks.isOfRecentRoute(chance, "call", then - OwnMarks.PERIOD_NANOS))
+                    .as("time does not run back")
+                    .isFalse();
+            assertThat(marks.isOfRecentRoute(chance ^ 1, "call", then)).isFalse();
+            assertThat(marks.isOfRecentRoute(chance, "other", then)).isFalse();
+        }
+    }
+
+    @Test
     void whatIsMarkedIsAsRandomAsBefore() {
+        assertRandom(() -> marks.ofInvite(random.nextLong(), "call", "tag", 1, NOW));
+        assertRandom(() -> marks.ofRoute(random.nextLong(), "call", NOW));
+    }
+
+    private static void assertRandom(LongSupplier next) {
         Set<Integer> upper = new HashSet<>();
         int[] ones = new int[64];
         int count = 4_096;
         for (int i = 0; i < count; i++) {
-            long chance = marks.ofInvite(random.nextLong(), "call", "tag", 1, NOW);
+            long chance = next.getAsLong();
             upper.add((int) (chance >>> 32));
             for (int bit = 0; bit < 64; bit++) {
                 ones[bit] += (int) (chance >>> bit & 1);

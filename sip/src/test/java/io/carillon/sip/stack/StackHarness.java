@@ -93,8 +93,8 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
                     }
 
                     @Override
-                    public void unsent(MessageDraft request) {
-                        unsent.add(request.method() + " " + request.requestUri());
+                    public void unsent(MessageDraft request, String why) {
+                        unsent.add(request.method() + " " + request.requestUri() + ": " + why);
                     }
                 });
         shard = new Shard(3, config.build(), this, this, this, RandomSource.seeded(42), 0);

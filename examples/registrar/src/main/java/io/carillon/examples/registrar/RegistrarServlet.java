@@ -57,7 +57,11 @@ public class RegistrarServlet extends SipServlet {
         List<String> routes = new ArrayList<>();
         for (String uri : text.split("[,\\s]+")) {
             if (!uri.isEmpty()) {
-                URI parsed = factory.createURI(uri.replaceAll("[<>]", ""));
+                // Read as it will be written: a bracket more or less makes another URI of it.
+                URI parsed =
+                        uri.startsWith("<")
+                                ? factory.createAddress(uri).getURI()
+                                : factory.createURI(uri);
                 if (!parsed.isSipURI()) {
                     throw new ServletException("service-route must be SIP URIs, not '" + uri + "'");
                 }

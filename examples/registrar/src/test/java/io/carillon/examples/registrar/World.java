@@ -42,7 +42,7 @@ final class World implements AutoCloseable {
         return new UserStore.User(name, Map.of(DigestAlgorithm.SHA_256, ha1), Set.of());
     }
 
-    private static void copy(Path from, Path to) throws IOException {
+    static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
                 Path target = to.resolve(from.relativize(file).toString());
