@@ -82,6 +82,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         if (tx != null) {
             tx.letGo();
             tx.finalSent();
+            shard.requests().answered(tx);
         }
     }
 
@@ -91,6 +92,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         owner = null;
         if (tx != null) {
             tx.letGo();
+            shard.requests().answered(tx);
         }
         if (reason == Reason.TIMER_H) {
             shard.witness().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);
