@@ -51,6 +51,11 @@ public final class SessionTables {
         return shares.admitsPage(source, count.get());
     }
 
+    /** Application sessions that may be. */
+    public int cap() {
+        return cap;
+    }
+
     /** Is there no room for another application session? */
     public boolean full() {
         return count.get() >= cap;
