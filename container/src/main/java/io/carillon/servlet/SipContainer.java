@@ -28,6 +28,7 @@ import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.refresh.SessionTimerPolicy;
 import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.servlet.security.Security;
+import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.KeptAddresses;
 import io.carillon.servlet.session.NewSessions;
 import io.carillon.servlet.session.ServletSession;
@@ -467,6 +468,11 @@ public final class SipContainer implements StackUser {
     /** What sessions keep of long addresses. */
     public KeptAddresses keptAddresses() {
         return keptAddresses;
+    }
+
+    /** Is there no room for one more SIP session of it? Never true for the two of a call. */
+    public boolean refusesFurther(ApplicationSession parent) {
+        return keptAddresses.refusesFurther(parent.sessions().size(), parent.countedAt());
     }
 
     /** SIP sessions that an initial request may find in its application session; else 503. */

@@ -28,7 +28,7 @@ class KeptAddressesTest {
     private static final String CONTACT = "Contact: <sip:a@10.0.0.2>";
     private static final String LONG = "x".repeat(15_000);
     private static final String ROUTE = "Record-Route: <sip:10.0.0.2;lr;x=" + LONG + ">";
-    private static final int ONE_CALL = 60_000;
+    private static final int ONE_CALL = 50_000;
 
     private final Server server =
             new Server(

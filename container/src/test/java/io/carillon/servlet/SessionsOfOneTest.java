@@ -59,6 +59,48 @@ class SessionsOfOneTest {
         return peer.response(status);
     }
 
+    /** Each costs as much as a call of its own, and the bound of calls counts them once. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void theThirdAndFurtherCallsOfOneCountAsMemoryThatIsBounded(ExecutionMode mode)
+            throws Exception {
+        Server server =
+                new Server(
+                        new SimulatedNetwork(new VirtualTime(), 7),
+                        "10.0.0.1",
+                        1,
+                        7,
+                        new RoundTripStore());
+        server.container.keptAddresses().most(2_000);
+        server.container.deploy(
+                ApplicationDescription.builder("test")
+                        .servlet("main", Meeting::new)
+                        .key(new ApplicationKey(Meeting.class.getName(), "everybody"))
+                        .execution(mode)
+                        .build());
+        RawPeer alice = server.peer("10.0.0.2");
+        String[] tags = new String[4];
+        for (int call = 0; call < 4; call++) {
+            tags[call] = invite(alice, call, 200).toTag();
+            ack(alice, call, tags[call]);
+        }
+        assertThat(server.container.keptAddresses().bytes()).isEqualTo(2 * 1_536);
+        assertThat(invite(alice, 4, 503).header(HeaderName.RETRY_AFTER)).isNotNull();
+        assertThat(server.container.counters().refusedAddresses.sum()).isEqualTo(1);
+        for (int call = 0; call < 4; call++) {
+            alice.request(
+                    "BYE sip:10.0.0.1",
+                    "<sip:a@10.0.0.2>;tag=t" + call,
+                    "<sip:room@10.0.0.1>;tag=" + tags[call],
+                    "c" + call,
+                    2);
+            alice.response(200);
+        }
+        server.run(Duration.ofMinutes(5));
+        assertThat(server.container.keptAddresses().bytes()).isZero();
+        server.assertEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void moreCallsInOneApplicationSessionThanItMayHoldAreRefused(ExecutionMode mode)

@@ -18,6 +18,7 @@ import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.EndPolicy;
+import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.RunningHandler;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
@@ -173,7 +174,7 @@ final class CarillonSip implements SipSide, Routes {
         if (!bridged.isEmpty()) {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
-        secure(container, configuration.security(), store);
+        secure(container, configuration, store);
         container.applicationLog(configuration.guard().applicationLog());
         container.limitCallbacks(
                 configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
@@ -184,17 +185,13 @@ final class CarillonSip implements SipSide, Routes {
                                 ? EndPolicy.BYE
                                 : EndPolicy.LEAVE);
         container.sessionTimers(configuration.sessionTimers().policy());
+        HeapBounds bounds = SipTranslation.bounds(configuration);
         SessionShares shares = SipTranslation.shares(configuration);
         container.sessions().shares(shares);
-        container
-                .keptAddresses()
-                .most(
-                        Runtime.getRuntime().maxMemory()
-                                / 100
-                                * configuration.sessions().addressHeap(),
-                        shares);
+        container.keptAddresses().most(bounds.addressBytes(), shares);
         container.maxSessionsOfOne(configuration.sessions().maxOfOne());
-        container.maxSubscriptions(configuration.sessions().maxSubscriptions());
+        container.maxSubscriptions(
+                Math.min(configuration.sessions().maxSubscriptions(), bounds.sessions()));
         identities.applyTo(container);
         container.dataSource(database.dataSource());
         users.forwardTo(container);
@@ -227,7 +224,10 @@ final class CarillonSip implements SipSide, Routes {
         return tracing;
     }
 
-    private static void secure(SipContainer container, SecuritySettings settings, SqlUsers store) {
+    private static void secure(
+            SipContainer container, Configuration configuration, SqlUsers store) {
+        SecuritySettings settings = configuration.security();
+        HeapBounds bounds = SipTranslation.bounds(configuration);
         container
                 .security()
                 .settings(
@@ -237,7 +237,10 @@ final class CarillonSip implements SipSide, Routes {
                         Set.copyOf(settings.trustedPeers()));
         container
                 .security()
-                .bounds(settings.nonces(), settings.usersRemembered(), settings.lookups());
+                .bounds(
+                        bounds.ofCache(settings.nonces()),
+                        bounds.ofCache(settings.usersRemembered()),
+                        settings.lookups());
         container.security().digestUri(settings.digestUri());
         container.security().users().store(store);
         store.onChange(container.security().users()::forget);

@@ -8,6 +8,7 @@ import io.carillon.server.config.SipSettings;
 import io.carillon.server.config.TcpSettings;
 import io.carillon.server.guard.Limit;
 import io.carillon.server.guard.Limit.Setting;
+import io.carillon.servlet.HeapBounds;
 import io.carillon.sip.stack.Counter;
 import java.time.Duration;
 import java.util.List;
@@ -42,25 +43,25 @@ final class ProtectionLimits {
         Setting shareOfRequests = percent("sip.share-per-source", sip.sharePerSource());
         Setting shareOfSessions =
                 percent("sessions.share-per-source", all.sessions().sharePerSource());
+        HeapBounds bounds = SipTranslation.bounds(all);
+        Setting sessions = new Setting("sessions.max", sessions(all, bounds));
+        Setting transactions = new Setting("sip.max-transactions", transactions(sip, bounds));
         Setting waitingMessages =
                 setting("sessions.waiting-messages", all.sessions().waitingMessages());
         Setting waitingBytes = setting("sessions.waiting-bytes", all.sessions().waitingBytes());
         return List.of(
-                limit(
-                        Counter.REFUSED_FULL,
-                        "Refused {} requests with 503",
-                        new Setting("sip.max-transactions", transactions(sip))),
+                limit(Counter.REFUSED_FULL, "Refused {} requests with 503", transactions),
                 limit(
                         Counter.UNSENT_FULL,
                         "Failed {} requests of applications with 503",
-                        new Setting("sip.max-transactions", transactions(sip))),
+                        transactions),
                 limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
                 limit(
                         Counter.REFUSED_SHARE,
                         "Refused {} requests with 503 to who holds his share",
                         shareOfRequests,
                         requestHeap,
-                        new Setting("sip.max-transactions", transactions(sip))),
+                        transactions),
                 limit(
                         Counter.MESSAGES_NOT_QUEUED,
                         "Dropped {} ACKs and responses for busy calls, which come again",
@@ -99,14 +100,11 @@ final class ProtectionLimits {
                 limit(
                         "applications.late_answers_left",
                         "Did not confirm and end {} late answers to INVITEs of ours"),
-                limit(
-                        "applications.refused",
-                        "Refused {} requests with 503",
-                        setting("sessions.max", all.sessions().max())),
+                limit("applications.refused", "Refused {} requests with 503", sessions),
                 limit(
                                 "applications.refused_share",
                                 "Refused {} requests with 503 to who holds his share",
-                                setting("sessions.max", all.sessions().max()),
+                                sessions,
                                 shareOfSessions)
                         .naming(lastOverShare),
                 limit(
@@ -117,7 +115,7 @@ final class ProtectionLimits {
                         .naming(lastOverShare),
                 limit(
                         "applications.refused_addresses",
-                        "Refused {} messages with long addresses with 503, or dropped them",
+                        "Refused {} messages with long addresses or for further sessions with 503, or dropped them",
                         setting("sessions.address-heap", all.sessions().addressHeap())),
                 limit(
                         "applications.refused_of_one",
@@ -278,10 +276,15 @@ final class ProtectionLimits {
     }
 
     /** The heap may hold fewer than the setting says. */
-    private static String transactions(SipSettings sip) {
-        long room = SipTranslation.transactionsInAll(sip);
-        return room < sip.maxTransactions()
-                ? sip.maxTransactions() + " and the heap has room for " + room
+    private static String transactions(SipSettings sip, HeapBounds bounds) {
+        return bounds.transactions() < sip.maxTransactions()
+                ? sip.maxTransactions() + " and the heap has room for " + bounds.transactions()
                 : Integer.toString(sip.maxTransactions());
+    }
+
+    private static String sessions(Configuration all, HeapBounds bounds) {
+        return all.sessions().max() == 0
+                ? bounds.sessions() + " by the size of the heap"
+                : Integer.toString(bounds.sessions());
     }
 }

@@ -8,10 +8,13 @@ import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.IdentitySettings;
 import io.carillon.server.config.ListenAddress;
+import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.config.SessionSettings;
 import io.carillon.server.config.SipSettings;
 import io.carillon.server.config.TcpSettings;
+import io.carillon.server.config.VerifySettings;
 import io.carillon.servlet.ContainerConfig;
+import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.route.RouterConfig;
 import io.carillon.servlet.session.SessionShares;
 import io.carillon.sip.codec.MessageLimits;
@@ -39,19 +42,74 @@ import org.jspecify.annotations.Nullable;
 final class SipTranslation {
     private static final long TRYING_DELAY_NANOS = Duration.ofMillis(200).toNanos();
 
-    /** What one weighs that lingers after an INVITE with its 2xx, the heaviest kind. */
-    private static final int TRANSACTION_BYTES = 1024;
+    // What caches and tables weigh for each entry, measured or counted.
+    private static final int CONNECTION_BYTES = 3072;
+    private static final int NONCE_BYTES = 200;
+    private static final int USER_BYTES = 500;
+    private static final int HTTP_SESSION_BYTES = 1024;
+    private static final int HTTP_SESSIONS = 100_000;
+    private static final int NAME_BYTES = 600;
+    private static final int PASSPORT_BYTES = 150;
+    private static final int CERTIFICATE_BYTES = 4096;
+
+    /** Late 2xx, bans, addresses seen lately, and what else has a bound that is no setting. */
+    private static final long SMALL_TABLES = 8L << 20;
+
+    /** A heap has room for connections in a sixteenth of it. */
+    private static final int PART_OF_CONNECTIONS = 16;
 
     /** One for all accounts of sources, of this process. */
     private static final long SEED = RandomSource.secure().nextLong();
 
     private SipTranslation() {}
 
+    /** How this process's heap is divided among the bounds. */
+    static HeapBounds bounds(Configuration configuration) {
+        return bounds(configuration, Runtime.getRuntime().maxMemory());
+    }
+
+    /**
+     * As {@link #bounds(Configuration)}.
+     *
+     * @param heap bytes
+     */
+    static HeapBounds bounds(Configuration configuration, long heap) {
+        SecuritySettings security = configuration.security();
+        VerifySettings verify = configuration.identity().verify();
+        long fixed =
+                SMALL_TABLES
+                        + (long) connections(configuration, heap) * CONNECTION_BYTES
+                        + (long) configuration.dns().cacheEntries() * NAME_BYTES
+                        + (verify.mode() == VerifySettings.Mode.OFF
+                                ? 0
+                                : (long) verify.remembered() * PASSPORT_BYTES
+                                        + 2L * verify.certificates() * CERTIFICATE_BYTES);
+        long caches =
+                (long) security.nonces() * NONCE_BYTES
+                        + security.usersRemembered() / 5L * 6 * USER_BYTES
+                        + (long) HTTP_SESSIONS * HTTP_SESSION_BYTES;
+        return HeapBounds.of(
+                heap,
+                new HeapBounds.Demand(
+                        configuration.sip().requestHeap(),
+                        configuration.sessions().addressHeap(),
+                        configuration.sessions().max(),
+                        configuration.sip().maxTransactions(),
+                        fixed,
+                        caches));
+    }
+
+    /** As configured, and no more than a part of the heap holds. */
+    private static int connections(Configuration configuration, long heap) {
+        long room = heap / PART_OF_CONNECTIONS / CONNECTION_BYTES;
+        return (int) Math.min(configuration.tcp().maxConnections(), room);
+    }
+
     /** Which part of the application sessions each source may hold. */
     static SessionShares shares(Configuration configuration) {
         SessionSettings sessions = configuration.sessions();
         return new SessionShares(
-                sessions.max(),
+                bounds(configuration).sessions(),
                 sessions.sharePerSource(),
                 sessions.shareOfPages(),
                 sources(configuration));
@@ -65,6 +123,7 @@ final class SipTranslation {
     static StackConfig stack(
             Configuration configuration, PeerConduct conduct, @Nullable Peering peering) {
         SipSettings sip = configuration.sip();
+        HeapBounds bounds = bounds(configuration);
         long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
         int maxMessage = sip.maxMessage().intBytes();
         StackConfig.Builder stack =
@@ -76,12 +135,9 @@ final class SipTranslation {
                                         sip.t4().toNanos(),
                                         trying))
                         .timerCNanos(sip.timerC().toNanos())
-                        .maxTransactions(transactions(sip))
-                        .maxHeldBytes(
-                                Runtime.getRuntime().maxMemory()
-                                        / 100
-                                        * sip.requestHeap()
-                                        / shards(sip))
+                        .maxTransactions(
+                                Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards(sip))))
+                        .maxHeldBytes(bounds.requestBytes() / shards(sip))
                         .shares(sources(configuration), sip.sharePerSource())
                         .mailbox(
                                 new MailboxLimits(
@@ -117,18 +173,6 @@ final class SipTranslation {
                 : null;
     }
 
-    /** Per shard: as configured, and no more than half of the heap can hold. */
-    private static int transactions(SipSettings sip) {
-        long room = Runtime.getRuntime().maxMemory() / 2 / TRANSACTION_BYTES;
-        long most = Math.max(1000, Math.min(sip.maxTransactions(), room));
-        return Math.toIntExact(Math.ceilDiv(most, shards(sip)));
-    }
-
-    /** Transactions that all shards together take. */
-    static long transactionsInAll(SipSettings sip) {
-        return (long) transactions(sip) * shards(sip);
-    }
-
     static NetworkConfig network(Configuration configuration) {
         SipSettings sip = configuration.sip();
         List<ListeningPoint> points = new ArrayList<>();
@@ -151,6 +195,7 @@ final class SipTranslation {
                         standard.udp().maxUnsentBytes(),
                         sip.socketByCall());
         TcpSettings tcp = configuration.tcp();
+        int connections = connections(configuration, Runtime.getRuntime().maxMemory());
         NetworkConfig.Stream stream =
                 standard.stream()
                         .withTimeouts(
@@ -158,10 +203,7 @@ final class SipTranslation {
                                 millis(tcp.firstMessageWithin()),
                                 millis(tcp.messageWithin()),
                                 millis(tcp.idleTimeout()))
-                        .withLimits(
-                                tcp.maxConnections(),
-                                tcp.maxConnections(),
-                                tcp.writeQueue().intBytes())
+                        .withLimits(connections, connections, tcp.writeQueue().intBytes())
                         .withHandshakeTimeout(millis(configuration.tls().handshakeWithin()))
                         .withUnfinished(configuration.guard().unfinishedMessages().bytes())
                         .withUnsent(configuration.guard().unsentMessages().bytes());
@@ -197,7 +239,7 @@ final class SipTranslation {
                         configuration.routerProvider().folder(),
                         configuration.routerProvider().properties());
         return ContainerConfig.defaults()
-                .withApplicationSessions(configuration.sessions().max())
+                .withApplicationSessions(bounds(configuration).sessions())
                 .withNoApplicationStatus(configuration.noApplication().status())
                 .withContextParams(parameters)
                 .withRouter(router)

@@ -106,7 +106,7 @@ class ProtectionLimitsTest {
                 .contains(
                         new Limit.Setting("tcp.write-queue", "1 MiB"),
                         new Limit.Setting("sip.max-message", "65535 B"),
-                        new Limit.Setting("sip.request-heap", "25 %"),
+                        new Limit.Setting("sip.request-heap", "10 %"),
                         new Limit.Setting("tcp.message-within", "10 s"));
     }
 }

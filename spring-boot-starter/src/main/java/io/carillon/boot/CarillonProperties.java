@@ -25,7 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     127.0.0.0/8} for an application that listens on all addresses and calls phones of this
  *     machine
  * @param shards event loops; 0: one per processor
- * @param maxSessions most application sessions at a time; a new call beyond it gets 503
+ * @param maxSessions most application sessions at a time; a new call beyond it gets 503. 0: as many
+ *     as half of the heap has room for beside other bounds, and no more than 200,000
  * @param sessionTimeout life of an application session without a message, in whole minutes; 0: for
  *     ever
  * @param nonBlocking handlers run on the event loops: each has to be {@code @NonBlocking}
@@ -46,7 +47,7 @@ public record CarillonProperties(
         @DefaultValue({}) List<String> domains,
         @DefaultValue({}) List<String> egressAllow,
         @DefaultValue("0") int shards,
-        @DefaultValue("200000") int maxSessions,
+        @DefaultValue("0") int maxSessions,
         @DefaultValue("3m") Duration sessionTimeout,
         @DefaultValue("false") boolean nonBlocking,
         @DefaultValue("false") boolean heapRoom,
@@ -129,9 +130,9 @@ public record CarillonProperties(
         if (shards < 0 || shards > 256) {
             throw new IllegalArgumentException("carillon.shards: 0 to 256, not " + shards);
         }
-        if (maxSessions < 1) {
+        if (maxSessions < 0) {
             throw new IllegalArgumentException(
-                    "carillon.max-sessions: 1 or more, not " + maxSessions);
+                    "carillon.max-sessions: 0 or more, not " + maxSessions);
         }
         if (sessionTimeout.isNegative()
                 || !sessionTimeout.equals(Duration.ofMinutes(sessionTimeout.toMinutes()))) {

@@ -12,6 +12,7 @@ import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.EndPolicy;
+import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.HeapRoom;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
@@ -40,6 +41,12 @@ import org.slf4j.LoggerFactory;
 final class NetworkRuntime implements SipRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkRuntime.class);
     private static final int RETRY_AFTER_SECONDS = 5;
+
+    // As the server's defaults.
+    private static final int REQUEST_PERCENT = 10;
+    private static final int ADDRESS_PERCENT = 5;
+    private static final long MOST_TRANSACTIONS = 2_000_000;
+
     private static final long POLL_MILLIS = 100;
     private static final Duration ENDING = Duration.ofSeconds(2);
 
@@ -65,14 +72,16 @@ final class NetworkRuntime implements SipRuntime {
         SipContainer container = null;
         boolean whole = false;
         try {
-            network = bind(config(points).withTls(tls), user);
+            HeapBounds bounds = bounds();
+            network = bind(config(points).withTls(tls), bounds, user);
             container =
                     new SipContainer(
                             ContainerConfig.defaults()
-                                    .withApplicationSessions(properties.maxSessions())
+                                    .withApplicationSessions(bounds.sessions())
                                     .withListeningPoints(ReachableUris.of(network.listening())),
                             ApplicationThreads.virtual(),
                             SessionStore.inMemory());
+            container.keptAddresses().most(bounds.addressBytes());
             user.forwardTo(container);
             container.start(network.shards());
             container.replace(application, null);
@@ -135,14 +144,42 @@ final class NetworkRuntime implements SipRuntime {
         }
     }
 
-    private static Network bind(NetworkConfig config, LateStackUser user) throws IOException {
+    /** The application has half of the heap for itself. */
+    private HeapBounds bounds() {
+        HeapBounds bounds =
+                HeapBounds.of(
+                        Runtime.getRuntime().maxMemory() / 2,
+                        new HeapBounds.Demand(
+                                REQUEST_PERCENT,
+                                ADDRESS_PERCENT,
+                                properties.maxSessions(),
+                                MOST_TRANSACTIONS,
+                                0,
+                                0));
+        for (String tooMuch : bounds.warnings()) {
+            LOG.warn(
+                    "Of half of the heap, which is the SIP side's (carillon.max-sessions): {}",
+                    tooMuch);
+        }
+        return bounds;
+    }
+
+    private static Network bind(NetworkConfig config, HeapBounds bounds, LateStackUser user)
+            throws IOException {
+        int shards = config.shards();
+        StackConfig stack =
+                StackConfig.builder()
+                        .maxTransactions(
+                                Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards)))
+                        .maxHeldBytes(bounds.requestBytes() / shards)
+                        .build();
         try {
             return Network.bind(
                     config,
                     (index, executor, wire, startNanos) ->
                             new Shard(
                                     index,
-                                    StackConfig.DEFAULT,
+                                    stack,
                                     executor,
                                     wire,
                                     user,

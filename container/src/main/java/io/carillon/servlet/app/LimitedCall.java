@@ -49,6 +49,12 @@ public final class LimitedCall {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Throwable failure;
 
+    /** Held to interrupt the work, so that the interrupt never meets what undoes it. */
+    private final Object interrupting = new Object();
+
+    /** Guarded by {@link #interrupting}. */
+    private boolean working = true;
+
     private LimitedCall(String name, Work work, Supplier<String> step, Runnable afterOver) {
         this.step = step;
         this.work = work;
@@ -76,6 +82,7 @@ public final class LimitedCall {
         } catch (Throwable e) { // whatever code of the application throws: its caller is told
             failure = e;
         }
+        workIsOver();
         try {
             if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
                 afterOver.run();
@@ -83,6 +90,21 @@ public final class LimitedCall {
         } finally {
             ended.countDown();
             decided.countDown();
+        }
+    }
+
+    private void workIsOver() {
+        synchronized (interrupting) {
+            working = false;
+            boolean _ = Thread.interrupted(); // it was for the work
+        }
+    }
+
+    private void interruptWork() {
+        synchronized (interrupting) {
+            if (working) {
+                thread.interrupt();
+            }
         }
     }
 
@@ -107,7 +129,7 @@ public final class LimitedCall {
             return null;
         }
         Late late = new Late(step.get(), doing(thread.getStackTrace()));
-        thread.interrupt();
+        interruptWork();
         if (interrupted) {
             Thread.currentThread().interrupt();
         } else {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -19,9 +20,10 @@ import org.slf4j.LoggerFactory;
  * another one nor the end of the server. Without limits everything runs on the thread that asks, as
  * in tests and where Carillon is embedded.
  *
- * <p>Any thread. It remembers the threads that did not end ({@link #leftBehind}), at most {@value
- * #MOST_LEFT_BEHIND} of deployments: then there are no more until the server starts anew. Those of
- * ends are at most one for each version deployed.
+ * <p>Any thread. It remembers the threads that did not end ({@link #leftBehind}). With {@value
+ * #MOST_LEFT_BEHIND} of them there are no further deployments until the server starts anew, and
+ * with as many again no further ends: an application is then dropped without its {@code destroy}.
+ * {@value #MOST_LEFT_BEHIND} ends have a thread at the same time, the others wait for it.
  */
 final class CallbackLimits {
     private static final Logger LOG = LoggerFactory.getLogger(CallbackLimits.class);
@@ -35,6 +37,10 @@ final class CallbackLimits {
     private final ContainerCounters counters;
     private final Set<LimitedCall> left = ConcurrentHashMap.newKeySet();
     private final Set<LimitedCall> beginnings = ConcurrentHashMap.newKeySet();
+
+    /** A version whose calls have ended is stopped at once, however many do so together. */
+    private final Semaphore ends = new Semaphore(MOST_LEFT_BEHIND);
+
     private volatile @Nullable Duration initWithin;
     private volatile @Nullable Duration destroyWithin;
     private volatile boolean closing;
@@ -144,7 +150,17 @@ final class CallbackLimits {
             return;
         }
         String version = application.name() + " version " + application.version();
-        run("stop " + version, limit, application::stop, application::doing);
+        end("stop " + version, limit, application::stop, application::doing);
+    }
+
+    /** Waits until not too many others end, each of which gives up its place within its limit. */
+    void end(String name, Duration limit, Runnable stop, Supplier<String> doing) {
+        ends.acquireUninterruptibly();
+        try {
+            run(name, limit, stop, doing);
+        } finally {
+            ends.release();
+        }
     }
 
     /** What a router does when it is told something. */
@@ -158,6 +174,13 @@ final class CallbackLimits {
     }
 
     private void run(String name, Duration limit, Runnable work, Supplier<String> doing) {
+        int hung = leftBehind().size();
+        if (hung >= 2 * MOST_LEFT_BEHIND) {
+            counters.callbacksTooLong.increment();
+            LOG.error(
+                    "{}: not done, as {} threads hang already: start the server anew", name, hung);
+            return;
+        }
         Duration granted = closing ? shared() : limit;
         LimitedCall call = LimitedCall.begin(name, work::run, doing, () -> {});
         try {

@@ -461,6 +461,11 @@ public final class InitialRequests {
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
+        if (container.refusesFurther(parent)) {
+            container.counters().refusedAddresses.increment();
+            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            return;
+        }
         String toTag = received.toTag();
         ServletSession session =
                 container

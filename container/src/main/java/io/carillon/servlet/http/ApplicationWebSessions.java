@@ -39,6 +39,11 @@ public final class ApplicationWebSessions implements WebSessions {
     }
 
     @Override
+    public int most() {
+        return container.sessions().cap();
+    }
+
+    @Override
     public NoRoom refused(String why) {
         container.counters().refusedPages.increment();
         return new NoRoom(why);

@@ -22,6 +22,9 @@ public interface WebSessions {
      */
     Shares shares(int httpSessions);
 
+    /** Application sessions that there may be in the whole server. */
+    int most();
+
     /** Counts a page that is refused a session, and makes what the caller throws. */
     NoRoom refused(String why);
 

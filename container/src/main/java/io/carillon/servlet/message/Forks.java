@@ -7,6 +7,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.RequestAttempt;
 import java.util.ArrayList;
+import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,12 +87,25 @@ final class Forks {
             by.shard().forkRefused();
             return null; // each costs a session, and a peer can make up as many tags as it likes
         }
+        if (original.container().refusesFurther(original.parent())
+                && (response.status() < 200 || answered(original))) {
+            original.container().counters().refusedAddresses.increment();
+            return null;
+        }
         ServletSession fork = original.derive(remoteTag);
         fork.begin(
                 DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                 of.request().method());
         derived.add(fork);
         return fork;
+    }
+
+    private boolean answered(ServletSession original) {
+        boolean any = original.state() == SipSession.State.CONFIRMED;
+        for (int i = 0; i < derived.size() && !any; i++) {
+            any = derived.get(i).state() == SipSession.State.CONFIRMED;
+        }
+        return any;
     }
 
     /** Those that were not answered are over. */

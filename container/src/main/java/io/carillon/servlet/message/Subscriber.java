@@ -114,6 +114,10 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
             home.forkRefused();
             return null;
         }
+        if (session.container().refusesFurther(session.parent())) {
+            session.container().counters().refusedAddresses.increment();
+            return null;
+        }
         forks++;
         ServletSession fork = session.derive(tag);
         fork.begin(Dialog.subscriber(sent, notify), Methods.SUBSCRIBE);

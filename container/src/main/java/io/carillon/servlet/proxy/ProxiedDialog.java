@@ -397,6 +397,11 @@ public final class ProxiedDialog {
                 if (status < 200) {
                     return session;
                 }
+                if (session.container().refusesFurther(session.parent())) {
+                    // It goes on without a session, as one of too many forks does.
+                    session.container().counters().refusedAddresses.increment();
+                    return session;
+                }
                 // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
                 own = session.derive(tag);
                 dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);

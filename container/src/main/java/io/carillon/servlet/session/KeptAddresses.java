@@ -3,31 +3,32 @@ package io.carillon.servlet.session;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What sessions keep of long addresses, routes and Call-IDs. A dialog has to know them for as long
- * as it lives (RFC 3261 12.1), and a peer chooses how long they are: some thousands of calls with
- * routes of 45 kB each would take the memory of a server for which 100,000 usual ones are nothing.
- * So what is beyond the usual is counted for all sessions together, and for those of each source,
- * and bounded. Any thread; usual
- * messages touch nothing that is shared.
+ * What sessions keep beyond what is usual: of long addresses, routes and Call-IDs, and the third
+ * and further SIP sessions of one application session. A dialog has to know its addresses for as
+ * long as it lives (RFC 3261 12.1), and a peer chooses how long they are and, with a session key or
+ * by forks, how many sessions there are: some thousands of calls with routes of 45 kB each would
+ * take the memory of a server for which 100,000 usual ones are nothing. So it is counted for all
+ * sessions together, and for those of each source, and bounded. Any thread; usual messages touch
+ * nothing that is shared.
  */
 public final class KeptAddresses {
-    /** Characters up to here are usual, and part of what a session weighs anyhow. */
-    static final int USUAL = 2048;
+    /** Bytes of header lines up to here are usual, and part of what a session weighs anyhow. */
+    static final int USUAL = 640;
 
-    /** Measured: the text in the session, in its dialog, and in the keys by which it is found. */
-    private static final int COPIES = 3;
+    /** SIP sessions of an application session that are usual: the two legs of a call. */
+    private static final int USUAL_SESSIONS = 2;
 
-    private static final List<HeaderName> KEPT =
-            List.of(
-                    HeaderName.FROM,
-                    HeaderName.TO,
-                    HeaderName.CALL_ID,
-                    HeaderName.CONTACT,
-                    HeaderName.RECORD_ROUTE);
+    /** Measured: a SIP session with its dialog, with addresses of usual length. */
+    static final int SESSION_BYTES = 1536;
+
+    /** Measured: a proxied dialog keeps what the request and what the response brought. */
+    private static final int COPIES = 2;
+
+    /** Measured: objects of each address, of which a short route is most. */
+    private static final int OBJECT_BYTES = 24;
 
     private final AtomicLong bytes = new AtomicLong();
     private volatile long most = Long.MAX_VALUE;
@@ -62,18 +63,53 @@ public final class KeptAddresses {
         return now >= most || now >= most / 2 && ofSources.full(countedAt);
     }
 
-    /** What a session keeps of a message; 0 for a usual one. */
+    /**
+     * Is there no room for one more SIP session beside those that an application session has? Never
+     * true for the two of a call.
+     *
+     * @param countedAt where whoever began the application session is counted
+     */
+    public boolean refusesFurther(int sessions, int countedAt) {
+        return sessions >= USUAL_SESSIONS && full(countedAt);
+    }
+
+    /** Is that one more than the two of a call? */
+    static boolean further(int sessions) {
+        return sessions > USUAL_SESSIONS;
+    }
+
+    /** What a session keeps of a message beyond what is usual; allocates nothing. */
     static int of(SipMessage message) {
         if (message.bodyOffset() <= USUAL) {
             return 0;
         }
         int sum = 0;
-        for (HeaderName name : KEPT) {
-            for (String value : message.headers(name)) {
-                sum += value.length();
+        for (int i = message.headerCount() - 1; i >= 0; i--) {
+            if (kept(message, i)) {
+                sum += message.lineEnd(i) - message.lineStart(i);
             }
         }
-        return sum <= USUAL ? 0 : COPIES * sum;
+        return sum <= USUAL ? 0 : COPIES * (sum - USUAL + OBJECT_BYTES * addresses(message));
+    }
+
+    private static boolean kept(SipMessage message, int i) {
+        return message.isNamed(i, HeaderName.FROM)
+                || message.isNamed(i, HeaderName.TO)
+                || message.isNamed(i, HeaderName.CALL_ID)
+                || message.isNamed(i, HeaderName.CONTACT)
+                || message.isNamed(i, HeaderName.RECORD_ROUTE);
+    }
+
+    /** Of many in one line each begins with a bracket (RFC 3261 20.30, 20.10). */
+    private static int addresses(SipMessage message) {
+        byte[] text = message.bytes();
+        int count = 0;
+        for (int p = 0; p < message.bodyOffset(); p++) {
+            if (text[p] == '<') {
+                count++;
+            }
+        }
+        return count;
     }
 
     /** A session keeps another number of bytes than before. */

@@ -78,6 +78,9 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
      */
     @UnderWay private int counted = OF_PARENT;
 
+    /** Is it counted there as one beyond the two of a call? As {@link #keptBytes} in no bytes. */
+    @UnderWay private boolean further;
+
     NamedServlet handler;
     final Attributes attributes = new Attributes();
     @Nullable ServletSession linked;
@@ -99,6 +102,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         this.accessedAtMillis = createdAtMillis;
         this.invalidateWhenReady = parent.application().description().invalidateWhenReady();
         parent.add(this);
+        countFurther();
         container().counters().sessions.increment();
         TurnTap tap = container().tap();
         if (tap != null) {
@@ -120,6 +124,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         this.handler = handler;
         this.createdAtMillis = createdAtMillis;
         parent.add(this);
+        countFurther();
     }
 
     /** A fork's session: like this one but for the dialog (SIP Servlet 1.1, 6.2.3.2). */
@@ -168,6 +173,13 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     }
 
     // ---- what it keeps ----
+
+    private void countFurther() {
+        if (KeptAddresses.further(parent().sessions().size())) {
+            further = true;
+            container().keptAddresses().changed(0, KeptAddresses.SESSION_BYTES, parent().countedAt());
+        }
+    }
 
     /** A message came whose addresses and routes the session may keep; with the turn held. */
     public void keep(SipMessage message) {
@@ -378,6 +390,10 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         if (keptBytes > 0) {
             container().keptAddresses().changed(keptBytes, 0, countedAt());
             keptBytes = 0;
+        }
+        if (further) {
+            container().keptAddresses().changed(KeptAddresses.SESSION_BYTES, 0, parent().countedAt());
+            further = false;
         }
         sessionTimer(null);
         open.sendHeldBye(this);

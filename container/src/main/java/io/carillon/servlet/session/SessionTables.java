@@ -56,6 +56,11 @@ public final class SessionTables {
         return shares.admitsPassage(place, count.get());
     }
 
+    /** Application sessions that may be. */
+    public int cap() {
+        return cap;
+    }
+
     /** Is there no room for another application session? */
     public boolean full() {
         return count.get() >= cap;

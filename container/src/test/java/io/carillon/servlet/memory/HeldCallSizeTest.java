@@ -40,7 +40,7 @@ class HeldCallSizeTest {
     }
 
     /** What earlier tests left behind goes by and by: asked until nothing more goes. */
-    private static long settled() throws JMException {
+    static long settled() throws JMException {
         long least = live();
         for (int same = 0; same < 2; ) {
             long now = live();

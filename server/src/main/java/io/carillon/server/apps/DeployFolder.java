@@ -39,6 +39,10 @@ public final class DeployFolder {
         @Nullable Mark seen;
         @Nullable Mark tried;
         @Nullable String application;
+
+        /** Of that application, as the deployer counts. */
+        int version;
+
         boolean deploying;
     }
 
@@ -138,10 +142,22 @@ public final class DeployFolder {
             return;
         }
         String before = entry.application;
-        entries.values().stream()
-                .filter(other -> deployed.name().equals(other.application))
-                .forEach(other -> other.application = null);
-        entry.application = deployed.name();
+        // Two archives of one name may be deployed at once, and be heard of in the other order: the
+        // application is whose version is the last one.
+        boolean replaced =
+                entries.values().stream()
+                        .anyMatch(other ->
+                                deployed.name().equals(other.application)
+                                        && other.version > deployed.version());
+        if (replaced) {
+            entry.application = null;
+        } else {
+            entries.values().stream()
+                    .filter(other -> deployed.name().equals(other.application))
+                    .forEach(other -> other.application = null);
+            entry.application = deployed.name();
+            entry.version = deployed.version();
+        }
         if (before != null && !before.equals(deployed.name())) {
             deployer.undeploy(before, false); // the archive's new content has another name
         }

@@ -20,9 +20,10 @@ public record SessionSettings(
         @Setting(
                         value =
                                 "Application sessions (calls, as a rule) that may exist at once; a"
-                                        + " call beyond gets 503.",
-                        standard = "200000",
-                        min = "1",
+                                        + " call beyond gets 503. 0: as many as the heap has room for at"
+                                        + " 3 KiB each, and no more than 200000.",
+                        standard = "0",
+                        min = "0",
                         max = "50000000")
                 int max,
         @Setting(
@@ -34,7 +35,7 @@ public record SessionSettings(
                 int maxOfOne,
         @Setting(
                         value =
-                                "Percent of the heap that sessions may keep of addresses, routes and Call-IDs that are longer than 2 KiB together. Above it a request with such is refused with 503, a response dropped.",
+                                "Percent of the heap that sessions may keep beyond what is usual: of addresses, routes and Call-IDs longer than 640 bytes together, and the third and further SIP sessions of one application session, 1536 bytes each. Above it a request with such or for such is refused with 503, a response dropped.",
                         standard = "5",
                         min = "1",
                         max = "45")

@@ -104,8 +104,9 @@ public record SipSettings(
                 Trying trying,
         @Setting(
                         value =
-                                "Transactions that may exist at once, and no more than half of the"
-                                        + " heap holds at 1 KiB each; more are refused with 503.",
+                                "Transactions that may exist at once, and no more than the heap has"
+                                        + " room for beside all other bounds, at 1.5 KiB each; more are"
+                                        + " refused with 503.",
                         standard = "2000000",
                         min = "1000",
                         max = "50000000")
@@ -117,7 +118,7 @@ public record SipSettings(
                                         + " refused with 503 and Retry-After; a quarter above, every"
                                         + " request but BYE and CANCEL; half above, all. Messages that"
                                         + " wait for busy calls may hold half as much beside.",
-                        standard = "25",
+                        standard = "10",
                         min = "1",
                         max = "45")
                 int requestHeap,

@@ -7,6 +7,7 @@ import io.carillon.servlet.http.NoRoom;
 import io.carillon.servlet.http.WebSessions;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.SessionShares;
+import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.SourceKey;
 import java.io.IOException;
@@ -36,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  * requests, and on Jetty's scavenger when a session's time is over.
  */
 final class ConvergedSessions extends SessionHandler {
-    /** Of one context: visitors without cookies must not fill the memory. */
+    /**
+     * Of one context, and no more than there may be application sessions: visitors without cookies
+     * must not fill the memory.
+     */
     private static final int MAX_SESSIONS = 100_000;
 
     private static final String RETRY_AFTER_SECONDS = "5";
@@ -48,6 +52,7 @@ final class ConvergedSessions extends SessionHandler {
     private final FrontEnd frontEnd;
     private final Supplier<ServletContext> context;
     private final Cache cache;
+    private final int most;
     private final Shares visitors;
 
     ConvergedSessions(
@@ -55,7 +60,8 @@ final class ConvergedSessions extends SessionHandler {
         this.applicationSessions = applicationSessions;
         this.frontEnd = frontEnd;
         this.context = context;
-        visitors = applicationSessions.shares(MAX_SESSIONS);
+        most = Math.min(MAX_SESSIONS, applicationSessions.most());
+        visitors = applicationSessions.shares(most);
         cache = new Cache(getSessionManager(), new ConcurrentHashMap<>());
         cache.setSessionDataStore(new NullSessionDataStore());
         setSessionCache(cache);
@@ -217,8 +223,8 @@ final class ConvergedSessions extends SessionHandler {
             int taken = all.size();
             long source = source();
             int place = source == SessionShares.NOBODY ? Shares.NONE : visitors.place(source);
-            if (taken >= MAX_SESSIONS) {
-                throw applicationSessions.refused("there are " + MAX_SESSIONS + " HTTP sessions");
+            if (taken >= most) {
+                throw applicationSessions.refused("there are " + most + " HTTP sessions");
             }
             if (visitors.bind(taken) && visitors.full(place)) {
                 throw applicationSessions.refused("this visitor's share of the HTTP sessions");
@@ -258,13 +264,17 @@ final class ConvergedSessions extends SessionHandler {
             ApplicationSession owner = shown.binding().owner();
             if (owner == null || !isValid()) {
                 super.invalidate(); // says so where it is over already
+            } else if (SessionIds.expiring()) {
+                owner.submitLater(TurnTask.of(this::endNow)); // its handler may sleep for long
             } else {
                 owner.inTurn(this::endNow); // later, where this thread must not wait for the turn
             }
         }
 
         private void endNow() {
-            super.invalidate();
+            if (isValid()) { // else it ended while this waited
+                super.invalidate();
+            }
         }
 
         @Override

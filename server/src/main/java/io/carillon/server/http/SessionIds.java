@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.session.DefaultSessionIdManager;
 import org.eclipse.jetty.session.SessionManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids of HTTP sessions, and who looks after the sessions of all web contexts. Jetty would look for
@@ -13,6 +14,9 @@ import org.eclipse.jetty.session.SessionManager;
  * ends. Any thread; bound: the web contexts that are started.
  */
 final class SessionIds extends DefaultSessionIdManager {
+    /** On the scavenger's thread, while it ends a session whose time is over. */
+    private static final ThreadLocal<@Nullable Boolean> EXPIRING = new ThreadLocal<>();
+
     private final Set<SessionManager> started = ConcurrentHashMap.newKeySet();
 
     SessionIds(Server server) {
@@ -25,6 +29,24 @@ final class SessionIds extends DefaultSessionIdManager {
 
     void remove(SessionManager sessions) {
         started.remove(sessions);
+    }
+
+    /**
+     * Does this thread end sessions whose time is over? It has those of all applications to look
+     * after, so it waits for none of them.
+     */
+    static boolean expiring() {
+        return EXPIRING.get() != null;
+    }
+
+    @Override
+    public void expireAll(String id) {
+        EXPIRING.set(Boolean.TRUE);
+        try {
+            super.expireAll(id);
+        } finally {
+            EXPIRING.remove();
+        }
     }
 
     @Override

@@ -17,6 +17,10 @@ class DeployFolderTest {
     /** Writes down what it is asked; an archive's first line is its application's name. */
     private static final class Recording implements Deployer {
         final List<String> asked = new ArrayList<>();
+        int version;
+
+        /** Happens after the next deployment, before anybody hears of it. */
+        Runnable meanwhile = () -> {};
 
         @Override
         public ApplicationStatus deploy(Path archive) throws DeploymentException {
@@ -33,7 +37,13 @@ class DeployFolderTest {
             if (name.equals("broken")) {
                 throw new DeploymentException(archive.getFileName().toString(), "is broken");
             }
-            return new ApplicationStatus(name, 1, "started", 0, archive.toString());
+            version++;
+            ApplicationStatus status =
+                    new ApplicationStatus(name, version, "started", 0, archive.toString());
+            Runnable first = meanwhile;
+            meanwhile = () -> {};
+            first.run();
+            return status;
         }
 
         @Override
@@ -155,6 +165,27 @@ class DeployFolderTest {
         Files.delete(temp.resolve("a-1.war"));
         folder.look();
         assertThat(deployer.take()).isEmpty();
+        Files.delete(temp.resolve("a-2.war"));
+        folder.look();
+        assertThat(deployer.take()).containsExactly("undeploy a");
+    }
+
+    @Test
+    void ofTwoArchivesOfOneNameDeployedAtOnceTheOneThatServesKeepsTheName() throws Exception {
+        List<Runnable> atOnce = new ArrayList<>();
+        DeployFolder folder = new DeployFolder(temp, deployer, atOnce::add);
+        folder.begin();
+        write("a-1.war", "a");
+        write("a-2.war", "a");
+        folder.look();
+        folder.look();
+        deployer.meanwhile = atOnce.get(1); // takes the place of the first, and is heard of first
+        atOnce.get(0).run();
+        folder.look();
+        deployer.take();
+        Files.delete(temp.resolve("a-1.war"));
+        folder.look();
+        assertThat(deployer.take()).as("the second one serves").isEmpty();
         Files.delete(temp.resolve("a-2.war"));
         folder.look();
         assertThat(deployer.take()).containsExactly("undeploy a");

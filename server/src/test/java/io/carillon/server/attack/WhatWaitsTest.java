@@ -109,6 +109,9 @@ class WhatWaitsTest {
                     entry(
                             "transactions of requests of ours",
                             sip("stack/ClientSideTest", "fullTable")),
+                    entry(
+                            "requests that came by two ways, until it is known whether we proxy the first",
+                            sip("stack/ServerSideTest", "manySiblings")),
                     entry("bytes of open requests", sip("stack/ServerSideTest", "heldBytes")),
                     entry(
                             "messages for a busy application session",
@@ -159,7 +162,7 @@ class WhatWaitsTest {
                                     "http/PageSharesTest",
                                     "beyondTheirShareAPageGets503WithRetryAfter")),
                     entry(
-                            "long addresses, routes and Call-IDs of dialogs",
+                            "long addresses, routes and Call-IDs of dialogs; third and further SIP sessions of an application session",
                             container(
                                     "KeptAddressesTest",
                                     "callsWithLongAddressesAreRefusedWhereTheirMemoryIsFullAndUsualOnesAreNot")),

@@ -14,7 +14,7 @@ final class Fork {
     @Nullable Hop hop;
     final @Nullable Fork next;
 
-    /** Of the account of what is held: the 2xx, as long as its ACK was not made. */
+    /** Of the account of what is held: a large 2xx until its ACK was made, then a large ACK. */
     int held;
 
     Fork(String tag, int held, @Nullable Fork next) {

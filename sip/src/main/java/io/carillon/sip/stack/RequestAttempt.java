@@ -54,7 +54,8 @@ public final class RequestAttempt extends HopUser {
     private boolean succeeded;
 
     /**
-     * Of the account of what is held: a large response that the user may keep until the next one.
+     * Of the account of what is held: the request where it is large, and a large response that the
+     * user may keep until the next one.
      */
     private int held;
 
@@ -195,6 +196,7 @@ public final class RequestAttempt extends HopUser {
                             ? shard.printer().printDatagram(out, target, out.moreHops())
                             : shard.printer().print(out, target, out.moreHops());
             printed = ready.request();
+            hold(null);
             hop = ready.hop();
             answered = false;
             ClientMachine machine =
@@ -330,7 +332,10 @@ public final class RequestAttempt extends HopUser {
     }
 
     private void hold(@Nullable SipResponse response) {
-        int large = StackCounters.surplus(response);
+        holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed));
+    }
+
+    private void holdBytes(int large) {
         if (large != held) {
             shard.holds(large - held);
             held = large;
@@ -389,6 +394,7 @@ public final class RequestAttempt extends HopUser {
         out.tooLarge = false;
         inviteMachine = other.machine instanceof ClientInvite machine ? machine : null;
         printed = other.request;
+        hold(null);
         hop = other.hop;
         answered = false;
         other.machine.follow(this);
@@ -490,7 +496,7 @@ public final class RequestAttempt extends HopUser {
     }
 
     private void finish() {
-        hold(null);
+        holdBytes(0);
         try {
             user.finished(this);
         } catch (RuntimeException e) {
@@ -508,6 +514,7 @@ public final class RequestAttempt extends HopUser {
         inviteMachine = null;
     }
 
+    /** What is counted of it stays the same. */
     private void shrink() {
         if (printed instanceof SipRequest request) {
             printed = request.keptBytes();
@@ -616,8 +623,9 @@ public final class RequestAttempt extends HopUser {
             if (known != null) {
                 known.ack = ack.keptBytes();
                 known.hop = to;
-                shard.holds(-known.held);
-                known.held = 0;
+                int large = StackCounters.surplus(known.ack);
+                shard.holds(large - known.held);
+                known.held = large;
             }
         }
     }

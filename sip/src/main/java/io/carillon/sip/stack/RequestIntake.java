@@ -37,7 +37,7 @@ final class RequestIntake {
     private final Shard shard;
     private final StackCounters counters;
     private final TransactionTable table;
-    private final CountedKeys mergeKeys = new CountedKeys();
+    private final MergedRequests merges = new MergedRequests();
     private @Nullable Hop source;
     private int refuseStatus;
     private int refuseRetryAfter;
@@ -223,18 +223,24 @@ final class RequestIntake {
         }
         // 8.2.2.2: "If the request has no tag in the To header field, the UAS core MUST check the
         // request against ongoing transactions."
-        boolean merged = initial && mergeKeys.size() > 0 && mergeKeys.contains(mergeKey(request));
+        long key = initial ? MergedRequests.key(request) : 0;
+        boolean merged = initial && (merges.known(key) || merges.crowded(key));
         ServerTransaction transaction = open(request, from, top, hash, branch);
         if (merged) {
-            counters.add(Counter.MERGED_REQUESTS);
-            shard.witness().tell(Counter.MERGED_REQUESTS, request, from);
-            answer(transaction, 482);
-            return;
+            refuseMerged(transaction, request, from);
+        } else if (!initial || merges.begins(transaction, key)) {
+            tell(transaction);
+        }
+    }
+
+    private void tell(ServerTransaction transaction) {
+        if (transaction.finalClaimed() || transaction.machine().terminated()) {
+            return; // it was cancelled, or its time was over, while it waited
         }
         try {
             shard.user().request(shard, transaction, transaction.request());
         } catch (RuntimeException e) {
-            shard.userError(request.method(), e);
+            shard.userError(transaction.request().method(), e);
             answer(transaction, 500);
         }
     }
@@ -316,11 +322,15 @@ final class RequestIntake {
         // "If the UAS has not issued a final response for the original request [...] the UAS SHOULD
         // immediately respond to the INVITE with a 487 (Request Terminated)." A proxy's comes from
         // its branches (16.10).
+        boolean untold = invite.waitsFor != 0;
         boolean ours = invite.role() != Role.PROXY && invite.claimForStack();
         if (ours) {
             counters.add(Counter.CANCELLED_487);
             invite.respondFromStack(
                     shard.replies().response(invite.request(), 487, invite.localTag()));
+        }
+        if (untold) {
+            return;
         }
         try {
             shard.user().cancelled(invite, cancel, ours);
@@ -331,44 +341,45 @@ final class RequestIntake {
 
     // Merged requests
 
-    /**
-     * From now on, until the transaction ends, other requests with its From tag, Call-ID and CSeq
-     * are merged ones.
-     */
-    void rememberForMerge(ServerTransaction transaction) {
-        ServerMachine machine = transaction.machine();
-        SipRequest request = transaction.request();
-        if (request.toTag() != null || machine.terminated()) {
-            return;
+    /** What we are for it was said. */
+    void decided(ServerTransaction transaction) {
+        long key = merges.decided(transaction);
+        if (key != 0) {
+            siblings(key);
         }
-        long key = mergeKey(request);
-        if (machine instanceof ServerInvite invite && invite.mergeKey == 0) {
-            invite.mergeKey = key;
-            mergeKeys.add(key);
-        } else if (machine instanceof ServerNonInvite other && other.mergeKey == 0) {
-            other.mergeKey = key;
-            mergeKeys.add(key);
+    }
+
+    /** It has its final response, or ended; with or without somebody having said what we are. */
+    void answered(ServerTransaction transaction) {
+        if (transaction.waitsFor != 0) {
+            merges.leaves(transaction);
+        } else if (transaction.undecidedKey != 0) {
+            decided(transaction);
         }
+    }
+
+    /** Those that waited are merged; or the next one is a request as the first one was. */
+    private void siblings(long key) {
+        boolean merged = merges.known(key);
+        ServerTransaction next = merges.next(key);
+        while (merged && next != null) {
+            refuseMerged(next, next.request(), next.source());
+            next = merges.next(key);
+        }
+        if (next != null) {
+            merges.begins(next, key);
+            ServerTransaction first = next;
+            shard.later(() -> tell(first)); // not from within what was told of another one
+        }
+    }
+
+    private void refuseMerged(ServerTransaction transaction, SipRequest request, Hop from) {
+        counters.add(Counter.MERGED_REQUESTS);
+        shard.witness().tell(Counter.MERGED_REQUESTS, request, from);
+        answer(transaction, 482);
     }
 
     void forgetForMerge(long key) {
-        if (key != 0) {
-            mergeKeys.remove(key);
-        }
-    }
-
-    /**
-     * Never 0. A collision of 64 bits would answer 482 to a request that is none: once in longer
-     * than the server runs.
-     */
-    private static long mergeKey(SipRequest request) {
-        String fromTag = request.fromTag();
-        String method = request.cseqMethod();
-        return TransactionTable.hash(
-                        request.callId(),
-                        fromTag == null ? "" : fromTag,
-                        (int) request.cseqNumber(),
-                        method)
-                | 1;
+        merges.forget(key);
     }
 }

@@ -89,6 +89,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         if (tx != null) {
             tx.letGo();
             tx.finalSent();
+            shard.requests().answered(tx);
         }
     }
 
@@ -98,6 +99,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         owner = null;
         if (tx != null) {
             tx.letGo();
+            shard.requests().answered(tx);
         }
         if (reason == Reason.TIMER_H) {
             shard.witness().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);

@@ -26,6 +26,9 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     /** Where the sender is counted. */
     private final int place;
 
+    /** It ended while it waited for a sibling, so nobody above knows of it. */
+    private boolean untold;
+
     ServerNonInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
         super(hop.reliable());
         this.shard = shard;
@@ -141,6 +144,8 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         ServerTransaction tx = owner;
         if (tx != null) {
             tx.letGo();
+            untold |= tx.waitsFor != 0;
+            shard.requests().answered(tx);
         }
     }
 
@@ -149,7 +154,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         shard.counters().add(Counter.EXPIRED_UNANSWERED);
         ServerTransaction late = owner;
         owner = null;
-        if (late != null) {
+        if (late != null && !untold) {
             shard.witness().tell(Counter.EXPIRED_UNANSWERED, late.request(), hop);
             try {
                 shard.user().unanswered(late);

@@ -57,6 +57,12 @@ public final class ServerTransaction {
     /** Of the shard's thread: what passes the request on as often as it comes; null as a rule. */
     private @Nullable ClientNonInvite passedOnBy;
 
+    /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
+    long undecidedKey;
+
+    /** Of the shard's thread: the key of the request that it waits for; 0 when it does not. */
+    long waitsFor;
+
     /** Of the shard's thread: 2xx of ours that wait for an ACK. */
     private int acksAwaited;
 
@@ -184,8 +190,14 @@ public final class ServerTransaction {
      */
     public void setRole(Role value) {
         role = value;
-        if (value == Role.UAS) {
-            shard.perform(() -> shard.requests().rememberForMerge(this));
+        if (shard.enter()) {
+            try {
+                shard.requests().decided(this);
+            } finally {
+                shard.leave();
+            }
+        } else {
+            shard.perform(() -> shard.requests().decided(this));
         }
     }
 

@@ -16,8 +16,8 @@ public final class StackCounters {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final Counter[] ALL = Counter.values();
 
-    /** The table's cap bounds what lingers up to this size. */
-    private static final int USUAL_BYTES = 2048;
+    /** Messages up to here are part of what a transaction weighs: the table's cap bounds them. */
+    private static final int USUAL_BYTES = 512;
 
     // Behind the counters: what goes up and down.
     private static final int LINGERING = ALL.length;

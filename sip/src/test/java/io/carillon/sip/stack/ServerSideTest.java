@@ -71,7 +71,11 @@ class ServerSideTest {
         h.receive(invite(""), ALICE);
         assertThat(h.told).containsExactly("request INVITE");
         h.receive(invite("").replace("CSeq: 1", "CSeq: 2"), ALICE);
-        h.receive(invite("").replace("INVITE sip:bob@", "INVITE sip:carol@"), ALICE);
+        h.receive(
+                invite("")
+                        .replace("INVITE sip:bob@", "INVITE sip:carol@")
+                        .replace("CSeq: 1", "CSeq: 3"),
+                ALICE);
         assertThat(h.told).hasSize(3);
     }
 
@@ -408,6 +412,93 @@ class ServerSideTest {
         assertThat(h.count(Counter.MERGED_REQUESTS)).isZero();
     }
 
+    @Test
+    @DisplayName(
+            "8.2.2.2: a sibling that comes before the application has decided waits, and is merged"
+                    + " when it answers as a user agent")
+    void mergedWhileUndecided() {
+        h.receive(invite(B), ALICE);
+        h.receive(invite("z9hG4bK-two"), ALICE);
+        h.receive(invite("z9hG4bK-three"), ALICE);
+        assertThat(h.told).containsExactly("request INVITE");
+        ServerTransaction first = h.transactions.getFirst();
+        first.setRole(Role.UAS);
+        assertThat(h.sentNames()).containsExactly("482 INVITE", "482 INVITE");
+        assertThat(h.count(Counter.MERGED_REQUESTS)).isEqualTo(2);
+        first.respond(h.response(first, 200));
+        assertThat(h.told).containsExactly("request INVITE");
+    }
+
+    @Test
+    @DisplayName(
+            "16.3: a sibling of a request that is proxied is passed on too, when that is known")
+    void proxiedSiblings() {
+        h.receive(invite(B), ALICE);
+        h.receive(invite("z9hG4bK-two"), ALICE);
+        h.receive(invite("z9hG4bK-three"), ALICE);
+        assertThat(h.told).hasSize(1);
+        h.transactions.get(0).setRole(Role.PROXY);
+        h.drain();
+        assertThat(h.told).hasSize(2);
+        h.transactions.get(1).setRole(Role.PROXY);
+        h.drain();
+        assertThat(h.told).hasSize(3);
+        assertThat(h.sent).isEmpty();
+        assertThat(h.count(Counter.MERGED_REQUESTS)).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "8.2.2.2: \"ongoing transactions\": where the first one was refused without a role, the"
+                    + " next one is a request of its own")
+    void siblingOfARefusedOne() {
+        h.receive(invite(B), ALICE);
+        h.receive(invite("z9hG4bK-two"), ALICE);
+        h.transactions.getFirst().respond(h.response(h.transactions.getFirst(), 503));
+        h.drain();
+        assertThat(h.told).containsExactly("request INVITE", "request INVITE");
+    }
+
+    @Test
+    @DisplayName("9.2: a sibling that waits can be cancelled, and nobody is told of it")
+    void cancelledSibling() {
+        h.receive(invite(B), ALICE);
+        h.receive(invite("z9hG4bK-two"), ALICE);
+        h.receive(text("CANCEL", "z9hG4bK-two", ""), ALICE);
+        assertThat(h.sentNames()).containsExactly("200 CANCEL", "487 INVITE");
+        h.transactions.getFirst().setRole(Role.PROXY);
+        h.drain();
+        assertThat(h.told).containsExactly("request INVITE");
+        h.transactions.getFirst().respond(h.response(h.transactions.getFirst(), 486));
+        h.runTo(70_000);
+        assertThat(h.shard.transactionCount()).isZero();
+        assertThat(h.shard.heldBytes()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "a sibling of a request that nobody answers is told of, and lives no longer than others")
+    void siblingThatExpires() {
+        h.receive(text("OPTIONS", B, ""), ALICE);
+        h.receive(text("OPTIONS", "z9hG4bK-two", ""), ALICE);
+        assertThat(h.told).containsExactly("request OPTIONS");
+        h.runTo(40_000);
+        assertThat(h.told).hasSizeBetween(1, 2);
+        assertThat(h.shard.transactionCount()).isZero();
+        assertThat(h.shard.heldBytes()).isZero();
+    }
+
+    @Test
+    @DisplayName("siblings that wait are bounded for each request; further ones are merged")
+    void manySiblings() {
+        h.receive(invite(B), ALICE);
+        for (int i = 0; i < 2 * MergedRequests.MOST_WAITING; i++) {
+            h.receive(invite("z9hG4bK-" + i), ALICE);
+        }
+        assertThat(h.count(Counter.MERGED_REQUESTS)).isEqualTo(MergedRequests.MOST_WAITING);
+        assertThat(h.told).hasSize(1);
+    }
+
     // 18.2.1, 18.2.2, RFC 3581
 
     @Test
@@ -431,7 +522,9 @@ class ServerSideTest {
                 StackHarness.udp("192.0.2.7", 5060));
         assertThat(tx().request().topVia().received()).isEqualTo("192.0.2.7");
         h.receive(
-                invite("z9hG4bK-x").replace("192.0.2.1:5060", "10.1.1.1:5070"),
+                invite("z9hG4bK-x")
+                        .replace("192.0.2.1:5060", "10.1.1.1:5070")
+                        .replace("CSeq: 1", "CSeq: 2"),
                 StackHarness.udp("192.0.2.7", 9));
         assertThat(tx().request().topVia().received()).isEqualTo("192.0.2.7");
         tx().respond(h.response(tx(), 180));
@@ -446,7 +539,9 @@ class ServerSideTest {
                 StackHarness.udp("2001:db8::1", 5060));
         assertThat(tx().request().topVia().received()).isNull();
         h.receive(
-                invite("z9hG4bK-x").replace("192.0.2.1:5060", "[2001:db8::2]:5060"),
+                invite("z9hG4bK-x")
+                        .replace("192.0.2.1:5060", "[2001:db8::2]:5060")
+                        .replace("CSeq: 1", "CSeq: 2"),
                 StackHarness.udp("2001:db8::1", 5060));
         assertThat(tx().request().topVia().received()).isEqualTo("2001:db8:0:0:0:0:0:1");
     }
@@ -789,10 +884,10 @@ class ServerSideTest {
         tx().respond(h.response(tx(), 200));
         int length = h.last().message().length();
         assertThat(length).isGreaterThan(4096);
-        assertThat(h.shard.heldBytes()).isEqualTo(length - 2048);
+        assertThat(h.shard.heldBytes()).isEqualTo(length - 512);
         h.receive(invite("z9hG4bK-two").replace("Contact", vias + "Contact"), ALICE);
         tx().respond(h.response(tx(), 486));
-        assertThat(h.shard.heldBytes()).isGreaterThan(2L * (length - 2048));
+        assertThat(h.shard.heldBytes()).isGreaterThan(2L * (length - 512));
         h.runTo(70_000);
         assertThat(h.shard.heldBytes()).isZero();
         assertThat(h.shard.transactionCount()).isZero();

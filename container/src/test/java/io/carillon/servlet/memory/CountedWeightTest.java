@@ -1,0 +1,224 @@
+package io.carillon.servlet.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.HeapBounds;
+import io.carillon.servlet.harness.Bridge;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the bounds count is what the heap holds: application sessions and transactions at the weight
+ * by which the heap is divided among them, and what is beyond a usual message in the accounts of
+ * bytes. Whatever a peer makes longer, the heap never holds more than is counted.
+ */
+class CountedWeightTest {
+    private static final int COUNT = 1_000;
+    private static final int WARM = 100;
+    private static final long LINGER_NANOS = 40_000_000_000L;
+    private static final String LONG = "y".repeat(1_500);
+
+    /** Answers at once, but those who have to wait. */
+    private static final class Phone extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doInvite(SipServletRequest invite) throws IOException {
+            if (!invite.getRequestURI().toString().contains("wait")) {
+                invite.createResponse(200).send();
+            }
+        }
+
+        @Override
+        protected void doOptions(SipServletRequest options) throws IOException {
+            options.createResponse(200).send();
+        }
+
+        @Override
+        protected void doAck(SipServletRequest ack) {}
+    }
+
+    /** What one of many adds. */
+    private interface One {
+        void to(DirectNode node, int number);
+    }
+
+    private static final Map<String, Supplier<SipServlet>> APPLICATIONS =
+            Map.of(
+                    "b2bua",
+                    () -> new Bridge("sip:callee@10.0.0.2:5060"),
+                    "proxy",
+                    Forwarding::new,
+                    "phone",
+                    Phone::new);
+
+    private static long counted(DirectNode node) {
+        return (long) node.shard.transactionCount() * HeapBounds.TRANSACTION_BYTES
+                + node.shard.heldBytes()
+                + (long) node.container.sessions().size() * HeapBounds.SESSION_BYTES
+                + node.container.keptAddresses().bytes();
+    }
+
+    private static void many(DirectNode node, SipServlet servlet, One one, int from, int to) {
+        for (int i = from; i < to; i++) {
+            one.to(node, i);
+            node.sent.clear();
+            if (servlet instanceof Bridge bridge) {
+                bridge.events.clear();
+            }
+        }
+    }
+
+    /** The heap holds no more than is counted; neither now nor when transactions are over. */
+    private static void weigh(String what, String application, One one) throws JMException {
+        SipServlet servlet = APPLICATIONS.get(application).get();
+        DirectNode node = new DirectNode(servlet);
+        many(node, servlet, one, 0, WARM);
+        node.pass(LINGER_NANOS);
+        long countedBefore = counted(node);
+        long heapBefore = HeldCallSizeTest.settled();
+        many(node, servlet, one, WARM, WARM + COUNT);
+        check(what + ", at once", node, heapBefore, countedBefore);
+        node.pass(LINGER_NANOS);
+        if (node.container.callsHeld() > 0) {
+            check(what + ", held", node, heapBefore, countedBefore);
+        }
+    }
+
+    private static void check(String what, DirectNode node, long heapBefore, long countedBefore)
+            throws JMException {
+        long heap = (HeldCallSizeTest.settled() - heapBefore) / COUNT;
+        long counted = (counted(node) - countedBefore) / COUNT;
+        System.out.println(what + ": heap " + heap + ", counted " + counted);
+        assertThat(heap).as(what).isBetween(counted / 6, counted);
+    }
+
+    private static String lengthened(String text, String header, String by) {
+        String uri = by.isEmpty() ? "" : ";x=" + by;
+        return switch (header) {
+            case "From", "To", "Contact" ->
+                    text.replaceAll("(?m)^(" + header + ": [^>]*)>", "$1" + uri + ">");
+            case "Call-ID" -> text.replaceAll("(?m)^Call-ID: ", "Call-ID: " + by);
+            case "Record-Route" ->
+                    text.replaceAll(
+                            "(?m)^Contact: ",
+                            "Record-Route: <sip:10.0.0.2:5060;lr" + uri + ">\r\nContact: ");
+            case "routes" ->
+                    text.replaceAll(
+                            "(?m)^Contact: ",
+                            "Record-Route: <sip:10.0.0.2;lr>"
+                                    + ",<sip:a;lr>".repeat(60)
+                                    + "\r\nContact: ");
+            case "Via" -> text.replaceFirst("(?m)^(Via: .*)$", "$1" + uri);
+            case "body" ->
+                    text.replaceFirst(
+                            "(?s)Content-Length: 0\r\n\r\n$",
+                            "Content-Length: " + by.length() + "\r\n\r\n" + by);
+            default -> text;
+        };
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String request(String method, String user, int number, String toTag) {
+        return (method
+                        + " sip:"
+                        + user
+                        + "@10.0.0.1:5060 SIP/2.0\nVia: SIP/2.0/UDP 10.0.0.2:5060;branch=z9hG4bK-"
+                        + number
+                        + method
+                        + "\nFrom: <sip:caller@10.0.0.2:5060>;tag=f"
+                        + number
+                        + "\nTo: <sip:callee@10.0.0.1:5060>"
+                        + toTag
+                        + "\nCall-ID: "
+                        + number
+                        + "-4711@10.0.0.2\nCSeq: 1 "
+                        + method
+                        + "\nContact: <sip:caller@10.0.0.2:5060>\nMax-Forwards: 70\nContent-Length: 0\n\n")
+                .replace("\n", "\r\n");
+    }
+
+    private static void call(DirectNode node, int number, String header, String by) {
+        node.receive(bytes(lengthened(request("INVITE", "us", number, ""), header, by)));
+        String tag = "";
+        for (SipMessage m; (m = node.sent.poll()) != null; ) {
+            if (m instanceof SipResponse response && response.status() == 200) {
+                tag = ";tag=" + response.toTag();
+            }
+        }
+        node.receive(bytes(lengthened(request("ACK", "us", number, tag), header, by)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing", "Via"})
+    void anAnsweredRequest(String header) throws JMException {
+        weigh(
+                "OPTIONS, long " + header,
+                "phone",
+                (node, i) ->
+                        node.receive(
+                                bytes(lengthened(request("OPTIONS", "us", i, ""), header, LONG))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"From", "routes", "body"})
+    void anInviteThatNobodyAnswers(String header) throws JMException {
+        weigh(
+                "open INVITE, long " + header,
+                "phone",
+                (node, i) ->
+                        node.receive(
+                                bytes(lengthened(request("INVITE", "wait", i, ""), header, LONG))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing", "From", "Contact", "routes"})
+    void aCallOfAUserAgent(String header) throws JMException {
+        weigh("call, long " + header, "phone", (node, i) -> call(node, i, header, LONG));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "b2bua, nothing", "b2bua, Call-ID", "b2bua, Contact", "b2bua, Record-Route",
+        "proxy, nothing", "proxy, From", "proxy, Contact", "proxy, routes"
+    })
+    void aCallThroughUs(String application, String header) throws JMException {
+        weigh(
+                application + ", long " + header,
+                application,
+                (node, i) ->
+                        new DirectCall(
+                                        node,
+                                        (to, datagram) ->
+                                                to.receive(
+                                                        bytes(
+                                                                lengthened(
+                                                                        new String(
+                                                                                datagram,
+                                                                                StandardCharsets
+                                                                                        .ISO_8859_1),
+                                                                        header,
+                                                                        LONG))),
+                                        i)
+                                .setUp());
+    }
+
+    @Test
+    void addressesJustBelowWhatCounts() throws JMException {
+        weigh("usual call", "phone", (node, i) -> call(node, i, "From", "y".repeat(120)));
+    }
+}
