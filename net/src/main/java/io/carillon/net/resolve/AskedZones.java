@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread, one lock, and only for what is not remembered. Bounded by both limits.
  */
 final class AskedZones {
+    /** Below these of a country everybody registers, as below co.uk. */
+    private static final Set<String> SHARED =
+            Set.of("ac", "co", "com", "edu", "go", "gov", "me", "ne", "net", "or", "org", "plc");
+
     /** What became of one who would wait. */
     enum Entrance {
         /** He waits for a question that is asked already. */
@@ -70,8 +75,8 @@ final class AskedZones {
     static String zone(String name) {
         int last = name.lastIndexOf('.');
         int second = last <= 0 ? -1 : name.lastIndexOf('.', last - 1);
-        boolean shared = name.length() - last == 3 && last - second <= 4;
-        if (shared && second > 0) {
+        boolean country = name.length() - last == 3;
+        if (country && second > 0 && SHARED.contains(name.substring(second + 1, last))) {
             second = name.lastIndexOf('.', second - 1);
         }
         return name.substring(second + 1);

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.Type;
 
@@ -414,6 +415,22 @@ class ResolutionTest {
             asked.complete(null);
         });
         asked.get(20, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a.b.example.com, example.com",
+        "_sip._udp.example.com, example.com",
+        "example.com, example.com",
+        "pbx, pbx",
+        "a.example.co.uk, example.co.uk",
+        "example.co.uk, example.co.uk",
+        "co.uk, co.uk",
+        "a.b.xy.de, xy.de"
+    })
+    @DisplayName("a zone is what somebody has registered")
+    void registered(String name, String registered) {
+        assertThat(AskedZones.zone(name)).isEqualTo(registered);
     }
 
     @Test

@@ -130,6 +130,28 @@ class HeldThreadsTest {
         }
     }
 
+    /** Each of them holds 16 KiB, but for some bytes that do not come. */
+    @Test
+    void whereBodiesThatAreComingFillTheirRoomThoseOfTheSourceWithMostAreGivenUp()
+            throws Exception {
+        String begin = POST + "Content-Length: 16384\r\n\r\n" + "x".repeat(16_380);
+        List<Socket> unfinished = new ArrayList<>();
+        try (Socket honest = send("127.0.0.10", begin)) {
+            for (int i = 0; i < 1_030; i++) {
+                unfinished.add(send("127.0.0.9", begin));
+            }
+            assertThat(answer(unfinished.getFirst()))
+                    .startsWith("HTTP/1.1 503 ")
+                    .contains("Retry-After: 1");
+            honest.getOutputStream().write("xxxx".getBytes(ISO_8859_1));
+            assertThat(answer(honest)).startsWith("HTTP/1.1 200 ").endsWith("16384");
+        } finally {
+            for (Socket one : unfinished) {
+                one.close();
+            }
+        }
+    }
+
     @Test
     void whoAsksBeforeHeSendsIsToldToGoOnAndHeard() throws Exception {
         String head = POST + "Expect: 100-continue\r\nContent-Length: 30000\r\n\r\n";
