@@ -110,7 +110,7 @@ public final class DnsQuestions implements AutoCloseable {
         if (!enter(key, absolute, asked, new Remembered.Waiter(loop, result))) {
             DnsAnswer.Found stale = asked.stale(now);
             if (asked.blank()) {
-                entries.remove(key, asked);
+                forget(key, asked);
             }
             loop.tally()
                     .count(
