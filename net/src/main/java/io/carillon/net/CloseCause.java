@@ -34,13 +34,13 @@ public enum CloseCause {
     FRAGMENT_FLOOD(NetworkCounter.CLOSED_FRAGMENT_FLOOD),
     /** The peer did not read what was sent to it, and the write queue was full. */
     WRITE_QUEUE_FULL(NetworkCounter.CLOSED_WRITE_QUEUE_FULL),
-    /** There were too many connections, in total or from its address. */
+    /** There were too many connections, in total (and its source held most) or from its address. */
     TOO_MANY(NetworkCounter.CLOSED_TOO_MANY),
     /** Its source sends more than one may. */
     TOO_FAST(NetworkCounter.CLOSED_TOO_FAST),
     /** Its source is banned. */
     BANNED(NetworkCounter.CLOSED_BANNED),
-    /** Unfinished messages of all connections together held too much, this one's among the most. */
+    /** Unfinished messages of all connections together held too much, its source's most. */
     BUFFERS_FULL(NetworkCounter.CLOSED_BUFFERS_FULL),
     /** The network stopped. */
     SHUTDOWN(NetworkCounter.CLOSED_SHUTDOWN);

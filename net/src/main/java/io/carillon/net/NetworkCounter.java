@@ -48,7 +48,7 @@ public enum NetworkCounter {
             "closed_fragment_flood", "Connections closed for too many fragments of WebSocket"),
     CLOSED_WRITE_QUEUE_FULL(
             "closed_write_queue_full", "Connections closed for a peer that does not read"),
-    CLOSED_TOO_MANY("closed_too_many", "Connections refused over the limits"),
+    CLOSED_TOO_MANY("closed_too_many", "Connections refused or closed over the limits"),
     NOT_OPENED_TOO_MANY("not_opened_too_many", "Connections of ours not opened over the limit"),
     CLOSED_TOO_FAST("closed_too_fast", "Connections closed of sources that send more than one may"),
     CLOSED_BANNED("closed_banned", "Connections refused or closed of banned sources"),

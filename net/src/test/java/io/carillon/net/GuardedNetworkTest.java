@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.guard.Networks;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct.Failure;
 import io.carillon.sip.stack.RandomSource;
@@ -15,8 +18,10 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
@@ -256,6 +261,93 @@ class GuardedNetworkTest {
                 }
             }
             await().until(() -> guard.banned(System.nanoTime()).size() == 1);
+        }
+    }
+
+    /** From an address of its own. */
+    private static Socket from(String address, int port) throws Exception {
+        Socket socket =
+                new Socket(
+                        InetAddress.getLoopbackAddress(), port, InetAddress.ofLiteral(address), 0);
+        socket.setSoTimeout(10_000);
+        return socket;
+    }
+
+    @Test
+    void whereUnfinishedMessagesHoldTooMuchTheSourceThatHoldsMostIsClosed() throws Exception {
+        NetworkConfig config = loopback();
+        String large = Wires.options("TCP", "127.0.0.1", "large", 1);
+        String half = large.substring(0, large.length() - 4) + "\r\nSubject: " + "x".repeat(8_000);
+        try (Node node = new Node(config.withStream(config.stream().withUnfinished(20_000)), null);
+                Socket one = from("127.0.0.9", node.tcp());
+                Socket two = from("127.0.0.9", node.tcp());
+                Socket honest = from("127.0.0.10", node.tcp())) {
+            Wires.send(one, half);
+            Wires.send(two, half);
+            await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) > 16_000);
+            Wires.send(honest, half);
+            await().until(() -> node.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
+            Wires.send(honest, "\r\n\r\n");
+            assertThat(Wires.receive(honest)).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void whereAllPlacesAreTakenTheSourceThatHoldsMostGivesUpItsIdlest() throws Exception {
+        NetworkConfig config = loopback();
+        try (Node node = new Node(config.withStream(config.stream().withLimits(4, 10, 100_000)));
+                Socket idle = from("127.0.0.9", node.tcp())) {
+            Wires.send(idle, Wires.options("TCP", "127.0.0.9", "idle", 1));
+            assertThat(Wires.receive(idle)).startsWith("SIP/2.0 200 ");
+            try (Socket one = from("127.0.0.9", node.tcp());
+                    Socket two = from("127.0.0.9", node.tcp());
+                    Socket other = from("127.0.0.10", node.tcp())) {
+                for (Socket each : List.of(one, two, other)) {
+                    Wires.send(each, Wires.options("TCP", "127.0.0.9", "busy", 1));
+                    assertThat(Wires.receive(each)).startsWith("SIP/2.0 200 ");
+                }
+                try (Socket honest = from("127.0.0.11", node.tcp());
+                        Socket more = from("127.0.0.9", node.tcp())) {
+                    Wires.send(honest, Wires.options("TCP", "127.0.0.11", "honest", 1));
+                    assertThat(Wires.receive(honest)).startsWith("SIP/2.0 200 ");
+                    assertThat(Wires.closedByPeer(idle)).isTrue();
+                    assertThat(Wires.closedByPeer(more)).as("who holds most is refused").isTrue();
+                    await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 2);
+                    assertThat(node.count(NetworkCounter.CONNECTIONS_OPEN)).isEqualTo(4);
+                    Wires.send(other, Wires.options("TCP", "127.0.0.10", "other", 2));
+                    assertThat(Wires.receive(other)).startsWith("SIP/2.0 200 ");
+                }
+            }
+        }
+    }
+
+    @Test
+    void acceptedConnectionsLeavePlacesForOurs() throws Exception {
+        NetworkConfig config = loopback();
+        try (Node node = new Node(config.withStream(config.stream().withLimits(16, 16, 100_000)));
+                ServerSocket peer = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            List<Socket> open = new ArrayList<>();
+            try {
+                for (int i = 1; i <= 16; i++) {
+                    open.add(from("127.0.1." + i, node.tcp()));
+                }
+                await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
+                Hop hop = Hop.to(Transport.TCP, (InetSocketAddress) peer.getLocalSocketAddress());
+                MessageDraft draft =
+                        MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
+                draft.set(HeaderName.CALL_ID, "ours");
+                SipMessage message = draft.freeze();
+                node.on(0, () -> node.wires.getFirst().send(hop, message, (to, why) -> {}));
+                peer.setSoTimeout(10_000);
+                try (Socket accepted = peer.accept()) {
+                    accepted.setSoTimeout(10_000);
+                    assertThat(Wires.receive(accepted)).startsWith("MESSAGE ");
+                }
+            } finally {
+                for (Socket each : open) {
+                    each.close();
+                }
+            }
         }
     }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.carillon.sip.stack.Failure;
+import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Transport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -112,6 +114,47 @@ class WebSocketTest {
             node.send(1, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
             assertThat(node.ended.poll(10, TimeUnit.SECONDS).failure())
                     .isEqualTo(Failure.UNRESOLVED);
+        }
+    }
+
+    /** Connected by WebSocket from a local port, which may have been another's. */
+    private static Socket upgraded(int port, int local) throws Exception {
+        Socket socket = new Socket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress("127.0.0.1", local));
+        socket.setSoTimeout(10_000);
+        socket.connect(new InetSocketAddress("127.0.0.1", port));
+        Wires.send(socket, UPGRADE);
+        assertThat(Wires.receive(socket)).startsWith("HTTP/1.1 101 ");
+        return socket;
+    }
+
+    /** RFC 6455 5.2: a text frame, with a mask of zeros. */
+    private static void frame(Socket socket, String text) throws IOException {
+        byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer frame = ByteBuffer.allocate(8 + payload.length);
+        frame.put((byte) 0x81).put((byte) 0xFE).putShort((short) payload.length).putInt(0);
+        socket.getOutputStream().write(frame.put(payload).array());
+    }
+
+    @Test
+    void aLateResponseIsNotForWhoHasThatPortNow_rfc7118_5() throws Exception {
+        try (Node node = new Node(config(Transport.WS).withShards(1))) {
+            LinkedBlockingQueue<ServerTransaction> held = new LinkedBlockingQueue<>();
+            node.held = held;
+            Socket first = upgraded(port(node), 0);
+            int local = first.getLocalPort();
+            frame(first, options("WS", "first"));
+            ServerTransaction late = held.poll(10, TimeUnit.SECONDS);
+            first.setSoLinger(true, 0);
+            first.close();
+            assertThat(node.closed.poll(10, TimeUnit.SECONDS)).isNotNull();
+            node.held = null;
+            try (Socket second = upgraded(port(node), local)) {
+                Node.answer(late);
+                frame(second, options("WS", "second"));
+                assertThat(Wires.receive(second)).contains("Call-ID: second");
+            }
         }
     }
 

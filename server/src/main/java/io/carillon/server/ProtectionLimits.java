@@ -229,6 +229,10 @@ final class ProtectionLimits {
                         "Let HTTP connections wait {} times",
                         setting("http.max-connections", all.http().maxConnections())),
                 limit(
+                        "http.closed_too_many",
+                        "Closed {} HTTP connections for others, of the sources with most",
+                        setting("http.max-connections", all.http().maxConnections())),
+                limit(
                         "http.slow_bodies",
                         "Gave up {} HTTP requests whose body came too slowly",
                         setting("http.min-data-rate", all.http().minDataRate())),
@@ -240,6 +244,9 @@ final class ProtectionLimits {
                         "http.refused_no_thread",
                         "Refused {} HTTP requests with 503",
                         setting("http.max-threads", all.http().maxThreads())),
+                limit(
+                        "http.refused_no_room",
+                        "Gave up {} HTTP requests whose bodies were coming with 503"),
                 limit(
                         "http.refused_host",
                         "Refused {} HTTP requests to a name that is not ours with 421",

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.net.guard.Networks;
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
@@ -178,7 +179,8 @@ public final class Server implements AutoCloseable {
                                 ApplicationSettings settings =
                                         configuration.applications().get(name);
                                 return settings == null ? null : settings.httpPath();
-                            });
+                            },
+                            Networks.of(configuration.guard().trusted())::contains);
             board.http(http);
             return http;
         } catch (IOException e) {

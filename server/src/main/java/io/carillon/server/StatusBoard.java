@@ -128,9 +128,11 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
         all.put("http.sessions", web == null ? 0L : web.sessions());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
+        all.put("http.closed_too_many", web == null ? 0 : web.gaveWay());
         all.put("http.slow_bodies", web == null ? 0 : web.slowBodies());
         all.put("http.closed_slow_reader", web == null ? 0 : web.slowReaders());
         all.put("http.refused_no_thread", web == null ? 0 : web.noThread());
+        all.put("http.refused_no_room", web == null ? 0 : web.noRoom());
         all.put("http.refused_host", web == null ? 0 : web.unknownHosts());
         all.put("log.lines_left_out", LogQueueFull.leftOut() - leftOutBefore);
         return all;

@@ -19,7 +19,7 @@ final class FailureCounts {
     int add(long source, int weight, long now) {
         int slot = windows.find(source);
         if (slot < 0 || windows.deadlineAt(slot) <= now) {
-            slot = windows.put(source, now + windowNanos);
+            slot = windows.put(source, now + windowNanos, now);
             counts[slot] = 0;
         }
         counts[slot] += weight;

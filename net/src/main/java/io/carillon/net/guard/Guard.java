@@ -130,6 +130,11 @@ public final class Guard implements PeerConduct {
         return CloseCause.TOO_FAST;
     }
 
+    /** Is a source neither limited nor banned? */
+    public boolean trusts(long source) {
+        return trusted.contains(source);
+    }
+
     /** Connections that this address may have open; {@link Integer#MAX_VALUE} for no limit. */
     public int connectionsOf(InetAddress from) {
         int limit = config.connectionsPerAddress();
@@ -143,6 +148,18 @@ public final class Guard implements PeerConduct {
             LOG.warn(
                     "A connection from {} is refused: too many from there, or in all"
                             + " ({} more since the last such line)",
+                    from.getHostAddress(),
+                    silent);
+        }
+    }
+
+    /** A connection was closed for others, as its source holds most. */
+    public void connectionGivenUp(InetAddress from, long nowNanos) {
+        long silent = refused.admit(nowNanos);
+        if (silent >= 0) {
+            LOG.warn(
+                    "A connection from {} is closed for another one: there are too many in all, and"
+                            + " most are from there ({} more since the last such line)",
                     from.getHostAddress(),
                     silent);
         }

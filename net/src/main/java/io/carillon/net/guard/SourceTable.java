@@ -2,16 +2,23 @@ package io.carillon.net.guard;
 
 import io.carillon.sip.guard.SourceKey;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntPredicate;
 
 /**
  * Some thousands of sources with a deadline each (its sign is the user's), in a table of fixed
- * size: sets of eight, the set by a hash with a seed of this process. Where a set is full the entry
- * that ends first gives way.
+ * size: sets of eight, the set by a hash with a seed of this process. Where a set is full and no
+ * deadline of it is over, the network that has most entries in it gives one up, the one that ends
+ * first: whoever owns a network pushes out his own.
  *
  * <p>{@link #deadline} is for any thread and takes no lock; the owner's lock guards the rest.
  */
 final class SourceTable {
     private static final int WAYS = 8;
+
+    /** Bits of a source's key below its network: a /24 of IPv4, a /48 of IPv6. */
+    private static final int HOST_BITS = 8;
+
+    private static final int SUBNET_BITS = 16;
 
     /** No deadline. */
     static final long NONE = 0;
@@ -57,21 +64,59 @@ final class SourceTable {
     }
 
     /** Gives a source a deadline; the slot that it has now. */
-    int put(long key, long deadline) {
+    int put(long key, long deadline, long now) {
         int slot = find(key);
         if (slot < 0) {
-            slot = first(key);
-            for (int i = slot; i < first(key) + WAYS; i++) {
-                if (Math.abs(deadlines.getOpaque(i)) < Math.abs(deadlines.getOpaque(slot))) {
-                    slot = i;
-                }
-            }
+            slot = leaving(key, now);
             // Nobody may see the new source with the old one's deadline.
             deadlines.set(slot, NONE);
             keys.set(slot, key);
         }
         deadlines.set(slot, deadline);
         return slot;
+    }
+
+    /** The slot of its set that a new source takes. */
+    private int leaving(long key, long now) {
+        int from = first(key);
+        int slot = earliest(from, i -> true);
+        if (end(slot) <= now) {
+            return slot;
+        }
+        int most = 1;
+        long crowded = network(key);
+        for (int i = from; i < from + WAYS; i++) {
+            long network = network(keys.getOpaque(i));
+            int count = network == network(key) ? 1 : 0;
+            for (int k = from; k < from + WAYS; k++) {
+                count += network(keys.getOpaque(k)) == network ? 1 : 0;
+            }
+            if (count > most) {
+                most = count;
+                crowded = network;
+            }
+        }
+        long network = crowded;
+        return most == 1 ? slot : earliest(from, i -> network(keys.getOpaque(i)) == network);
+    }
+
+    /** Of those of a set that are meant the slot whose deadline comes first. */
+    private int earliest(int from, IntPredicate meant) {
+        int slot = -1;
+        for (int i = from; i < from + WAYS; i++) {
+            if (meant.test(i) && (slot < 0 || end(i) < end(slot))) {
+                slot = i;
+            }
+        }
+        return slot;
+    }
+
+    private long end(int slot) {
+        return Math.abs(deadlines.getOpaque(slot));
+    }
+
+    private static long network(long key) {
+        return SourceKey.isInet4(key) ? key >>> HOST_BITS : key >>> SUBNET_BITS;
     }
 
     /** Gives the source of a slot another deadline. */

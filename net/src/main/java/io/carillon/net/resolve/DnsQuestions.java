@@ -5,18 +5,18 @@ import io.carillon.net.shard.ShardLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
+import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -57,9 +57,7 @@ public final class DnsQuestions implements AutoCloseable {
     private final HostsFile hosts;
     private final ConcurrentHashMap<Key, Remembered> entries = new ConcurrentHashMap<>();
     private final AtomicLong records = new AtomicLong();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger inFlight = new AtomicInteger();
-    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
+    private final AskedZones zones;
 
     private record Key(String name, int type) {}
 
@@ -76,6 +74,9 @@ public final class DnsQuestions implements AutoCloseable {
     DnsQuestions(DnsConfig config, Function<Executor, DnsSource> source, LongSupplier clock) {
         this.config = config;
         this.clock = clock;
+        zones =
+                new AskedZones(
+                        config.questions().maxWaiting(), config.questions().maxInFlight(), clock);
         thread = Executors.newSingleThreadExecutor(new DefaultThreadFactory("carillon-dns", true));
         this.source = source.apply(thread);
         this.hosts = new HostsFile(config.hostsFile());
@@ -105,16 +106,19 @@ public final class DnsQuestions implements AutoCloseable {
             result.accept(DnsAnswer.missing());
             return;
         }
-        if (waiting.get() >= config.questions().maxWaiting()) {
-            loop.tally().count(NetworkCounter.LOOKUPS_REJECTED);
-            result.accept(DnsAnswer.failed());
-            return;
-        }
         Remembered asked = entries.computeIfAbsent(key, k -> new Remembered());
-        waiting.incrementAndGet();
-        if (asked.join(new Remembered.Waiter(loop, result), now)) {
-            loop.tally().count(NetworkCounter.LOOKUPS);
-            enqueue(new Asking(key, absolute, asked));
+        if (!enter(key, absolute, asked, new Remembered.Waiter(loop, result))) {
+            DnsAnswer.Found stale = asked.stale(now);
+            if (asked.blank()) {
+                forget(key, asked);
+            }
+            loop.tally()
+                    .count(
+                            stale == null
+                                    ? NetworkCounter.LOOKUPS_REJECTED
+                                    : NetworkCounter.LOOKUPS_STALE);
+            result.accept(stale == null ? DnsAnswer.failed() : stale);
+            return;
         }
         int before = entries.size();
         if (before > config.cache().maxEntries() || records.get() > mostRecords()) {
@@ -122,6 +126,26 @@ public final class DnsQuestions implements AutoCloseable {
             loop.tally()
                     .add(NetworkCounter.LOOKUPS_FORGOTTEN, Math.max(0, before - entries.size()));
         }
+    }
+
+    /** False when too many wait for names of its zone. */
+    private boolean enter(Key key, Name name, Remembered entry, Remembered.Waiter waiter) {
+        List<Runnable> start = new ArrayList<>(1);
+        List<Remembered.Shed> shed = new ArrayList<>(1);
+        AskedZones.Entrance entrance =
+                zones.enter(
+                        AskedZones.zone(key.name()),
+                        entry,
+                        waiter,
+                        () -> new Asking(key, name, entry),
+                        start,
+                        shed);
+        shed.forEach(Remembered.Shed::tell);
+        if (entrance == AskedZones.Entrance.ASKS) {
+            waiter.loop().tally().count(NetworkCounter.LOOKUPS);
+        }
+        start.forEach(this::run);
+        return entrance != AskedZones.Entrance.REFUSED;
     }
 
     private long mostRecords() {
@@ -138,28 +162,6 @@ public final class DnsQuestions implements AutoCloseable {
             return name.isEmpty() ? null : Name.fromString(name, Name.root);
         } catch (TextParseException noName) {
             return null;
-        }
-    }
-
-    private void enqueue(Runnable asking) {
-        pending.add(asking);
-        startPending();
-    }
-
-    private void startPending() {
-        while (!pending.isEmpty()) {
-            int now = inFlight.get();
-            if (now >= config.questions().maxInFlight()) {
-                return;
-            }
-            if (inFlight.compareAndSet(now, now + 1)) {
-                Runnable next = pending.poll();
-                if (next == null) {
-                    inFlight.decrementAndGet();
-                    return;
-                }
-                run(next);
-            }
         }
     }
 
@@ -278,9 +280,10 @@ public final class DnsQuestions implements AutoCloseable {
             }
             int told = entry.answer(answer, keepSeconds(answer, seconds), config.cache(), clock);
             records.addAndGet(entry.weigh());
-            waiting.addAndGet(-told);
-            inFlight.decrementAndGet();
-            startPending();
+            Runnable next = zones.answered(AskedZones.zone(key.name()), entry, told);
+            if (next != null) {
+                DnsQuestions.this.run(next);
+            }
         }
     }
 
@@ -306,27 +309,67 @@ public final class DnsQuestions implements AutoCloseable {
 
     /** Requests that wait. */
     int waiting() {
-        return waiting.get();
+        return zones.waiting();
     }
 
-    /** Makes room for a sixteenth, so that a full table is not walked for every new name. */
+    /** An answer that may be forgotten. */
+    private record Forgettable(Key key, Remembered entry, int records, long untilNanos) {
+        /** Both bounds of the table count. */
+        int cost() {
+            return Math.max(RECORDS_OF_AN_ENTRY, records);
+        }
+    }
+
+    /** The answers of a zone, those that end first at the end. */
+    private static final class ZoneAnswers {
+        final List<Forgettable> all = new ArrayList<>();
+        int cost;
+    }
+
+    /**
+     * Makes room for a sixteenth, so that a full table is not walked for every new name. The zones
+     * that hold most give way: whoever has as many names as he likes pushes out his own.
+     */
     private void shrink(long now) {
-        int most = config.cache().maxEntries();
-        long mostRecords = mostRecords();
+        Map<String, ZoneAnswers> byZone = new HashMap<>();
         entries.forEach((key, entry) -> {
-            if (entry.idle() && entry.known(now) == null) {
-                forget(key, entry);
-            }
-        });
-        for (Map.Entry<Key, Remembered> one : entries.entrySet()) {
-            if (entries.size() <= most - most / 16
-                    && records.get() <= mostRecords - mostRecords / 16) {
+            if (!entry.idle()) {
                 return;
             }
-            if (one.getValue().idle()) {
-                forget(one.getKey(), one.getValue());
+            DnsAnswer known = entry.known(now);
+            DnsAnswer serves = known == null ? entry.stale(now) : known;
+            if (serves == null) {
+                forget(key, entry);
+                return;
+            }
+            ZoneAnswers zone =
+                    byZone.computeIfAbsent(AskedZones.zone(key.name()), z -> new ZoneAnswers());
+            int size = serves.list().size();
+            Forgettable one = new Forgettable(key, entry, size, entry.untilNanos() - now);
+            zone.all.add(one);
+            zone.cost += one.cost();
+        });
+        PriorityQueue<ZoneAnswers> most =
+                new PriorityQueue<>((a, b) -> Integer.compare(b.cost, a.cost));
+        for (ZoneAnswers zone : byZone.values()) {
+            zone.all.sort(Comparator.comparingLong(Forgettable::untilNanos).reversed());
+            most.add(zone);
+        }
+        while (!roomy() && !most.isEmpty()) {
+            ZoneAnswers zone = most.remove();
+            Forgettable first = zone.all.removeLast();
+            forget(first.key(), first.entry());
+            zone.cost -= first.cost();
+            if (!zone.all.isEmpty()) {
+                most.add(zone);
             }
         }
+    }
+
+    private boolean roomy() {
+        int entriesAtMost = config.cache().maxEntries();
+        return entries.size() <= entriesAtMost - entriesAtMost / 16
+                && records.get() <= mostRecords() - mostRecords() / 16;
     }
 
     private void forget(Key key, Remembered entry) {

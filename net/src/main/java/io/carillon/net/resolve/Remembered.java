@@ -21,6 +21,24 @@ final class Remembered {
         }
     }
 
+    /**
+     * Who has to give way to others.
+     *
+     * @param serves an answer that had its time, or that there is none
+     * @param last does nobody wait any more?
+     */
+    record Shed(Waiter waiter, DnsAnswer serves, boolean last) {
+        void tell() {
+            ShardLoop loop = waiter.loop();
+            NetworkCounter counter =
+                    serves instanceof DnsAnswer.Found
+                            ? NetworkCounter.LOOKUPS_STALE
+                            : NetworkCounter.LOOKUPS_REJECTED;
+            loop.execute(() -> loop.tally().count(counter));
+            waiter.tell(serves);
+        }
+    }
+
     private @Nullable DnsAnswer answer;
     private long untilNanos;
 
@@ -45,12 +63,45 @@ final class Remembered {
         return !asking;
     }
 
+    /**
+     * An answer that had its time and may still serve, or null. RFC 8767: data that had its time is
+     * better than none.
+     */
+    synchronized DnsAnswer.@Nullable Found stale(long nowNanos) {
+        return last != null && nowNanos - lastUntilNanos < 0 ? last : null;
+    }
+
+    /** Does it hold nothing, and nobody asks? */
+    synchronized boolean blank() {
+        return answer == null && last == null && !asking;
+    }
+
+    /** When its answer has had its time. */
+    synchronized long untilNanos() {
+        return untilNanos;
+    }
+
     /** Adds one who waits; true when he is the first, and the question has to be asked. */
-    synchronized boolean join(Waiter waiter, long nowNanos) {
+    synchronized boolean join(Waiter waiter) {
         waiters.add(waiter);
         boolean first = !asking;
         asking = true;
         return first;
+    }
+
+    /** The youngest who waits gives way; null when nobody waits. */
+    synchronized @Nullable Shed shed(long nowNanos) {
+        if (waiters.isEmpty()) {
+            return null;
+        }
+        Waiter youngest = waiters.removeLast();
+        DnsAnswer.Found old = stale(nowNanos);
+        return new Shed(youngest, old == null ? DnsAnswer.failed() : old, waiters.isEmpty());
+    }
+
+    /** Its question is not asked after all. */
+    synchronized void notAsked() {
+        asking = false;
     }
 
     /** What its records add to those of the table since it was weighed last. */
@@ -75,9 +126,8 @@ final class Remembered {
         boolean stale = false;
         List<Waiter> told;
         synchronized (this) {
-            // RFC 8767: data that had its time is better than none while the servers are down.
-            DnsAnswer.Found old = last;
-            if (given instanceof DnsAnswer.Failed && old != null && now - lastUntilNanos < 0) {
+            DnsAnswer.Found old = stale(now);
+            if (given instanceof DnsAnswer.Failed && old != null) {
                 serves = old;
                 stale = true;
             }

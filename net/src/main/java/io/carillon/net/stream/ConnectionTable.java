@@ -1,16 +1,15 @@
 package io.carillon.net.stream;
 
-import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Holders;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,9 @@ final class ConnectionTable {
     /** Domains of one certificate by which its connection is found. */
     private static final int MOST_ALIASES = 16;
 
+    /** A part of all places that one kind of connections leaves to the other. */
+    private static final int RESERVED = 16;
+
     private final int max;
     private final AtomicReferenceArray<@Nullable StreamConnection> slots;
     private final List<ConcurrentHashMap<InetSocketAddress, StreamConnection>> byRemote =
@@ -41,8 +43,9 @@ final class ConnectionTable {
     // Guarded by this.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    /** By {@link SourceKey}: the addresses of an IPv6 network are one customer's. */
-    private final Map<Long, Integer> perSource = new HashMap<>();
+    // By SourceKey: the addresses of an IPv6 network are one customer's.
+    private final Holders<StreamConnection> accepted = new Holders<>();
+    private final Holders<StreamConnection> opened = new Holders<>();
 
     private int used;
     private long generation;
@@ -59,27 +62,74 @@ final class ConnectionTable {
     }
 
     /**
-     * Takes a connection in and gives it its number.
+     * Takes a connection in and gives it its number. Where all places are taken, the source that
+     * holds most gives one up: of its connections the one on which nothing has moved for longest. A
+     * sixteenth of all is for accepted ones alone, and as much for ours.
      *
      * @param most that its source may have with it
-     * @return false when there are too many
+     * @param gaveUp gets the one that has to be closed for it, which nobody finds any more
+     * @return false when there are too many, and no source has two more than this one
      */
-    synchronized boolean add(StreamConnection connection, int most) {
-        Long source = SourceKey.of(connection.remote().getAddress());
-        int here = perSource.getOrDefault(source, 0);
-        if (here >= most) {
-            return false;
+    boolean add(StreamConnection connection, int most, Consumer<StreamConnection> gaveUp) {
+        StreamConnection victim;
+        synchronized (this) {
+            long source = connection.source();
+            int here = accepted.of(source) + opened.of(source);
+            if (here >= most) {
+                return false;
+            }
+            Holders<StreamConnection> own = connection.accepted() ? accepted : opened;
+            boolean full = accepted.count() + opened.count() == max;
+            victim = null;
+            if (full || own.count() >= max - max / RESERVED) {
+                victim = victim(own, full, here);
+                if (victim == null) {
+                    return false;
+                }
+                release(victim);
+            }
+            take(connection, own);
         }
+        if (victim != null) {
+            retire(victim);
+            gaveUp.accept(victim);
+        }
+        return true;
+    }
+
+    /** Of all kinds where all places are taken, else of the kind that has no more. */
+    private @Nullable StreamConnection victim(
+            Holders<StreamConnection> own, boolean full, int here) {
+        Holders<StreamConnection> other = own == accepted ? opened : accepted;
+        Holders<StreamConnection> most = full && other.most() > own.most() ? other : own;
+        if (most.most() <= here + 1) {
+            return null; // of equals nobody gives way: they would push each other out in turn
+        }
+        StreamConnection idlest = null;
+        for (StreamConnection one : most.ofMost()) {
+            if (idlest == null || one.activeNanos() - idlest.activeNanos() < 0) {
+                idlest = one;
+            }
+        }
+        return idlest;
+    }
+
+    private void take(StreamConnection connection, Holders<StreamConnection> own) {
         Integer reused = free.poll();
-        if (reused == null && used == max) {
-            return false;
-        }
         int slot = reused == null ? used++ : reused;
-        perSource.put(source, here + 1);
+        own.add(connection.source(), connection, connection.spared());
         generation++;
         connection.number(generation << SLOT_BITS | slot);
         slots.set(slot, connection);
-        return true;
+    }
+
+    /** Gives its place back, once. With the lock held. */
+    private void release(StreamConnection connection) {
+        int slot = (int) (connection.number() & (1L << SLOT_BITS) - 1);
+        if (slots.compareAndSet(slot, connection, null)) {
+            free.push(slot);
+            (connection.accepted() ? accepted : opened).remove(connection.source(), connection);
+        }
     }
 
     /**
@@ -158,19 +208,8 @@ final class ConnectionTable {
 
     void remove(StreamConnection connection) {
         retire(connection);
-        int slot = (int) (connection.number() & (1L << SLOT_BITS) - 1);
         synchronized (this) {
-            if (!slots.compareAndSet(slot, connection, null)) {
-                return;
-            }
-            free.push(slot);
-            Long source = SourceKey.of(connection.remote().getAddress());
-            int left = perSource.getOrDefault(source, 1) - 1;
-            if (left == 0) {
-                perSource.remove(source);
-            } else {
-                perSource.put(source, left);
-            }
+            release(connection);
         }
     }
 

@@ -35,7 +35,7 @@ final class SendQueue implements Batched {
     /** Bytes that TLS has not yet put into the socket's queue. */
     private int unencrypted;
 
-    /** Of what waits here, what is counted as waiting for a slow reader. */
+    /** Of what waits here, what is counted as waiting for a slow reader; others look at it. */
     private long unsent;
 
     SendQueue(StreamConnection connection, StreamTransport transport, @Nullable Layers layers) {
@@ -167,6 +167,11 @@ final class SendQueue implements Batched {
     private boolean mayWait(long pending) {
         count(pending);
         return unsent == 0 || transport.unsent().room();
+    }
+
+    /** What waits for a slow reader. Any thread; perhaps a little earlier. */
+    long unsentBytes() {
+        return unsent;
     }
 
     /** Nothing waits any more. */

@@ -83,7 +83,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     private volatile Hop hop;
     private State state;
     private @Nullable CloseCause cause;
+
+    /** Others look at it, and may see an older one: it decides who gives way, nothing else. */
     private int unfinishedBytes;
+
+    private final boolean spared;
+    private volatile boolean givesWay;
     private int recordBytes;
     private boolean established;
 
@@ -107,6 +112,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         this.remote = to.remote();
         this.accepted = point != null;
         this.source = SourceKey.of(remote.getAddress());
+        Guard guard = loop.guard();
+        this.spared = guard != null && guard.trusts(source);
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
         this.hop = to;
@@ -141,6 +148,43 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
 
     long number() {
         return number;
+    }
+
+    /** By {@link SourceKey}. */
+    long source() {
+        return source;
+    }
+
+    /** Of a trusted source: it does not give way to others. */
+    boolean spared() {
+        return spared;
+    }
+
+    /** Of messages that are not whole. Any thread; perhaps a little earlier. */
+    int unfinishedBytes() {
+        return unfinishedBytes;
+    }
+
+    /** What waits for a peer that reads slowly. Any thread; perhaps a little earlier. */
+    long unsentBytes() {
+        return sending.unsentBytes();
+    }
+
+    /** It is to be closed for others; for {@link Relief} alone. */
+    void giveWay() {
+        givesWay = true;
+    }
+
+    boolean givesWay() {
+        return givesWay;
+    }
+
+    /**
+     * When something last came or left. Any thread; it may be a little older, which changes no more
+     * than who gives way.
+     */
+    long activeNanos() {
+        return deadline.activeNanos();
     }
 
     void number(long given) {

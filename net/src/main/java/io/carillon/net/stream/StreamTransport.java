@@ -57,8 +57,8 @@ public final class StreamTransport implements AutoCloseable {
         this.tls = config.tls();
         this.shards = shards;
         connections = new ConnectionTable(limits.maxConnections());
-        waiting = new WaitingBytes(limits.maxUnfinishedBytes());
-        unsent = new UnsentBytes(limits.maxUnsentBytes());
+        waiting = new WaitingBytes(limits.maxUnfinishedBytes(), connections::all);
+        unsent = new UnsentBytes(limits.maxUnsentBytes(), connections::all);
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
             windows[i] = new StreamWindow();
@@ -115,13 +115,25 @@ public final class StreamTransport implements AutoCloseable {
         if (guard != null) {
             most = Math.min(most, guard.connectionsOf(from));
         }
-        if (connections.add(connection, most)) {
+        if (connections.add(connection, most, this::giveUp)) {
             return null;
         }
         if (guard != null) {
             guard.connectionRefused(from, loop.nowNanos());
         }
         return CloseCause.TOO_MANY;
+    }
+
+    /** Closes a connection whose place another one has taken. */
+    private void giveUp(StreamConnection connection) {
+        ShardLoop loop = connection.loop();
+        loop.execute(() -> {
+            Guard guard = loop.guard();
+            if (guard != null) {
+                guard.connectionGivenUp(connection.remote().getAddress(), loop.nowNanos());
+            }
+            connection.close(CloseCause.TOO_MANY);
+        });
     }
 
     /**
@@ -203,6 +215,12 @@ public final class StreamTransport implements AutoCloseable {
             if (same != null) {
                 return same;
             }
+            // Where a connection of a client was, another client's may be now. RFC 7118 5: "a
+            // WebSocket server" cannot connect to its clients, and who accepts TLS connections
+            // knows nothing of who listens at their far ends.
+            StreamConnection other = connections.to(to);
+            boolean anothers = other != null && other.accepted() && to.transport() != Transport.TCP;
+            return anothers && to.domain() == null ? null : other;
         }
         return connections.to(to);
     }
@@ -213,7 +231,7 @@ public final class StreamTransport implements AutoCloseable {
             return null;
         }
         StreamConnection connection = StreamConnection.opening(this, loop, to);
-        if (!connections.add(connection, Integer.MAX_VALUE)) {
+        if (!connections.add(connection, Integer.MAX_VALUE, this::giveUp)) {
             loop.tally().count(NetworkCounter.NOT_OPENED_TOO_MANY);
             return null;
         }

@@ -1,13 +1,17 @@
 package io.carillon.net.stream;
 
+import io.carillon.net.CloseCause;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The bytes that wait for slow readers on all connections: each may let much wait, but not all of
- * them at once. What a reader that keeps up has in its queue is not counted, so that its messages
- * touch nothing that is shared. Any thread.
+ * them at once. Over the limit those of the source that lets most wait are closed ({@link Relief});
+ * until they are, a quarter more may wait. What a reader that keeps up has in its queue is not
+ * counted, so that its messages touch nothing that is shared. Any thread.
  */
 final class UnsentBytes {
     /** A queue up to here is no slow reader's. */
@@ -15,9 +19,19 @@ final class UnsentBytes {
 
     private final long limit;
     private final AtomicLong held = new AtomicLong();
+    private final Relief relief;
 
-    UnsentBytes(long limit) {
+    /**
+     * @param connections all that there are
+     */
+    UnsentBytes(long limit, Supplier<List<StreamConnection>> connections) {
         this.limit = limit;
+        this.relief =
+                new Relief(
+                        limit,
+                        connections,
+                        StreamConnection::unsentBytes,
+                        CloseCause.WRITE_QUEUE_FULL);
     }
 
     /**
@@ -34,6 +48,11 @@ final class UnsentBytes {
 
     /** May more wait, where a connection's queue is counted already? */
     boolean room() {
-        return held.get() < limit;
+        long all = held.get();
+        if (all <= limit) {
+            return true;
+        }
+        relief.check(all);
+        return all <= limit + limit / 4;
     }
 }

@@ -1,24 +1,34 @@
 package io.carillon.net.stream;
 
+import io.carillon.net.CloseCause;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The bytes of unfinished messages on all connections: a connection may hold as much as one
- * message, but not all of them at once. Over the limit a connection that holds much is closed; one
- * that holds the piece of a usual message stays until twice the limit. Any thread; asked only where
- * a read ended inside a message.
+ * message, but not all of them at once. Over the limit those of the source that holds most are
+ * closed ({@link Relief}); until they are, whoever asks for more has twice the limit. Any thread;
+ * asked only where a read ended inside a message.
  */
 final class WaitingBytes {
-    /** More than a usual message of SIP. */
-    private static final int MUCH = 4096;
-
     private final long limit;
     private final AtomicLong held = new AtomicLong();
+    private final Relief relief;
 
-    WaitingBytes(long limit) {
+    /**
+     * @param connections all that there are
+     */
+    WaitingBytes(long limit, Supplier<List<StreamConnection>> connections) {
         this.limit = limit;
+        this.relief =
+                new Relief(
+                        limit,
+                        connections,
+                        StreamConnection::unfinishedBytes,
+                        CloseCause.BUFFERS_FULL);
     }
 
     /**
@@ -32,6 +42,10 @@ final class WaitingBytes {
     boolean changed(int before, int now, Tally tally) {
         long all = held.addAndGet((long) now - before);
         tally.add(NetworkCounter.STREAM_BYTES_WAITING, (long) now - before);
-        return now <= before || all <= limit || (now <= MUCH && all <= 2 * limit);
+        if (now <= before || all <= limit) {
+            return true;
+        }
+        relief.check(all);
+        return all <= 2 * limit;
     }
 }

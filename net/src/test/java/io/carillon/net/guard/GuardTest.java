@@ -105,6 +105,37 @@ class GuardTest {
     }
 
     @Test
+    void proofsOfManyOthersDoNotPushOutTheFirst() throws Exception {
+        guard.proven(hop(Transport.UDP, STRANGER), START);
+        for (int i = 0; i < 11_000; i++) {
+            byte[] other = {10, (byte) (i >> 8), (byte) i, 1};
+            guard.proven(hop(Transport.UDP, InetAddress.getByAddress(other)), START + SECOND);
+        }
+        fail(10, Transport.UDP, STRANGER, 2 * SECOND);
+        assertThat(datagramPasses(2 * SECOND)).isTrue();
+    }
+
+    @Test
+    void whoHasANetworkPushesOutNoProofsButHisOwn() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            byte[] honest = {10, 0, (byte) i, 1};
+            guard.proven(hop(Transport.UDP, InetAddress.getByAddress(honest)), START);
+        }
+        for (int i = 0; i < 65_536; i++) {
+            byte[] other = new byte[16];
+            other[0] = 0x20;
+            other[6] = (byte) (i >> 8);
+            other[7] = (byte) i;
+            guard.proven(hop(Transport.UDP, InetAddress.getByAddress(other)), START + SECOND);
+        }
+        for (int i = 0; i < 100; i++) {
+            InetAddress honest = InetAddress.getByAddress(new byte[] {10, 0, (byte) i, 1});
+            fail(10, Transport.UDP, honest, 2 * SECOND);
+        }
+        assertThat(guard.banned(START + 2 * SECOND)).isEmpty();
+    }
+
+    @Test
     void aProofLastsAnHour() {
         guard.proven(hop(Transport.UDP, STRANGER), START);
         fail(10, Transport.UDP, STRANGER, 3_601 * SECOND);

@@ -32,7 +32,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.xbill.DNS.Type;
 
 /** RFC 3263 and RFC 7984 on a DNS in memory. */
 class ResolutionTest {
@@ -388,16 +390,106 @@ class ResolutionTest {
     }
 
     @Test
-    @DisplayName("too many wait: the next has no answer at once, and nothing is remembered of it")
+    @DisplayName("too many wait: the next of their zone has no answer at once")
     void tooManyWait() throws Exception {
         config =
                 config.withQuestions(new DnsConfig.Questions(1000, 1, 10, 1))
                         .withLimits(new DnsConfig.Limits(50, 16, 100, 16, 48));
-        zone.silent("a.example").add("b.example", "A 192.0.2.1");
-        assertThat(resolve("sip:u@a.example:5060")).isEmpty();
-        assertThat(resolve("sip:u@b.example:5060")).isEmpty();
+        zone.silent("a.z.example").add("b.z.example", "A 192.0.2.1");
+        assertThat(resolve("sip:u@a.z.example:5060")).isEmpty();
+        assertThat(resolve("sip:u@b.z.example:5060")).isEmpty();
         assertThat(tally.get(NetworkCounter.LOOKUPS_REJECTED)).isEqualTo(1);
-        assertThat(zone.count("b.example. A")).isZero();
+        assertThat(zone.count("b.z.example. A")).isZero();
+    }
+
+    /** Names of one zone that nobody answers for; they wait on. */
+    private void askSilent(String behind, int count) throws Exception {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        for (int i = 0; i < count; i++) {
+            zone.silent("n" + i + behind);
+        }
+        loop.execute(() -> {
+            for (int i = 0; i < count; i++) {
+                questions.ask("n" + i + behind, Type.A, loop, answer -> {});
+            }
+            asked.complete(null);
+        });
+        asked.get(20, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a.b.example.com, example.com",
+        "_sip._udp.example.com, example.com",
+        "example.com, example.com",
+        "pbx, pbx",
+        "a.example.co.uk, example.co.uk",
+        "example.co.uk, example.co.uk",
+        "co.uk, co.uk",
+        "a.b.xy.de, xy.de"
+    })
+    @DisplayName("a zone is what somebody has registered")
+    void registered(String name, String registered) {
+        assertThat(AskedZones.zone(name)).isEqualTo(registered);
+    }
+
+    @Test
+    @DisplayName("names of a zone that is silent do not keep the names of others from being asked")
+    void silentZone() throws Exception {
+        config = config.withQuestions(new DnsConfig.Questions(1000, 1, 8, 16));
+        zone.add("a.other.example", "A 192.0.2.1").add("b.other.example", "A 192.0.2.2");
+        assertThat(resolve("sip:u@a.other.example:5060")).isNotEmpty();
+        askSilent(".silent.example", 64);
+        assertThat(texts(resolve("sip:u@b.other.example:5060")))
+                .containsExactly("UDP 192.0.2.2:5060");
+        assertThat(tally.get(NetworkCounter.LOOKUPS_REJECTED)).isGreaterThanOrEqualTo(48);
+        assertThat(questions.waiting()).isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    @DisplayName("many silent zones: the one that waited longest gives way to who asks first")
+    void silentZones() throws Exception {
+        config = config.withQuestions(new DnsConfig.Questions(1000, 1, 64, 16));
+        zone.add("a.other", "A 192.0.2.1").add("b.other", "A 192.0.2.2");
+        assertThat(resolve("sip:u@a.other:5060")).isNotEmpty();
+        for (int i = 0; i < 32; i++) {
+            askSilent(".silent" + i + ".example", 1);
+        }
+        assertThat(questions.waiting()).isEqualTo(16);
+        assertThat(texts(resolve("sip:u@b.other:5060"))).containsExactly("UDP 192.0.2.2:5060");
+        assertThat(questions.waiting()).isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    @DisplayName("RFC 8767: an answer that had its time serves where its zone may ask no more")
+    void staleWhereTooManyWait() throws Exception {
+        config = config.withQuestions(new DnsConfig.Questions(1000, 1, 8, 16));
+        zone.add("a.z.example", "A 192.0.2.1");
+        assertThat(resolve("sip:u@a.z.example:5060")).isNotEmpty();
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(400));
+        askSilent(".z.example", 64);
+        assertThat(texts(resolve("sip:u@a.z.example:5060"))).containsExactly("UDP 192.0.2.1:5060");
+        assertThat(tally.get(NetworkCounter.LOOKUPS_STALE)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a flood of names of one zone pushes out its own answers, not those of others")
+    void floodOfOneZone() throws Exception {
+        config = config.withCache(new DnsConfig.Cache(32, 1, 3600, 60, 5, 3600));
+        zone.add("a.other.example", "A 192.0.2.1").add("b.other.example", "A 192.0.2.2");
+        assertThat(resolve("sip:u@a.other.example:5060")).isNotEmpty();
+        assertThat(resolve("sip:u@b.other.example:5060")).isNotEmpty();
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(400)); // they may serve while nobody answers
+        for (int i = 0; i < 200; i++) {
+            zone.add("n" + i + ".flood.example", "A 192.0.2.9");
+            resolve("sip:u@n" + i + ".flood.example:5060");
+        }
+        assertThat(questions.remembered()).isLessThanOrEqualTo(33);
+        zone.failing(true);
+        assertThat(texts(resolve("sip:u@a.other.example:5060")))
+                .containsExactly("UDP 192.0.2.1:5060");
+        assertThat(texts(resolve("sip:u@b.other.example:5060")))
+                .containsExactly("UDP 192.0.2.2:5060");
     }
 
     // Memory

@@ -89,13 +89,17 @@ public record DnsSettings(
                         max = "168 h")
                 Duration stale,
         @Setting(
-                        value = "Questions that may be on their way at once.",
+                        value =
+                                "Questions that may be on their way at once; those about one zone may be as many as they"
+                                        + " leave free.",
                         standard = "512",
                         min = "1",
                         max = "65536")
                 int maxInFlight,
         @Setting(
-                        value = "Requests that may wait for answers; the next fails with 503.",
+                        value =
+                                "Requests that may wait for answers; those for one zone may be as many as they leave"
+                                        + " free. Beyond, an answer that had its time serves, else the next fails with 503.",
                         standard = "2048",
                         min = "1",
                         max = "1000000")

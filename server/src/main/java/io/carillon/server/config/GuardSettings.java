@@ -85,15 +85,15 @@ public record GuardSettings(
         @Setting(
                         value =
                                 "Bytes of messages whose rest has not come yet, of all connections together; over it"
-                                        + " those that hold much are closed.",
+                                        + " those of the source that holds most are closed.",
                         standard = "64 MiB",
                         min = "1 MiB",
                         max = "1 GiB")
                 ByteSize unfinishedMessages,
         @Setting(
                         value =
-                                "Bytes that may wait for slow readers on all connections together; over it one that has"
-                                        + " more than 16 KiB waiting is closed when it is sent more.",
+                                "Bytes that may wait for slow readers on all connections together, where it is more than"
+                                        + " 16 KiB on one; over it those of the source that lets most wait are closed.",
                         standard = "128 MiB",
                         min = "1 MiB",
                         max = "16 GiB")

@@ -51,16 +51,18 @@ public record HttpSettings(
         @Setting(
                         value =
                                 "Threads that serve pages of applications at most. A request takes one while a servlet works on"
-                                        + " it; one that went asynchronous takes none. Up to 1000 requests wait for one, more are answered"
-                                        + " 503. The pages of administration have threads of their own.",
+                                        + " it; one that went asynchronous takes none. A source that is not in guard.trusted has as many"
+                                        + " at once as it leaves free. Up to 1000 requests wait for one, more are answered 503. The"
+                                        + " pages of administration have threads of their own.",
                         standard = "50",
                         min = "8",
                         max = "10000")
                 int maxThreads,
         @Setting(
                         value =
-                                "Connections that may be open at each place to listen; more wait until one is closed, and"
-                                        + " those on which nothing moves are then closed sooner.",
+                                "Connections that may be open at each place to listen. When nearly all are, the source that"
+                                        + " holds most loses one for each that comes; more wait until one is closed, and those on"
+                                        + " which nothing moves are then closed sooner.",
                         standard = "10000",
                         min = "1",
                         max = "1000000")

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -55,12 +56,16 @@ public final class AdminHttp implements AutoCloseable {
     private record Counters(
             LongAdder slowHeads,
             LongAdder timesFull,
+            LongAdder gaveWay,
             LongAdder slowBodies,
             LongAdder slowReaders,
             LongAdder noThread,
+            LongAdder noRoom,
             LongAdder unknownHosts) {
         Counters() {
             this(
+                    new LongAdder(),
+                    new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),
@@ -89,13 +94,15 @@ public final class AdminHttp implements AutoCloseable {
      * @param settings where, and the token
      * @param pages by path
      * @param paths the configured path of an application, by its name
+     * @param trusted sources by their {@link io.carillon.sip.guard.SourceKey}, which have no shares
      * @throws IOException when the address is taken or not ours, or a token is missing; the message
      *     is for the user
      */
     public static AdminHttp start(
             HttpSettings settings,
             Map<String, Page> pages,
-            Function<String, @Nullable String> paths)
+            Function<String, @Nullable String> paths,
+            LongPredicate trusted)
             throws IOException {
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.host());
@@ -111,11 +118,11 @@ public final class AdminHttp implements AutoCloseable {
         threads.setDaemon(true);
         Server server = new Server(threads);
         Counters counters = new Counters();
-        ServerConnector connector = connector(server, settings, wanted, counters);
+        ServerConnector connector = connector(server, settings, wanted, trusted, counters);
         ServerConnector applications =
                 settings.applications() == null
                         ? null
-                        : connector(server, settings, settings.applications(), counters);
+                        : connector(server, settings, settings.applications(), trusted, counters);
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
         OlderVersions older = new OlderVersions(contexts);
@@ -130,9 +137,15 @@ public final class AdminHttp implements AutoCloseable {
                                 new EarlyBodies(
                                         new PageThreads(
                                                 new Handler.Sequence(known, admin),
-                                                threads,
-                                                MOST_WAITING,
-                                                counters.noThread))),
+                                                new SharedThreads(
+                                                        threads,
+                                                        settings.maxThreads(),
+                                                        MOST_WAITING,
+                                                        trusted),
+                                                counters.noThread),
+                                        settings.maxRequest().bytes(),
+                                        trusted,
+                                        counters.noRoom)),
                         settings.minDataRate(),
                         settings.dataGrace(),
                         counters.slowBodies,
@@ -193,7 +206,11 @@ public final class AdminHttp implements AutoCloseable {
     }
 
     private static ServerConnector connector(
-            Server server, HttpSettings settings, HostPort at, Counters counters) {
+            Server server,
+            HttpSettings settings,
+            HostPort at,
+            LongPredicate trusted,
+            Counters counters) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // 100 KB on each connection that is kept, an event stream's too.
@@ -218,6 +235,8 @@ public final class AdminHttp implements AutoCloseable {
                 };
         limit.setEndPointIdleTimeout(IDLE_WHEN_FULL_MILLIS);
         server.addBean(limit);
+        connector.addBean(
+                new ConnectionPlaces(settings.maxConnections(), trusted, counters.gaveWay));
         connector.addBean(new HeadDeadlines(connector, settings.headWithin(), counters.slowHeads));
         return connector;
     }
@@ -272,6 +291,11 @@ public final class AdminHttp implements AutoCloseable {
         return counters.timesFull.sum();
     }
 
+    /** Connections closed for others, since their source held most. */
+    public long gaveWay() {
+        return counters.gaveWay.sum();
+    }
+
     /** Requests given up since their body came too slowly. */
     public long slowBodies() {
         return counters.slowBodies.sum();
@@ -285,6 +309,11 @@ public final class AdminHttp implements AutoCloseable {
     /** Requests for pages of applications refused as there was no thread for them. */
     public long noThread() {
         return counters.noThread.sum();
+    }
+
+    /** Bodies given up since too many were coming, and their source held most. */
+    public long noRoom() {
+        return counters.noRoom.sum();
     }
 
     /** Requests for pages of applications refused as they were to a name that is not ours. */

@@ -2,9 +2,11 @@ package io.carillon.server.http;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongPredicate;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -17,10 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes in a small body before a thread is given to its request, so that one that does not come
- * holds none. Bytes are copied: of a buffer of the network a single one would keep all. A body that
- * is larger goes on as soon as it has that size, and so does every one while the bodies that are
- * taken in fill their room.
+ * Takes in the beginning of a body before a thread is given to its request, so that one that does
+ * not come holds none. Bytes are copied: of a buffer of the network a single one would keep all. A
+ * body that is larger goes on as soon as so much of it is there. Where bodies that are coming fill
+ * their room, those of the source that holds most are given up with 503.
+ *
+ * <p>RFC 9110 section 10.1.1: whoever waits for 100 (Continue) is told so when the body is first
+ * read, which is here, unless he announces more than a body may have.
  *
  * <p>On the threads of connections, for each request one at a time.
  */
@@ -30,35 +35,40 @@ final class EarlyBodies extends Handler.Wrapper {
     /** Forms and JSON of applications are mostly smaller. */
     static final int LARGEST = 16 * 1024;
 
-    /** Of all of them together. */
-    private static final long ROOM = 32 << 20;
+    /** Of all of them together; as much as requests that wait for a thread may have besides. */
+    private static final long ROOM = 16 << 20;
 
     private static final int FIRST = 1024;
+    private static final String RETRY_SECONDS = "1";
 
-    private final AtomicLong taken = new AtomicLong();
+    private final long mostOfBody;
+    private final BodyRoom<Intake> room;
+    private final LongAdder refused;
 
-    EarlyBodies(Handler handler) {
+    /**
+     * @param mostOfBody bytes; a request that announces more is for the next handler to refuse
+     * @param trusted sources whose bodies are given up last
+     * @param refused counts bodies that were given up for others
+     */
+    EarlyBodies(Handler handler, long mostOfBody, LongPredicate trusted, LongAdder refused) {
         super(handler);
+        this.mostOfBody = mostOfBody;
+        this.room = new BodyRoom<>(ROOM, trusted);
+        this.refused = refused;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         long length = request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH);
         boolean chunked = request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
-        // Who waits for 100 (Continue) has sent nothing, and the servlet may not want it.
-        boolean asks =
-                request.getHeaders()
-                        .contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString());
-        if ((length <= 0 && !chunked) || length > LARGEST || asks) {
+        if ((length <= 0 && !chunked) || length > mostOfBody) {
             return super.handle(request, response, callback);
         }
-        int room = chunked ? LARGEST : (int) length;
-        if (taken.addAndGet(room) > ROOM) {
-            taken.addAndGet(-room);
-            return super.handle(request, response, callback);
-        }
-        Request.addCompletionListener(request, failure -> taken.addAndGet(-room));
-        new Intake(request, response, callback, room).run();
+        int most = chunked ? LARGEST : (int) Math.min(length, LARGEST);
+        Intake intake = new Intake(request, response, callback, most);
+        // Whoever leaves before his body came.
+        Request.addCompletionListener(request, failure -> intake.leave());
+        intake.run();
         return true;
     }
 
@@ -67,16 +77,22 @@ final class EarlyBodies extends Handler.Wrapper {
         private final Request request;
         private final Response response;
         private final Callback callback;
-        private final int room;
+        private final int most;
+        private final long source;
+
+        /** Whoever sets it answers the request, or hands it on. */
+        private final AtomicBoolean ended = new AtomicBoolean();
+
         private byte[] bytes;
         private int count;
 
-        Intake(Request request, Response response, Callback callback, int room) {
+        Intake(Request request, Response response, Callback callback, int most) {
             this.request = request;
             this.response = response;
             this.callback = callback;
-            this.room = room;
-            this.bytes = new byte[Math.min(room, FIRST)];
+            this.most = most;
+            this.source = HttpSource.of(request);
+            this.bytes = new byte[0];
         }
 
         @Override
@@ -86,21 +102,24 @@ final class EarlyBodies extends Handler.Wrapper {
 
         @Override
         public void run() {
-            for (; ; ) {
+            while (!ended.get()) {
                 Content.Chunk chunk = request.read();
                 if (chunk == null) {
                     request.demand(this);
                     return;
                 }
                 if (Content.Chunk.isFailure(chunk)) {
-                    callback.failed(chunk.getFailure());
+                    end(chunk.getFailure());
                     return;
                 }
                 add(chunk.getByteBuffer());
                 boolean last = chunk.isLast();
                 chunk.release();
-                if (last || count >= room) {
-                    handOn(last);
+                if (last || count >= most) {
+                    if (ended.compareAndSet(false, true)) {
+                        leave();
+                        handOn(last);
+                    }
                     return;
                 }
             }
@@ -109,10 +128,46 @@ final class EarlyBodies extends Handler.Wrapper {
         private void add(ByteBuffer more) {
             int length = more.remaining();
             if (count + length > bytes.length) {
-                bytes = Arrays.copyOf(bytes, Math.max(count + length, 2 * bytes.length));
+                int before = bytes.length;
+                int usual = Math.min(most, Math.max(FIRST, 2 * before));
+                bytes = Arrays.copyOf(bytes, Math.max(count + length, usual));
+                counts(bytes.length - before);
             }
             more.get(bytes, count, length);
             count += length;
+        }
+
+        private void counts(int more) {
+            Intake over = room.more(source, this, more);
+            if (over != null) {
+                over.giveUp();
+            }
+            if (ended.get()) {
+                leave(); // it was given up at this moment, and nobody else would take it out
+            }
+        }
+
+        private void giveUp() {
+            if (ended.compareAndSet(false, true)) {
+                leave();
+                refused.increment();
+                response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_SECONDS);
+                callback.failed(
+                        new HttpException.RuntimeException(
+                                HttpStatus.SERVICE_UNAVAILABLE_503, "Too many bodies"));
+            }
+        }
+
+        private void end(Throwable failure) {
+            if (ended.compareAndSet(false, true)) {
+                leave();
+                callback.failed(failure);
+            }
+        }
+
+        /** It counts for nothing any more. */
+        void leave() {
+            room.gone(source, this);
         }
 
         private void handOn(boolean last) {

@@ -1,6 +1,5 @@
 package io.carillon.server.http;
 
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -8,46 +7,46 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Brings requests for pages of applications from the threads of connections, which never wait, to a
  * pool of their own, whose threads may. So the server's own pages are there whatever applications
- * and their visitors do. The pool is bounded and so is what waits for it; more is answered 503.
+ * and their visitors do. The pool is bounded and so is what waits for it; more is answered 503. Who
+ * gets a thread, and who the answer: {@link SharedThreads}.
  */
 final class PageThreads extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PageThreads.class);
     private static final String RETRY_SECONDS = "1";
 
-    private final QueuedThreadPool pool;
-    private final int mostWaiting;
+    private final SharedThreads threads;
     private final LongAdder refused;
 
     /**
-     * @param mostWaiting requests that may wait for a thread
      * @param refused counts the requests for which there was neither a thread nor a place to wait
      */
-    PageThreads(Handler handler, QueuedThreadPool pool, int mostWaiting, LongAdder refused) {
+    PageThreads(Handler handler, SharedThreads threads, LongAdder refused) {
         super(handler);
-        this.pool = pool;
-        this.mostWaiting = mostWaiting;
+        this.threads = threads;
         this.refused = refused;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        // Not by a bounded queue: the pool puts work of its own into it.
-        if (pool.getQueueSize() >= mostWaiting) {
-            refuse(request, response, callback);
-            return true;
-        }
-        try {
-            pool.execute(() -> work(request, response, callback));
-        } catch (RejectedExecutionException stopping) {
-            refuse(request, response, callback);
-        }
+        threads.execute(
+                HttpSource.of(request),
+                new SharedThreads.Work() {
+                    @Override
+                    public void run() {
+                        work(request, response, callback);
+                    }
+
+                    @Override
+                    public void refuse() {
+                        PageThreads.this.refuse(request, response, callback);
+                    }
+                });
         return true;
     }
 

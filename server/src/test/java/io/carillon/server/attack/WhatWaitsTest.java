@@ -94,6 +94,9 @@ class WhatWaitsTest {
                             net(
                                     "guard/GuardTest",
                                     "aHundredThousandFailingSourcesTakeNoMoreRoomThanTheTable")),
+                    entry(
+                            "sources that have shown that they get our answers",
+                            net("guard/GuardTest", "whoHasANetworkPushesOutNoProofsButHisOwn")),
                     entry("questions to the DNS", net("resolve/ResolutionTest", "tooManyWait")),
                     entry("answers of the DNS", net("resolve/ResolutionTest", "floodOfRecords")),
                     entry(
@@ -224,8 +227,10 @@ class WhatWaitsTest {
                                     "http/HttpAttacksTest",
                                     "moreBodiesThatDoNotComeThanThreadsLeaveTheServersPagesInPeace")),
                     entry(
-                            "small bodies on HTTP before their request has a thread",
-                            here("http/HttpAttacksTest", "aBodyInPiecesIsTheBodyInOne")),
+                            "bodies on HTTP before their request has a thread",
+                            here(
+                                    "http/BodyRoomTest",
+                                    "theOldestBodyOfTheSourceThatHoldsMostIsGivenUp")),
                     entry(
                             "requests for a connection of the database",
                             here(

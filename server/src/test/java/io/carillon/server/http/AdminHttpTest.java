@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,8 +10,12 @@ import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,7 +27,8 @@ class AdminHttpTest {
     @Test
     void pagesAreServedOnLoopback() throws Exception {
         try (AdminHttp http =
-                AdminHttp.start(settings("127.0.0.1", 0, null), PAGES, name -> null)) {
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, null), PAGES, name -> null, nobody -> false)) {
             assertThat(get(http, "/status", "localhost", ""))
                     .startsWith("HTTP/1.1 200")
                     .contains("application/json")
@@ -36,7 +42,8 @@ class AdminHttpTest {
     @Test
     void aForeignNameForOurLoopbackAddressIsRefused() throws Exception {
         try (AdminHttp http =
-                AdminHttp.start(settings("127.0.0.1", 0, null), PAGES, name -> null)) {
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, null), PAGES, name -> null, nobody -> false)) {
             assertThat(get(http, "/status", "rebound.example.com", "")).startsWith("HTTP/1.1 403");
         }
     }
@@ -44,7 +51,8 @@ class AdminHttpTest {
     @Test
     void aTokenIsAskedFor() throws Exception {
         try (AdminHttp http =
-                AdminHttp.start(settings("127.0.0.1", 0, "secret"), PAGES, name -> null)) {
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, "secret"), PAGES, name -> null, nobody -> false)) {
             assertThat(get(http, "/status", "localhost", "")).startsWith("HTTP/1.1 401");
             assertThat(get(http, "/status", "localhost", "Authorization: Bearer wrong\r\n"))
                     .startsWith("HTTP/1.1 401");
@@ -55,7 +63,9 @@ class AdminHttpTest {
 
     @Test
     void elsewhereThanOnLoopbackATokenIsNeeded() {
-        assertThatThrownBy(() -> AdminHttp.start(settings("0.0.0.0", 0, null), PAGES, name -> null))
+        assertThatThrownBy(() ->
+                        AdminHttp.start(
+                                settings("0.0.0.0", 0, null), PAGES, name -> null, nobody -> false))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("set http.token");
     }
@@ -63,10 +73,11 @@ class AdminHttpTest {
     @Test
     void aTakenPortIsNamed() throws Exception {
         try (AdminHttp first =
-                AdminHttp.start(settings("127.0.0.1", 0, null), PAGES, name -> null)) {
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, null), PAGES, name -> null, nobody -> false)) {
             HttpSettings same = settings("127.0.0.1", first.listening().port(), null);
 
-            assertThatThrownBy(() -> AdminHttp.start(same, PAGES, name -> null))
+            assertThatThrownBy(() -> AdminHttp.start(same, PAGES, name -> null, nobody -> false))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("HTTP cannot listen on " + first.listening())
                     .hasMessageContaining("--http");
@@ -76,7 +87,11 @@ class AdminHttpTest {
     @Test
     void connectionsHaveALimit() throws Exception {
         try (AdminHttp http =
-                        AdminHttp.start(settings("127.0.0.1", 0, null, 2), PAGES, name -> null);
+                        AdminHttp.start(
+                                settings("127.0.0.1", 0, null, 2),
+                                PAGES,
+                                name -> null,
+                                nobody -> false);
                 Socket stays = new Socket("127.0.0.1", http.listening().port())) {
             try (Socket goes = new Socket("127.0.0.1", http.listening().port())) {
                 await().until(() -> !http.accepting());
@@ -86,6 +101,52 @@ class AdminHttpTest {
             await().until(http::accepting);
             assertThat(stays.isConnected()).isTrue();
         }
+    }
+
+    @Test
+    void whereConnectionsAreManyTheSourceThatHoldsMostGivesUpItsIdlest() throws Exception {
+        List<Socket> held = new ArrayList<>();
+        try (AdminHttp http =
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, null, 32), PAGES, name -> null, nobody -> false)) {
+            int port = http.listening().port();
+            for (int i = 0; i < 29; i++) {
+                held.add(from("127.0.0.9", port));
+            }
+            try (Socket other = from("127.0.0.10", port)) {
+                other.getOutputStream()
+                        .write("GET /status HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
+                assertThat(other.getInputStream().read()).isEqualTo('H');
+            }
+            assertThat(http.gaveWay()).isEqualTo(1);
+            await().until(() -> closed(held) == 1);
+            assertThat(http.timesFull()).isZero();
+        } finally {
+            for (Socket one : held) {
+                one.close();
+            }
+        }
+    }
+
+    private static int closed(List<Socket> sockets) throws IOException {
+        int closed = 0;
+        for (Socket one : sockets) {
+            one.setSoTimeout(10);
+            try {
+                closed += one.getInputStream().read() < 0 ? 1 : 0;
+            } catch (SocketTimeoutException open) {
+                assertThat(one.isConnected()).isTrue();
+            }
+        }
+        return closed;
+    }
+
+    private static Socket from(String address, int port) throws IOException {
+        Socket socket =
+                new Socket(
+                        InetAddress.getLoopbackAddress(), port, InetAddress.ofLiteral(address), 0);
+        socket.setSoTimeout(10_000);
+        return socket;
     }
 
     static HttpSettings settings(String host, int port, @Nullable String token) {

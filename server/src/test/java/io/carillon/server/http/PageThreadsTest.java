@@ -48,14 +48,15 @@ class PageThreadsTest {
         connector.addConnectionFactory(new HttpConnectionFactory());
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
-        server.setHandler(new PageThreads(page, pages, WAITING, refused));
+        SharedThreads threads = new SharedThreads(pages, THREADS, WAITING, everybody -> true);
+        server.setHandler(new PageThreads(page, threads, refused));
         server.start();
         List<Socket> held = new ArrayList<>();
         try {
             for (int i = 0; i < THREADS + WAITING; i++) {
                 held.add(ask(connector.getLocalPort()));
             }
-            await().until(() -> pages.getQueueSize() == WAITING);
+            await().until(() -> threads.waiting() == WAITING);
             try (Socket more = ask(connector.getLocalPort())) {
                 assertThat(new String(more.getInputStream().readNBytes(12), ISO_8859_1))
                         .isEqualTo("HTTP/1.1 503");

@@ -1,0 +1,22 @@
+package io.carillon.server.http;
+
+import io.carillon.sip.guard.SourceKey;
+import java.net.InetSocketAddress;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+
+/** Who a request or a connection of HTTP came from, by {@link SourceKey}. */
+final class HttpSource {
+    private HttpSource() {}
+
+    static long of(Request request) {
+        return of(request.getConnectionMetaData().getConnection().getEndPoint());
+    }
+
+    static long of(EndPoint connection) {
+        return connection.getRemoteSocketAddress() instanceof InetSocketAddress from
+                        && from.getAddress() != null
+                ? SourceKey.of(from.getAddress())
+                : 0;
+    }
+}
