@@ -26,7 +26,10 @@ public final class Database implements AutoCloseable {
     private static final long WAIT_FOR_CONNECTION_MILLIS = 10_000;
 
     private final DatabaseSettings settings;
-    private final EmbeddedDatabase embedded;
+
+    /** Null where the settings name a database that is no file of H2's. */
+    private final @Nullable EmbeddedDatabase embedded;
+
     private final LazyDataSource face;
     private @Nullable HikariDataSource pool;
     private boolean closed;
@@ -36,8 +39,16 @@ public final class Database implements AutoCloseable {
      */
     public Database(DatabaseSettings settings, Path folder) {
         this.settings = settings;
-        this.embedded = new EmbeddedDatabase(folder);
+        this.embedded = embedded(settings.url(), folder);
         this.face = new LazyDataSource(this, settings.maxWaiting());
+    }
+
+    private static @Nullable EmbeddedDatabase embedded(@Nullable String url, Path folder) {
+        if (url == null) {
+            return new EmbeddedDatabase(folder);
+        }
+        H2Url file = H2Url.of(url);
+        return file == null ? null : new EmbeddedDatabase(file);
     }
 
     /** What is counted here, by the names of the status. Any thread. */
@@ -53,8 +64,9 @@ public final class Database implements AutoCloseable {
      * @throws SQLException with a sentence for the user
      */
     public void closeToOthers() throws SQLException {
-        if (settings.url() == null) {
-            embedded.closeToOthersIfThere();
+        EmbeddedDatabase files = embedded;
+        if (files != null) {
+            files.closeToOthersIfThere();
         }
     }
 
@@ -90,12 +102,12 @@ public final class Database implements AutoCloseable {
     }
 
     private HikariDataSource connect() throws SQLException {
-        String given = settings.url();
-        String url = given == null ? embedded.url() : given;
+        EmbeddedDatabase files = embedded;
+        String url = files == null ? String.valueOf(settings.url()) : files.url();
         String user = settings.user() == null ? embeddedUser() : settings.user();
         String password;
-        if (given == null) {
-            embedded.closeToOthers();
+        if (files != null) {
+            files.closeToOthers();
         }
         try {
             password = password(user);
@@ -126,8 +138,8 @@ public final class Database implements AutoCloseable {
                     .baselineVersion("0")
                     .load()
                     .migrate();
-            if (given == null) {
-                embedded.tightenWhatWasMade();
+            if (files != null) {
+                files.tightenWhatWasMade();
             }
             LOG.info("The database {} is open", url);
             return made;
@@ -161,7 +173,8 @@ public final class Database implements AutoCloseable {
     private @Nullable String password(@Nullable String user) throws SQLException {
         Path file = settings.passwordFile();
         if (file == null) {
-            return settings.url() == null ? embedded.password(String.valueOf(user)) : null;
+            EmbeddedDatabase files = embedded;
+            return files != null && files.wantsPassword() ? files.password(user) : null;
         }
         try {
             List<String> lines = Files.readAllLines(file);
@@ -178,8 +191,9 @@ public final class Database implements AutoCloseable {
         pool = null;
         if (present != null) {
             present.close();
-            if (settings.url() == null) {
-                embedded.tightenWhatWasMade(); // H2 may have rewritten its file
+            EmbeddedDatabase files = embedded;
+            if (files != null) {
+                files.tightenWhatWasMade(); // H2 may have rewritten its file
             }
         }
     }
