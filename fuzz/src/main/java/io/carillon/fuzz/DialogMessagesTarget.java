@@ -9,7 +9,6 @@ import io.carillon.sip.stack.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import javax.servlet.sip.Rel100Exception;
 import javax.servlet.sip.SipServletMessage;
@@ -159,8 +158,10 @@ public final class DialogMessagesTarget {
         begin("bpu".charAt(kind), phase);
         int rest = program.next(4);
         pause = Duration.ofMillis(rest == 0 ? 0 : rest == 1 ? 50 : rest == 2 ? 500 : 2_000);
+        server.mayPause(rest != 0);
         steps(program);
         pause = Duration.ZERO;
+        server.mayPause(false);
         server.run(Duration.ofSeconds(2L * pauses));
         end(kind == 2, phase);
         server.run(LONG_ENOUGH);
@@ -169,6 +170,7 @@ public final class DialogMessagesTarget {
     }
 
     private void clear() {
+        server.mayPause(false);
         caller.clear();
         callee.clear();
         pauses = 0;
@@ -298,10 +300,7 @@ public final class DialogMessagesTarget {
     }
 
     private void send(StrayMessages.Made made, InetSocketAddress from, int number) {
-        byte[] bytes =
-                made.text()
-                        .replace(Character.toString(StrayMessages.COUNT), Integer.toString(number))
-                        .getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = made.bytes(number);
         if (made.asked()) {
             answers++;
         } else {

@@ -56,9 +56,15 @@ enum FuzzTarget {
         SMALL(
                 // REGEX= of a router file is a pattern by design.
                 "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection"),
-        /** Looking at each comparison on the way would cost more than all of it. */
+        /**
+         * Looking at each comparison on the way would cost more than all of it. An input goes
+         * through thousands of edges, and libFuzzer looks for each of them in its list of rare
+         * ones, in which it leaves whatever up to 255 inputs reached: that alone took more time
+         * than the server.
+         */
         LARGE(
                 "--trace=cov",
+                "-entropic_feature_frequency_threshold=8",
                 "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection,"
                         + "com.code_intelligence.jazzer.runtime.TraceCmpHooks");
 

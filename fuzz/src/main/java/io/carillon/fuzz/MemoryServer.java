@@ -74,6 +74,11 @@ public final class MemoryServer implements AutoCloseable {
         return network;
     }
 
+    /** Whether handlers that begin from now on may wait; at first they may. */
+    void mayPause(boolean value) {
+        threads.mayWait(value);
+    }
+
     /** Lets the handler that calls it wait so long, in virtual time. */
     void pause(Duration span) {
         threads.pause(span);

@@ -113,12 +113,13 @@ public final class ProtectedDialogsTarget {
                                 .build(),
                         StackConfig.DEFAULT,
                         Password.store());
+        server.mayPause(false);
         SimulatedNetwork network = server.network();
         caller = new CallPeer(network, "caller", "10.0.0.2");
         callee = new CallPeer(network, "callee", "10.0.0.3");
         network.tap((at, fate, transport, from, to, bytes) -> {
             if (fate == SimulatedNetwork.Fate.SENT && from.equals(MemoryServer.ADDRESS)) {
-                left(CallPeer.read(bytes), to);
+                left(bytes, to);
             }
         });
         callee.prompt = true;
@@ -206,7 +207,11 @@ public final class ProtectedDialogsTarget {
     }
 
     /** The server sent it. */
-    private void left(SipMessage message, InetSocketAddress to) {
+    private void left(byte[] bytes, InetSocketAddress to) {
+        if (bytes[0] == 'S' && bytes[3] == '/' && !isChallenge(bytes) && isPeer(to)) {
+            return; // a response, which is read where it arrives
+        }
+        SipMessage message = CallPeer.read(bytes);
         if (message instanceof SipResponse response) {
             if (response.status() == 401 || response.status() == 407) {
                 password.challenged(response);
@@ -214,6 +219,17 @@ public final class ProtectedDialogsTarget {
         } else if (password.betrayed(message)) {
             violation = "credentials for us went to " + to + ":\n" + message;
         }
+    }
+
+    /** Of a response: 401 or 407. */
+    private static boolean isChallenge(byte[] response) {
+        return response[8] == '4'
+                && response[9] == '0'
+                && (response[10] == '1' || response[10] == '7');
+    }
+
+    private boolean isPeer(InetSocketAddress to) {
+        return to.equals(caller.address()) || to.equals(callee.address());
     }
 
     // ---- the dialog ----

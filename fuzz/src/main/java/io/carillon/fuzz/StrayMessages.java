@@ -2,6 +2,7 @@ package io.carillon.fuzz;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,21 @@ final class StrayMessages {
      * @param asked an answer to a request of the server's own
      * @param routed as somebody of the call, through a proxy that gave it a route: it may go on
      */
-    record Made(String text, boolean asked, boolean routed) {}
+    record Made(String text, boolean asked, boolean routed) {
+        /** As it is sent, the copy of that number. */
+        byte[] bytes(int number) {
+            int at = text.indexOf(COUNT);
+            if (at >= 0 && number > 9) {
+                return text.replace(Character.toString(COUNT), Integer.toString(number))
+                        .getBytes(StandardCharsets.ISO_8859_1);
+            }
+            byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+            for (; at >= 0; at = text.indexOf(COUNT, at + 1)) {
+                bytes[at] = (byte) ('0' + number);
+            }
+            return bytes;
+        }
+    }
 
     private StrayMessages() {}
 

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads of an application whose handlers wait in virtual time. One thread runs at a time: that of
  * the test, or the one that it has handed over to until that waits or has ended. So everything
- * happens in a known order, and a handler that sleeps for minutes costs two hand-overs.
+ * happens in a known order, and a handler that sleeps for minutes costs two hand-overs. Handlers of
+ * which none will wait run on the test's thread, outside of a shard as they would on their own:
+ * nobody can tell, and a hand-over costs more than most of them.
  *
  * <p>Owner: the test's thread; a handler calls {@link #pause} on its own.
  */
@@ -21,15 +23,21 @@ final class WaitingThreads implements ApplicationThreads {
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
 
     private @Nullable Worker running;
+    private boolean wait = true;
     private boolean closed;
 
     WaitingThreads(VirtualTime time) {
         this.time = time;
     }
 
+    /** Whether handlers that begin from now on may call {@link #pause}; at first they may. */
+    void mayWait(boolean value) {
+        wait = value;
+    }
+
     @Override
     public void execute(Runnable task) {
-        time.after(Duration.ZERO, () -> start(task));
+        time.after(Duration.ZERO, wait ? () -> start(task) : task);
     }
 
     private void start(Runnable task) {

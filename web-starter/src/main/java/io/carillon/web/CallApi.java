@@ -79,10 +79,11 @@ class CallApi {
     @DeleteMapping("/sign-ins")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void signOut(HttpServletRequest request, HttpServletResponse response) {
-        visitor.of(request);
+        String user = visitor.of(request);
         String token = visitor.token(request);
         if (token != null) {
             signIns.signOut(token);
+            streams.endForbidden(user);
         }
         Cookie gone = new Cookie(Visitor.COOKIE, "");
         gone.setPath("/");
@@ -146,7 +147,7 @@ class CallApi {
         String user = visitor.of(request);
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Accel-Buffering", "no");
-        SseEmitter stream = streams.open(user);
+        SseEmitter stream = streams.open(user, signIns.lives(visitor.token(request)));
         for (WebCall call : calls.of(user)) {
             if (call.state() != CallState.ENDED) {
                 streams.publish(call);

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
@@ -22,8 +23,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
  * for a page: each stream has a queue, written by one virtual thread at a time; a page that does
  * not read loses its stream and asks again.
  *
- * <p>Any thread. A stream ends with its page, with the user's newer streams, or after an hour, when
- * the browser opens it anew.
+ * <p>Any thread. A stream ends with its page, with the sign-in that it was opened by, with the
+ * user's newer streams, or after an hour, when the browser opens it anew.
  */
 public final class EventStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
@@ -38,10 +39,19 @@ public final class EventStreams implements AutoCloseable {
         private final SseEmitter emitter = new SseEmitter(LIFE_MILLIS);
         private final Deque<Event> waiting = new ArrayDeque<>();
         private final AtomicBoolean writing = new AtomicBoolean();
+        private final BooleanSupplier allowed;
         private boolean ended;
+
+        Stream(BooleanSupplier allowed) {
+            this.allowed = allowed;
+        }
 
         /** False when it has ended. */
         boolean offer(Event event) {
+            if (!allowed.getAsBoolean()) {
+                close();
+                return false;
+            }
             synchronized (waiting) {
                 if (ended) {
                     return false;
@@ -120,7 +130,15 @@ public final class EventStreams implements AutoCloseable {
      * application's own page; {@code GET /api/events} is that of the API.
      */
     public SseEmitter open(String user) {
-        Stream stream = new Stream();
+        return open(user, () -> true);
+    }
+
+    /**
+     * As {@link #open(String)}, for as long as somebody is allowed to look: asked before each event
+     * and each heartbeat, and when {@link #endForbidden} says so.
+     */
+    SseEmitter open(String user, BooleanSupplier allowed) {
+        Stream stream = new Stream(allowed);
         Runnable gone =
                 () -> {
                     stream.end();
@@ -150,6 +168,23 @@ public final class EventStreams implements AutoCloseable {
                 (name, streams) -> {
                     List<Stream> left = new ArrayList<>(streams);
                     left.remove(stream);
+                    return left.isEmpty() ? null : List.copyOf(left);
+                });
+    }
+
+    /** Ends the streams of a user who may not look any more, as after a sign-out. */
+    void endForbidden(String user) {
+        byUser.computeIfPresent(
+                user,
+                (name, streams) -> {
+                    List<Stream> left = new ArrayList<>(streams);
+                    left.removeIf(stream -> {
+                        boolean forbidden = !stream.allowed.getAsBoolean();
+                        if (forbidden) {
+                            stream.close();
+                        }
+                        return forbidden;
+                    });
                     return left.isEmpty() ? null : List.copyOf(left);
                 });
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -164,6 +165,15 @@ final class SignIns {
         }
         SignedIn found = byDigest.get(digest(token));
         return found != null && found.untilMillis > millis.getAsLong() ? found.user : null;
+    }
+
+    /** Whether that sign-in still lives, asked again and again: it ends, or its user ends it. */
+    BooleanSupplier lives(@Nullable String token) {
+        String key = token == null ? "" : digest(token);
+        return () -> {
+            SignedIn found = byDigest.get(key);
+            return found != null && found.untilMillis > millis.getAsLong();
+        };
     }
 
     void signOut(String token) {

@@ -2,6 +2,7 @@ package io.carillon.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class EventStreamsTest {
@@ -14,6 +15,20 @@ class EventStreamsTest {
             assertThat(streams.open()).isEqualTo(2);
             streams.open("bob");
             assertThat(streams.open()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aStreamEndsWithItsSignInAndOthersOfTheUserStay() {
+        AtomicBoolean signedIn = new AtomicBoolean(true);
+        try (EventStreams streams = new EventStreams(4)) {
+            streams.open("alice", signedIn::get);
+            streams.open("alice");
+            streams.endForbidden("alice");
+            assertThat(streams.open()).isEqualTo(2);
+            signedIn.set(false);
+            streams.endForbidden("alice");
+            assertThat(streams.open()).isEqualTo(1);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.carillon.boot.test.SipTest;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.UserAgent;
+import io.carillon.web.EventStreams;
 import io.carillon.web.WebCalls;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +44,7 @@ class CallApiTest {
     @Autowired SipTestServer server;
     @Autowired WebApplicationContext context;
     @Autowired WebCalls calls;
+    @Autowired EventStreams streams;
 
     private MockMvc api;
     private String token = "";
@@ -111,6 +113,19 @@ class CallApiTest {
         assertThat(ask(delete("/api/calls/" + id)).getStatus()).isEqualTo(409);
         server.assertNothingLeft();
         assertThat(calls.open()).isZero();
+    }
+
+    @Test
+    void signingOutEndsTheEventStreamsOfThatSignInAlone() throws Exception {
+        ask(get("/api/events"));
+        String here = token;
+        token = JsonPath.read(signIn("alice", "secret").getContentAsString(), "$.token");
+        ask(get("/api/events"));
+        assertThat(streams.open()).isEqualTo(2);
+        token = here;
+        assertThat(ask(delete("/api/sign-ins")).getStatus()).isEqualTo(204);
+        assertThat(streams.open()).isEqualTo(1);
+        assertThat(ask(get("/api/events")).getStatus()).isEqualTo(401);
     }
 
     @Test

@@ -115,12 +115,18 @@ public final class OwnFolder {
      * Takes the rights of others from the files in the folder; that is logged, but for new ones.
      */
     public static void tightenFiles(Path folder, boolean quietly) throws IOException {
+        tightenFiles(folder, "", quietly);
+    }
+
+    /** As {@link #tightenFiles(Path, boolean)}, for files whose names begin so: others stay. */
+    public static void tightenFiles(Path folder, String begin, boolean quietly) throws IOException {
         if (!posix(folder)) {
             return;
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
-                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                if (String.valueOf(file.getFileName()).startsWith(begin)
+                        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                     tighten(file, quietly);
                 }
             }

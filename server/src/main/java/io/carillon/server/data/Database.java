@@ -39,7 +39,10 @@ public final class Database implements AutoCloseable {
     private static final long NANOS_BETWEEN_TRIES = 1_000_000_000L;
 
     private final DatabaseSettings settings;
-    private final EmbeddedDatabase embedded;
+
+    /** Null where the settings name a database that is no file of H2's. */
+    private final @Nullable EmbeddedDatabase embedded;
+
     private final LazyDataSource face;
     private final LongSupplier nanos;
     private final AtomicLong failures = new AtomicLong();
@@ -67,14 +70,22 @@ public final class Database implements AutoCloseable {
     Database(DatabaseSettings settings, Path folder, LongSupplier nanos) {
         this.nanos = nanos;
         this.settings = settings;
-        this.embedded = new EmbeddedDatabase(folder);
+        this.embedded = embedded(settings.url(), folder);
         this.face = new LazyDataSource(this, settings.maxWaiting());
     }
 
     /** Where the data is: a URL, or a folder. Any thread. */
     public String place() {
         String given = settings.url();
-        return given == null ? embedded.toString() : given;
+        return given == null ? String.valueOf(embedded) : given;
+    }
+
+    private static @Nullable EmbeddedDatabase embedded(@Nullable String url, Path folder) {
+        if (url == null) {
+            return new EmbeddedDatabase(folder);
+        }
+        H2Url file = H2Url.of(new DatabaseUrl(url).toConnectBy());
+        return file == null ? null : new EmbeddedDatabase(file);
     }
 
     /** What is counted here, by the names of the status. Any thread. */
@@ -101,8 +112,9 @@ public final class Database implements AutoCloseable {
      * @throws SQLException with a sentence for the user
      */
     public void closeToOthers() throws SQLException {
-        if (settings.url() == null) {
-            embedded.closeToOthersIfThere();
+        EmbeddedDatabase files = embedded;
+        if (files != null) {
+            files.closeToOthersIfThere();
         }
     }
 
@@ -186,12 +198,16 @@ public final class Database implements AutoCloseable {
     }
 
     private HikariDataSource connect() throws SQLException {
+        EmbeddedDatabase files = embedded;
         String given = settings.url();
-        String url = given == null ? embedded.url() : new DatabaseUrl(given).toConnectBy();
+        String url =
+                files != null
+                        ? files.url()
+                        : new DatabaseUrl(String.valueOf(given)).toConnectBy();
         String user = settings.user() == null ? embeddedUser() : settings.user();
         String password;
-        if (given == null) {
-            embedded.closeToOthers();
+        if (files != null) {
+            files.closeToOthers();
         }
         try {
             password = password(user);
@@ -228,8 +244,8 @@ public final class Database implements AutoCloseable {
                 migrate(made);
                 migrated = true;
             }
-            if (given == null) {
-                embedded.tightenWhatWasMade();
+            if (files != null) {
+                files.tightenWhatWasMade();
             }
             LOG.info("The database {} is open", url);
             if (given != null && new DatabaseUrl(given).isInMemory()) {
@@ -293,7 +309,8 @@ public final class Database implements AutoCloseable {
     private @Nullable String password(@Nullable String user) throws SQLException {
         Path file = settings.passwordFile();
         if (file == null) {
-            return settings.url() == null ? embedded.password(String.valueOf(user)) : null;
+            EmbeddedDatabase files = embedded;
+            return files != null && files.wantsPassword() ? files.password(user) : null;
         }
         try {
             List<String> lines = Files.readAllLines(file);
@@ -310,8 +327,9 @@ public final class Database implements AutoCloseable {
         pool = null;
         if (present != null) {
             present.close();
-            if (settings.url() == null) {
-                embedded.tightenWhatWasMade(); // H2 may have rewritten its file
+            EmbeddedDatabase files = embedded;
+            if (files != null) {
+                files.tightenWhatWasMade(); // H2 may have rewritten its file
             }
         }
     }

@@ -14,6 +14,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Base64;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +23,10 @@ import org.slf4j.LoggerFactory;
  * The files of the embedded database: a folder of its owner alone, and a password that was drawn at
  * random and lies beside them. Whoever gets hold of the database's file alone (a backup, a copy)
  * does not open it with a password that everybody knows.
+ *
+ * <p>Where the configuration names a file of H2, that file and those beside it that begin with its
+ * name are the owner's alone; their folder, which may hold other things, is left as it is where it
+ * is there. Without a password of the configuration's the database gets one too.
  *
  * <p>With the monitor of {@link Database}; blocks.
  */
@@ -32,11 +38,20 @@ final class EmbeddedDatabase {
 
     private static final int PASSWORD_BYTES = 32;
 
+    private final H2Url url;
     private final Path folder;
+
+    /** Nothing but the database is in the folder. */
+    private final boolean alone;
+
     private final Path passwordFile;
 
+    /** Where the settings name none. */
     EmbeddedDatabase(Path folder) {
+        Path file = folder.toAbsolutePath().resolve("carillon");
+        this.url = new H2Url(new DatabaseUrl("jdbc:h2:file:" + file).toConnectBy(), file);
         this.folder = folder;
+        this.alone = true;
         this.passwordFile = folder.resolve("password");
     }
 
@@ -45,10 +60,21 @@ final class EmbeddedDatabase {
         return "H2 in " + folder.toAbsolutePath().normalize();
     }
 
-    /** What was committed is in the file before its writer goes on. */
+    /** At a URL of the settings. */
+    EmbeddedDatabase(H2Url url) {
+        this.url = url;
+        this.folder = url.folder();
+        this.alone = false;
+        this.passwordFile = url.beside(".password");
+    }
+
     String url() {
-        return new DatabaseUrl("jdbc:h2:file:" + folder.toAbsolutePath().resolve("carillon"))
-                .toConnectBy();
+        return url.text();
+    }
+
+    /** False where the URL says the password itself, or one for its encryption. */
+    boolean wantsPassword() {
+        return !url.has("PASSWORD") && !url.has("CIPHER");
     }
 
     /**
@@ -58,8 +84,16 @@ final class EmbeddedDatabase {
      */
     void closeToOthers() throws SQLException {
         try {
-            OwnFolder.makeHere(folder);
-            OwnFolder.tightenFiles(folder, false);
+            if (alone) {
+                OwnFolder.makeHere(folder);
+            } else if (!Files.exists(folder)) {
+                OwnFolder.make(folder);
+            }
+            tighten(false);
+            if (!alone && !url.has("IFEXISTS") && !Files.exists(file())) {
+                // Made here for its owner alone: H2 takes an empty file for a new database.
+                OwnFolder.write(file(), new byte[0]);
+            }
         } catch (IOException e) {
             throw new SQLException("the folder of the database cannot be used: " + reason(e), e);
         }
@@ -67,15 +101,27 @@ final class EmbeddedDatabase {
 
     /** As {@link #closeToOthers}, where there is a database already. */
     void closeToOthersIfThere() throws SQLException {
-        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        if (Files.exists(alone ? folder : file(), LinkOption.NOFOLLOW_LINKS)) {
             closeToOthers();
+        }
+    }
+
+    private Path file() {
+        return url.beside(".mv.db");
+    }
+
+    private void tighten(boolean quietly) throws IOException {
+        if (alone) {
+            OwnFolder.tightenFiles(folder, quietly);
+        } else {
+            OwnFolder.tightenFiles(folder, url.name() + ".", quietly);
         }
     }
 
     /** What H2 has made has the umask's rights: they are taken away again. */
     void tightenWhatWasMade() {
         try {
-            OwnFolder.tightenFiles(folder, true);
+            tighten(true);
         } catch (IOException e) {
             LOG.error("Files in {} may be readable by others: {}", folder, e.toString());
         }
@@ -86,11 +132,11 @@ final class EmbeddedDatabase {
      *
      * @throws SQLException with a sentence for the user
      */
-    String password(String user) throws SQLException {
+    String password(@Nullable String user) throws SQLException {
         try {
             // By our loader: an application's, which may be the thread's, does not know it.
             Class.forName("org.h2.Driver", true, EmbeddedDatabase.class.getClassLoader());
-            boolean there = Files.exists(folder.resolve("carillon.mv.db"));
+            boolean there = Files.exists(file());
             if (!Files.exists(passwordFile)) {
                 if (there && !opens(user, "")) {
                     throw new SQLException(
@@ -113,8 +159,17 @@ final class EmbeddedDatabase {
         }
     }
 
-    private boolean opens(String user, String password) throws SQLException {
-        try (Connection open = DriverManager.getConnection(url(), user, password)) {
+    private Connection connect(@Nullable String user, String password) throws SQLException {
+        Properties who = new Properties();
+        if (user != null) {
+            who.setProperty("user", user); // else the URL may say it
+        }
+        who.setProperty("password", password);
+        return DriverManager.getConnection(url(), who);
+    }
+
+    private boolean opens(@Nullable String user, String password) throws SQLException {
+        try (Connection open = connect(user, password)) {
             return open.isValid(0);
         } catch (SQLException e) {
             if (e.getErrorCode() == WRONG_PASSWORD) {
@@ -124,12 +179,12 @@ final class EmbeddedDatabase {
         }
     }
 
-    private void takeOver(String user, String password) throws SQLException {
-        try (Connection open = DriverManager.getConnection(url(), user, "");
+    private void takeOver(@Nullable String user, String password) throws SQLException {
+        try (Connection open = connect(user, "");
                 Statement statement = open.createStatement()) {
             // Letters, digits, - and _ alone: nothing in it has to be escaped.
             statement.execute("SET PASSWORD '" + password + "'");
-            LOG.info("The database {} has a password now; it lies in {}", folder, passwordFile);
+            LOG.info("The database {} has a password now; it lies in {}", file(), passwordFile);
         } catch (SQLException e) {
             if (e.getErrorCode() == WRONG_PASSWORD) {
                 throw new SQLException(

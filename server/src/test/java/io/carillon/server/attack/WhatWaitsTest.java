@@ -276,8 +276,8 @@ class WhatWaitsTest {
                             "bindings of a user (`registrar`)",
                             new Elsewhere(
                                     "examples/registrar",
-                                    "examples/registrar/FlowsTest",
-                                    "aUserHasSoManyBindingsAndNoMore")),
+                                    "examples/registrar/ContactLimitTest",
+                                    "oneMoreThanTheLimitIs403AndSaysTheLimit")),
                     entry(
                             "publications and watchers (`presence`)",
                             new Elsewhere(

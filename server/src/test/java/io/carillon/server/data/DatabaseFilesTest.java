@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.DatabaseSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +13,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +62,73 @@ class DatabaseFilesTest {
 
     private String url() {
         return "jdbc:h2:file:" + folder().resolve("carillon");
+    }
+
+    private Database atUrl(String url, @Nullable String user) {
+        DatabaseSettings usual = Configuration.standard().database();
+        return new Database(
+                new DatabaseSettings(url, user, null, usual.connections(), usual.maxWaiting()),
+                home.resolve("not-used"));
+    }
+
+    @Test
+    void oneAtAUrlOfOnesOwnIsItsOwnersAloneAndHasAPassword() throws Exception {
+        Path shared = Files.createDirectories(home.resolve("shared"));
+        Path other = Files.writeString(shared.resolve("other.txt"), "of somebody else");
+        for (Path file : List.of(shared, other)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        String url = "jdbc:h2:file:" + shared.resolve("own");
+        try (Database database = atUrl(url + ";WRITE_DELAY=0", null)) {
+            new SqlUsers(database).add("carillon", "alice", "secret", Set.of());
+            assertThat(mode(shared.resolve("own.mv.db"))).isEqualTo("rw-------");
+        }
+        assertThat(mode(shared.resolve("own.mv.db"))).isEqualTo("rw-------");
+        assertThat(mode(shared.resolve("own.password"))).isEqualTo("rw-------");
+        assertThat(List.of(mode(shared), mode(other))).containsOnly("rwxr-xr-x");
+        assertThatThrownBy(() -> DriverManager.getConnection(url).close())
+                .isInstanceOf(SQLException.class);
+        try (Database again = atUrl(url, null)) {
+            assertThat(new SqlUsers(again).find("carillon", "alice")).isNotNull();
+        }
+    }
+
+    @Test
+    void oneAtAUrlOfOnesOwnThatIsThereIsTakenOverWithAllThatItHolds() throws Exception {
+        makeWithoutPassword();
+        try (Database database = atUrl(url(), "carillon")) {
+            database.closeToOthers();
+            assertThat(mode(folder().resolve("carillon.mv.db"))).isEqualTo("rw-------");
+            try (Connection open = database.dataSource().getConnection();
+                    var rows = open.createStatement().executeQuery("SELECT name FROM kept")) {
+                assertThat(rows.next()).isTrue();
+            }
+        }
+        assertThatThrownBy(() -> DriverManager.getConnection(url(), "carillon", "").close())
+                .isInstanceOf(SQLException.class);
+    }
+
+    @Test
+    void aPasswordInTheUrlStaysTheDatabases() throws Exception {
+        String url = "jdbc:h2:" + home.resolve("new/own") + ";user=sa;password=theirs";
+        try (Database database = atUrl(url, null)) {
+            new SqlUsers(database).add("carillon", "alice", "secret", Set.of());
+        }
+        assertThat(mode(home.resolve("new"))).isEqualTo("rwx------");
+        assertThat(mode(home.resolve("new/own.mv.db"))).isEqualTo("rw-------");
+        assertThat(home.resolve("new/own.password")).doesNotExist();
+        DriverManager.getConnection(url).close();
+    }
+
+    @Test
+    void whatIsNoFileOfThisMachineIsLeftAlone() {
+        assertThat(H2Url.of("jdbc:h2:mem:x")).isNull();
+        assertThat(H2Url.of("jdbc:h2:tcp://db.example/~/x")).isNull();
+        assertThat(H2Url.of("jdbc:h2:zip:/a.zip!/x")).isNull();
+        assertThat(H2Url.of("jdbc:postgresql://db.example/x")).isNull();
+        assertThat(H2Url.of("jdbc:h2:~/x;CIPHER=AES"))
+                .extracting(H2Url::base)
+                .isEqualTo(Path.of(System.getProperty("user.home"), "x"));
     }
 
     @Test

@@ -100,13 +100,11 @@ public final class TimerWheel {
         for (int ring = 0; ring < FAR_RINGS; ring++) {
             int shift = NEAR_BITS + ring * FAR_BITS;
             long block = tick >> shift;
-            for (int ahead = 1; ahead <= FAR; ahead++) {
-                int slot = farSlot(ring, block + ahead);
-                if (heads[slot] != null) {
-                    earliest =
-                            Math.min(earliest, startNanos + ((block + ahead) << shift) * tickNanos);
-                    break;
-                }
+            // The 64 slots of a ring are one word; turned, its lowest bit is the next block.
+            long bits = Long.rotateRight(occupied[farSlot(ring, 0) >> 6], (int) block + 1);
+            if (bits != 0) {
+                long next = block + 1 + Long.numberOfTrailingZeros(bits);
+                earliest = Math.min(earliest, startNanos + (next << shift) * tickNanos);
             }
         }
         return earliest;

@@ -2,6 +2,8 @@ package io.carillon.examples.chatroom;
 
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +33,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
 
     @Resource private transient SipFactory factory;
     private final transient Set<String> openRooms = ConcurrentHashMap.newKeySet();
+    private transient Set<String> domains = Set.of();
     private int maxRooms;
     private int maxMembers;
     private int maxBytes;
@@ -48,6 +51,9 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         maxRooms = limit("max-rooms");
         maxMembers = limit("max-members");
         maxBytes = limit("max-bytes");
+        String names = getServletContext().getInitParameter("domains");
+        String small = names == null ? "" : names.strip().toLowerCase(Locale.ROOT);
+        domains = Set.copyOf(Arrays.asList(small.split("[,\\s]+")));
     }
 
     private int limit(String name) throws ServletException {
@@ -167,7 +173,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         } else if (type == null || !type.toLowerCase(Locale.ROOT).matches("text/plain\\s*(;.*)?")) {
             no = message.createResponse(415);
             no.setHeader("Accept", "text/plain");
-        } else if (!Room.canBeReached(message, ownAddresses())) {
+        } else if (!Room.canBeReached(message, ownHosts())) {
             no = message.createResponse(403, "The Sender Cannot Be Answered");
         } else {
             return false;
@@ -176,8 +182,13 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         return true;
     }
 
-    private List<?> ownAddresses() {
-        return (List<?>) getServletContext().getAttribute(OUTBOUND_INTERFACES);
+    /** Hosts that are this server, in small letters: its addresses, and the names of domains. */
+    private Set<String> ownHosts() {
+        Set<String> own = new HashSet<>(domains);
+        for (Object one : (List<?>) getServletContext().getAttribute(OUTBOUND_INTERFACES)) {
+            own.add(((SipURI) one).getHost().toLowerCase(Locale.ROOT));
+        }
+        return own;
     }
 
     private static void answer(SipServletRequest message, int status, String reason)

@@ -3,7 +3,7 @@ package io.carillon.examples.chatroom;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import javax.servlet.ServletException;
@@ -27,6 +27,9 @@ final class Room {
 
     private static final int MAX_NAME = 40;
 
+    /** The user part of the first room, and what those of the others begin with. */
+    private static final String ROOM = "chat";
+
     private final SipApplicationSession session;
     private final SipFactory factory;
     private final URI address;
@@ -45,11 +48,12 @@ final class Room {
      * RFC 3428 4: a MESSAGE carries no Contact, so From is the only address of its sender. One that
      * is this room's own would make it talk to itself for ever; and anybody can write another's
      * there, to whom the room would then talk. So it has to be where the message came from, or at
-     * this server, whose registrar knows better; or the sender has proved who he is.
+     * this server, whose registrar knows better; or the sender has proved who he is. Another room
+     * of ours is no sender: rooms that are members of each other would never come to an end.
      *
-     * @param own addresses of this server
+     * @param own hosts that are this server: its addresses and names, in small letters
      */
-    static boolean canBeReached(SipServletRequest message, List<?> own) {
+    static boolean canBeReached(SipServletRequest message, Set<String> own) {
         URI from = message.getFrom().getURI();
         if (!from.isSipURI() || !message.getRequestURI().isSipURI()) {
             return false;
@@ -60,9 +64,13 @@ final class Room {
         }
         SipURI sender = (SipURI) from;
         String host = sender.getMAddrParam() == null ? sender.getHost() : sender.getMAddrParam();
-        return message.getRemoteUser() != null
-                || bare(host).equals(message.getInitialRemoteAddr())
-                || own.stream().anyMatch(mine -> ((SipURI) mine).getHost().equals(host));
+        boolean ours = own.contains(host.toLowerCase(Locale.ROOT));
+        if (ours && (user.equals(ROOM) || user.startsWith(ROOM + "-"))) {
+            return false;
+        }
+        return ours
+                || message.getRemoteUser() != null
+                || bare(host).equals(message.getInitialRemoteAddr());
     }
 
     private static String bare(String host) {

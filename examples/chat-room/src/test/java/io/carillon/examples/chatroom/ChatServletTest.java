@@ -71,6 +71,33 @@ class ChatServletTest {
         return new String(message.message().body(), StandardCharsets.UTF_8);
     }
 
+    private int statusFrom(String from) {
+        String host = ann.address().getHostString();
+        ann.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                String.join(
+                        "\n",
+                        "MESSAGE sip:chat@10.0.0.1 SIP/2.0",
+                        "Via: SIP/2.0/UDP " + host + ":5060;branch=z9hG4bK" + ++count,
+                        "Max-Forwards: 70",
+                        "From: <" + from + ">;tag=" + count,
+                        "To: <sip:chat@10.0.0.1>",
+                        "Call-ID: " + count + "@" + host,
+                        "CSeq: 1 MESSAGE",
+                        "Content-Type: text/plain",
+                        "",
+                        "/join"));
+        server.time().runUntil(() -> answer(ann) != null, Duration.ofSeconds(1));
+        return answer(ann).response().status();
+    }
+
+    @Test
+    void anotherRoomOfThisServerIsNoMember() {
+        assertThat(statusFrom("sip:chat-b@10.0.0.1")).isEqualTo(403);
+        assertThat(statusFrom("sip:chat@10.0.0.1")).isEqualTo(403);
+        assertThat(statusFrom("sip:ann@10.0.0.1")).as("a user of the registrar").isEqualTo(200);
+    }
+
     @Test
     void whatOneSaysAllOthersHear() {
         assertThat(status(ann, "hello?")).as("nobody to pass it on to").isEqualTo(200);

@@ -2,13 +2,10 @@ package io.carillon.examples.clicktocall;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -35,7 +32,7 @@ public class ApiServlet extends HttpServlet {
     private static final int STREAMS_PER_CALL = 4;
     private static final int PATIENCE_SECONDS = 10;
 
-    private final transient Map<String, List<EventStream>> streams = new ConcurrentHashMap<>();
+    private final transient Watchers watchers = new Watchers(STREAMS_PER_CALL);
     private transient ScheduledExecutorService heart;
     private transient Future<?> beating;
     private transient Calls calls;
@@ -65,14 +62,12 @@ public class ApiServlet extends HttpServlet {
     }
 
     private void each(java.util.function.Consumer<EventStream> what) {
-        streams.values().forEach(list -> list.forEach(what));
+        watchers.each(what);
     }
 
     /** In the call's turn. */
     private void show(Call call) {
-        for (EventStream stream : streams.getOrDefault(call.id(), List.of())) {
-            stream.show(call.events(), call.over());
-        }
+        watchers.each(call.id(), stream -> stream.show(call.events(), call.over()));
     }
 
     // ---- requests ----
@@ -199,7 +194,8 @@ public class ApiServlet extends HttpServlet {
     private void watch(HttpServletRequest request, HttpServletResponse response, String id)
             throws IOException, Problem {
         with(request, id, Call::id); // there is such a call of this visitor
-        if (streams.getOrDefault(id, List.of()).size() >= STREAMS_PER_CALL) {
+        Watchers.Place place = watchers.take(id);
+        if (place == null) {
             throw new Problem(503, "this call is watched by " + STREAMS_PER_CALL + " already");
         }
         String seen = request.getHeader("Last-Event-ID");
@@ -208,23 +204,22 @@ public class ApiServlet extends HttpServlet {
         response.setContentType("text/event-stream");
         response.setCharacterEncoding("UTF-8");
         response.setHeader("Cache-Control", "no-store");
-        EventStream[] stream = new EventStream[1];
-        stream[0] =
-                new EventStream(
-                        request.startAsync(),
-                        first,
-                        () ->
-                                streams.computeIfPresent(
-                                        id,
-                                        (call, list) -> {
-                                            list.remove(stream[0]);
-                                            return list.isEmpty() ? null : list;
-                                        }));
+        EventStream stream;
+        try {
+            stream = new EventStream(request.startAsync(), first, place::leave);
+        } catch (IOException | RuntimeException e) {
+            place.leave();
+            throw e;
+        }
         turn(visitor)
                 .execute(() -> {
                     Call call = calls.find(visitor, id);
-                    streams.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>()).add(stream[0]);
-                    stream[0].show(call.events(), call.over());
+                    if (call == null) {
+                        stream.close(); // forgotten meanwhile
+                        return;
+                    }
+                    place.sit(stream);
+                    stream.show(call.events(), call.over());
                 });
     }
 

@@ -114,6 +114,27 @@ class ApiTest {
     }
 
     @Test
+    void fourStreamsWatchACallHoweverManyAskAtOnce() throws Exception {
+        String id = dial();
+        URI uri = URI.create(base + "/click-to-call/calls/" + id + "/events");
+        List<java.util.concurrent.CompletableFuture<HttpResponse<InputStream>>> asked =
+                new java.util.ArrayList<>();
+        for (int i = 0; i < 32; i++) {
+            HttpRequest request = HttpRequest.newBuilder(uri).build();
+            asked.add(browser.sendAsync(request, BodyHandlers.ofInputStream()));
+        }
+        List<Integer> statuses = new java.util.ArrayList<>();
+        for (var one : asked) {
+            statuses.add(one.get().statusCode());
+        }
+        assertThat(statuses).filteredOn(status -> status == 200).hasSize(4);
+        assertThat(statuses).filteredOn(status -> status == 503).hasSize(28);
+        for (var one : asked) {
+            one.get().body().close();
+        }
+    }
+
+    @Test
     void anotherVisitorSeesAndEndsNothing() throws Exception {
         String id = dial();
         try (HttpClient other = HttpClient.newHttpClient()) {

@@ -36,6 +36,7 @@ public class LocationServlet extends SipServlet {
     @Resource private transient SipFactory factory;
     private transient Bindings bindings;
     private transient Gruus gruus;
+    private transient ContactLimit limit;
 
     /** A way to a user agent that is still to be tried, or is being tried. */
     private static final class Way {
@@ -52,6 +53,7 @@ public class LocationServlet extends SipServlet {
 
     @Override
     public void init() throws ServletException {
+        limit = ContactLimit.of(getServletContext());
         try {
             bindings = new Bindings(database);
             gruus = new Gruus(database);
@@ -98,7 +100,9 @@ public class LocationServlet extends SipServlet {
         if (found.isEmpty()) {
             request.createResponse(SipServletResponse.SC_TEMPORARILY_UNAVAILABLE).send();
         } else {
-            fork(request, ways(aor, found));
+            // Best first: those that were bound under a higher limit do not ring.
+            int most = Math.min(found.size(), limit.most);
+            fork(request, ways(aor, found.subList(0, most)));
         }
     }
 

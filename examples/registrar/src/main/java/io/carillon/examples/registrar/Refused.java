@@ -1,6 +1,7 @@
 package io.carillon.examples.registrar;
 
 import javax.servlet.ServletException;
+import javax.servlet.sip.SipServletResponse;
 
 /** A registration that cannot be done; the status says why. */
 final class Refused extends ServletException {
@@ -13,14 +14,28 @@ final class Refused extends ServletException {
 
     final String value;
 
+    /** The reason phrase; null: that of the status. */
+    final String reason;
+
     Refused(int status) {
         this(status, null, null);
     }
 
     Refused(int status, String header, String value) {
+        this(status, null, header, value);
+    }
+
+    private Refused(int status, String reason, String header, String value) {
         super("refused with " + status);
         this.status = status;
+        this.reason = reason;
         this.header = header;
         this.value = value;
+    }
+
+    /** Who has so many contacts removes one first. */
+    static Refused tooManyContacts(int most) {
+        String reason = "At Most " + most + (most == 1 ? " Contact" : " Contacts");
+        return new Refused(SipServletResponse.SC_FORBIDDEN, reason, null, null);
     }
 }

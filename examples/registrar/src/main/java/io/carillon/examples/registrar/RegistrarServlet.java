@@ -24,7 +24,6 @@ import javax.sql.DataSource;
  */
 public class RegistrarServlet extends SipServlet {
     private static final long serialVersionUID = 1L;
-    private static final int MAX_BINDINGS = 200;
 
     @Resource private transient DataSource database;
     @Resource private transient SipFactory factory;
@@ -32,6 +31,7 @@ public class RegistrarServlet extends SipServlet {
     private transient Gruus gruus;
     private transient List<String> serviceRoute;
     private transient String flowTimer;
+    private transient ContactLimit limit;
 
     @Override
     public void init() throws ServletException {
@@ -41,6 +41,7 @@ public class RegistrarServlet extends SipServlet {
         } catch (SQLException e) {
             throw new ServletException("bindings: " + e.getMessage(), e);
         }
+        limit = ContactLimit.of(getServletContext());
         serviceRoute = serviceRoute(parameter("service-route"));
         flowTimer = parameter("flow-timer");
         if (!flowTimer.matches("[1-9][0-9]{0,8}|")) {
@@ -88,7 +89,10 @@ public class RegistrarServlet extends SipServlet {
             }
             accept(request, aor);
         } catch (Refused e) {
-            SipServletResponse response = request.createResponse(e.status);
+            SipServletResponse response =
+                    e.reason == null
+                            ? request.createResponse(e.status)
+                            : request.createResponse(e.status, e.reason);
             if (e.header != null) {
                 response.setHeader(e.header, e.value);
             }
@@ -230,9 +234,7 @@ public class RegistrarServlet extends SipServlet {
                 after.add(put);
             }
         }
-        if (after.size() > MAX_BINDINGS) {
-            throw new Refused(SipServletResponse.SC_FORBIDDEN);
-        }
+        limit.check(before.size(), after.size());
         return after;
     }
 

@@ -204,26 +204,6 @@ class FlowsTest {
     }
 
     @Test
-    void aUserHasSoManyBindingsAndNoMore() throws Exception {
-        for (int i = 0; i < 200; i++) {
-            alice.register(200, "Contact: <sip:bob" + i + "@10.0.1.1:5060>", "Expires: 60");
-        }
-        alice.register(403, "Contact: <sip:more@10.0.1.1:5060>", "Expires: 60");
-        alice.register(200, "Contact: <sip:bob7@10.0.1.1:5060>", "Expires: 0");
-        alice.register(200, "Contact: <sip:more@10.0.1.1:5060>", "Expires: 60");
-        assertThat(bindings()).isEqualTo(200);
-    }
-
-    private int bindings() throws Exception {
-        try (var connection = database.getConnection();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery("SELECT COUNT(*) FROM registrar_binding")) {
-            rows.next();
-            return rows.getInt(1);
-        }
-    }
-
-    @Test
     void whatIsRequiredAndNotKnownIs420() throws Exception {
         Received no = tcp("phone").register(420, "Require: path, teleport");
         assertThat(no.header("Unsupported")).isEqualTo("teleport");

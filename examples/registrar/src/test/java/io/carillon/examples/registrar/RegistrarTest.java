@@ -174,7 +174,9 @@ class RegistrarTest {
     /** What was acknowledged is there after the process was killed in the middle of its work. */
     @Test
     void everyAcknowledgedBindingSurvivesKill9() throws Exception {
-        Files.writeString(folder.resolve("test.yaml"), YAML);
+        Files.writeString(
+                folder.resolve("test.yaml"),
+                YAML + "applications: {registrar: {context-params: {max-contacts: 50}}}\n");
         Map<String, Phone> acknowledged = new LinkedHashMap<>();
         Process first = spawn();
         InetSocketAddress address = address(readyLine(first));

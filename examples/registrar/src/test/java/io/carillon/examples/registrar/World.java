@@ -29,12 +29,17 @@ final class World implements AutoCloseable {
         server = SipTestServer.open(1, false);
         server.container().dataSource(database);
         server.container().security().users().store(World::user);
+        server.deploy(pack(folder));
+    }
+
+    /** The application there, made where it is not. */
+    static Path pack(Path folder) throws IOException {
         Path application = folder.resolve("registrar");
         if (!Files.exists(application)) {
             copy(Path.of("src/main/webapp"), application);
             copy(Path.of("target/classes"), application.resolve("WEB-INF/classes"));
         }
-        server.deploy(application);
+        return application;
     }
 
     private static UserStore.User user(String realm, String name) {
