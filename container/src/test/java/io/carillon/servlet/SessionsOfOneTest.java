@@ -7,6 +7,7 @@ import io.carillon.servlet.app.ApplicationKey;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
@@ -71,7 +72,7 @@ class SessionsOfOneTest {
                         1,
                         7,
                         new RoundTripStore());
-        server.container.keptAddresses().most(2_000);
+        server.container.keptAddresses().most(2_000, SessionShares.none(1));
         server.container.deploy(
                 ApplicationDescription.builder("test")
                         .servlet("main", Meeting::new)

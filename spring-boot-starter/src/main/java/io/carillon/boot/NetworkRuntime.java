@@ -17,6 +17,7 @@ import io.carillon.servlet.HeapRoom;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.LateStackUser;
@@ -81,7 +82,9 @@ final class NetworkRuntime implements SipRuntime {
                                     .withListeningPoints(ReachableUris.of(network.listening())),
                             ApplicationThreads.virtual(),
                             SessionStore.inMemory());
-            container.keptAddresses().most(bounds.addressBytes());
+            container
+                    .keptAddresses()
+                    .most(bounds.addressBytes(), SessionShares.none(bounds.sessions()));
             user.forwardTo(container);
             container.start(network.shards());
             container.replace(application, null);
