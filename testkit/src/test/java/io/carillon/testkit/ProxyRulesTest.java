@@ -159,11 +159,11 @@ class ProxyRulesTest {
     }
 
     @Test
-    void rfc3261_16_9_aTargetWithoutAddressCountsAs503Too() {
+    void rfc3261_21_4_18_aTargetWithoutAddressIsNoValidForwardingLocation() {
         targets.clear();
         targets.add("sip:x@nowhere.example.com");
         send("INVITE");
-        answered(500);
+        answered(480);
     }
 
     @Test
