@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * as it lives (RFC 3261 12.1), and a peer chooses how long they are: some thousands of calls with
  * routes of 45 kB each would take the memory of a server for which 100,000 usual ones are nothing.
  * So what is beyond the usual is counted for all sessions together, and for those of each source,
- * and bounded. Any thread; usual
- * messages touch nothing that is shared.
+ * and bounded. Any thread; usual messages touch nothing that is shared.
  */
 public final class KeptAddresses {
     /** Characters up to here are usual, and part of what a session weighs anyhow. */
