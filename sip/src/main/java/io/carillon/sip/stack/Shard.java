@@ -523,9 +523,7 @@ public final class Shard {
         return waiting;
     }
 
-    /**
-     * Where what came by that hop is counted in the accounts of sources; on the shard's thread.
-     */
+    /** Where what came by that hop is counted in the accounts of sources; on the shard's thread. */
     public int place(Hop from) {
         return shares.place(from);
     }

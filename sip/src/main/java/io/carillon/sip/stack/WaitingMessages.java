@@ -36,9 +36,7 @@ public final class WaitingMessages {
     WaitingMessages(StackConfig config) {
         maxHeldBytes = config.maxHeldBytes();
         percentPerSource = config.sharePerSource();
-        ofSources =
-                Shares.small(
-                        Shares.units(maxHeldBytes), percentPerSource, config.sources());
+        ofSources = Shares.small(Shares.units(maxHeldBytes), percentPerSource, config.sources());
     }
 
     /** Bytes that a message keeps alive while it waits: its whole array and its index. */
