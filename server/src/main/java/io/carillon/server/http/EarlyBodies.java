@@ -39,7 +39,6 @@ final class EarlyBodies extends Handler.Wrapper {
     private static final long ROOM = 16 << 20;
 
     private static final int FIRST = 1024;
-    private static final String RETRY_SECONDS = "1";
 
     private final long mostOfBody;
     private final BodyRoom<Intake> room;
@@ -151,7 +150,6 @@ final class EarlyBodies extends Handler.Wrapper {
             if (ended.compareAndSet(false, true)) {
                 leave();
                 refused.increment();
-                response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_SECONDS);
                 callback.failed(
                         new HttpException.RuntimeException(
                                 HttpStatus.SERVICE_UNAVAILABLE_503, "Too many bodies"));
