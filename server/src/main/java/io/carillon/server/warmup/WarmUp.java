@@ -136,6 +136,7 @@ public final class WarmUp {
         return ApplicationDescription.builder("warm-up")
                 .servlet("warm-up", WarmUpServlet::new)
                 .execution(mode)
+                .sessionTimeoutMinutes(1)
                 .build();
     }
 }
