@@ -471,8 +471,8 @@ public final class SipContainer implements StackUser {
     }
 
     /** Is there no room for one more SIP session of it? Never true for the two of a call. */
-    public boolean refusesFurther(ApplicationSession parent) {
-        return keptAddresses.refusesFurther(parent.sessions().size(), parent.countedAt());
+    public boolean refusesFurther(ApplicationSession parent, int countedAt) {
+        return keptAddresses.refusesFurther(parent.sessions().size(), countedAt);
     }
 
     /** SIP sessions that an initial request may find in its application session; else 503. */

@@ -461,7 +461,7 @@ public final class InitialRequests {
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        if (container.refusesFurther(parent)) {
+        if (container.refusesFurther(parent, request.countedAt())) {
             container.counters().refusedAddresses.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;

@@ -87,7 +87,7 @@ final class Forks {
             by.shard().forkRefused();
             return null; // each costs a session, and a peer can make up as many tags as it likes
         }
-        if (original.container().refusesFurther(original.parent())
+        if (original.container().refusesFurther(original.parent(), original.countedAt())
                 && (response.status() < 200 || answered(original))) {
             original.container().counters().refusedAddresses.increment();
             return null;

@@ -114,7 +114,7 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
             home.forkRefused();
             return null;
         }
-        if (session.container().refusesFurther(session.parent())) {
+        if (session.container().refusesFurther(session.parent(), session.countedAt())) {
             session.container().counters().refusedAddresses.increment();
             return null;
         }

@@ -397,7 +397,7 @@ public final class ProxiedDialog {
                 if (status < 200) {
                     return session;
                 }
-                if (session.container().refusesFurther(session.parent())) {
+                if (session.container().refusesFurther(session.parent(), session.countedAt())) {
                     // It goes on without a session, as one of too many forks does.
                     session.container().counters().refusedAddresses.increment();
                     return session;

@@ -177,7 +177,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     private void countFurther() {
         if (KeptAddresses.further(parent().sessions().size())) {
             further = true;
-            container().keptAddresses().changed(0, KeptAddresses.SESSION_BYTES, parent().countedAt());
+            container().keptAddresses().changed(0, KeptAddresses.SESSION_BYTES, countedAt());
         }
     }
 
@@ -201,6 +201,10 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
      * the turn held.
      */
     public void countsFor(int beginner) {
+        if (further) {
+            container().keptAddresses().changed(KeptAddresses.SESSION_BYTES, 0, countedAt());
+            container().keptAddresses().changed(0, KeptAddresses.SESSION_BYTES, beginner);
+        }
         counted = beginner;
         container().rooms().ofOne(parent(), counted, 1);
     }
@@ -392,7 +396,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             keptBytes = 0;
         }
         if (further) {
-            container().keptAddresses().changed(KeptAddresses.SESSION_BYTES, 0, parent().countedAt());
+            container().keptAddresses().changed(KeptAddresses.SESSION_BYTES, 0, countedAt());
             further = false;
         }
         sessionTimer(null);
