@@ -15,6 +15,7 @@ import io.carillon.server.data.UserRequests;
 import io.carillon.server.guard.BanCommands;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
+import io.carillon.server.measure.FrontPage;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
 import io.carillon.server.routes.RouteCommands;
@@ -164,6 +165,10 @@ public final class Server implements AutoCloseable {
         Meters meters = new Meters(board);
         Map<String, AdminHttp.Page> pages =
                 Map.of(
+                        "/",
+                                new AdminHttp.Page(
+                                        "text/html;charset=utf-8",
+                                        () -> FrontPage.html(board.status())),
                         "/metrics",
                                 new AdminHttp.Page(
                                         "text/plain;version=0.0.4;charset=utf-8", meters::scrape),

@@ -2,6 +2,7 @@ package io.carillon.server.http;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,11 +21,16 @@ final class AdminHandler extends Handler.Abstract {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
 
     private final Map<String, AdminHttp.Page> pages;
+    private final AdminHttp.@Nullable Page front;
     private final byte @Nullable [] authorization;
     private final boolean loopback;
     private final @Nullable Connector notHere;
 
+    /** The path of {@link #front}. */
+    static final String FRONT = "/";
+
     /**
+     * @param pages by path; that of {@link #FRONT} is shown where no application has the path
      * @param token that has to be brought, or null
      * @param loopback whether only this machine reaches us
      * @param notHere where there are no pages of ours, or null
@@ -34,7 +40,9 @@ final class AdminHandler extends Handler.Abstract {
             @Nullable String token,
             boolean loopback,
             @Nullable Connector notHere) {
-        this.pages = Map.copyOf(pages);
+        Map<String, AdminHttp.Page> others = new HashMap<>(pages);
+        this.front = others.remove(FRONT);
+        this.pages = Map.copyOf(others);
         this.authorization =
                 token == null ? null : ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
         this.loopback = loopback;
@@ -78,7 +86,8 @@ final class AdminHandler extends Handler.Abstract {
                     HttpStatus.UNAUTHORIZED_401,
                     "The bearer token of http.token is needed.\n");
         }
-        AdminHttp.Page page = pages.get(Request.getPathInContext(request));
+        String path = Request.getPathInContext(request);
+        AdminHttp.Page page = path.equals(FRONT) ? front : pages.get(path);
         if (page == null) {
             return answer(
                     response,

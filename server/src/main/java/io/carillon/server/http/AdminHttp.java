@@ -13,6 +13,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.HashSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
@@ -92,7 +94,7 @@ public final class AdminHttp implements AutoCloseable {
      * Listens.
      *
      * @param settings where, and the token
-     * @param pages by path
+     * @param pages by path; that of "/" gives way to an application with that path
      * @param paths the configured path of an application, by its name
      * @param trusted sources by their {@link io.carillon.sip.guard.SourceKey}, which have no shares
      * @throws IOException when the address is taken or not ours, or a token is missing; the message
@@ -158,7 +160,7 @@ public final class AdminHttp implements AutoCloseable {
                     return String.valueOf(shown != null ? shown : at);
                 });
         JettyWebSide web =
-                new JettyWebSide(server, contexts, older, frontEnd, pages.keySet(), paths);
+                new JettyWebSide(server, contexts, older, frontEnd, reserved(pages), paths);
         try {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one
@@ -171,6 +173,13 @@ public final class AdminHttp implements AutoCloseable {
         }
         return new AdminHttp(
                 connector, applications == null ? null : bound(applications), web, counters);
+    }
+
+    /** Paths that no application may have. */
+    private static Set<String> reserved(Map<String, Page> pages) {
+        Set<String> paths = new HashSet<>(pages.keySet());
+        paths.remove(AdminHandler.FRONT);
+        return paths;
     }
 
     /**

@@ -40,6 +40,20 @@ class AdminHttpTest {
     }
 
     @Test
+    void theFrontPageIsShownWhereNoApplicationHasThePath() throws Exception {
+        Map<String, AdminHttp.Page> pages =
+                Map.of("/", new AdminHttp.Page("text/html", () -> "front"));
+        try (AdminHttp http =
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, "secret"), pages, name -> null, nobody -> false)) {
+            String token = "Authorization: Bearer secret\r\n";
+            assertThat(get(http, "/", "localhost", token)).endsWith("front");
+            assertThat(get(http, "/", "localhost", "")).startsWith("HTTP/1.1 401");
+            assertThat(get(http, "/other", "localhost", token)).startsWith("HTTP/1.1 404");
+        }
+    }
+
+    @Test
     void aForeignNameForOurLoopbackAddressIsRefused() throws Exception {
         try (AdminHttp http =
                 AdminHttp.start(
