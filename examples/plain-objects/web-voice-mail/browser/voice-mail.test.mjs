@@ -171,3 +171,19 @@ test('a wrong password and a page of another origin are refused', async () => {
   assert.equal((await answer.json()).type, 'urn:carillon:problem:other-origin');
   assert.equal(phone.calls.length, 0);
 });
+
+test('who is not signed in is told of no connection that is lost', async () => {
+  const stranger = await (await browser.newContext()).newPage();
+  const refused = stranger.waitForResponse((answer) => answer.url().endsWith('/api/events') && answer.status() === 401);
+  await stranger.goto(base);
+  await stranger.evaluate(async () => {
+    await import('/carillon/components.js');
+    document.body.append(document.createElement('carillon-click-to-call'));
+  });
+  await refused;
+  // The browser tells the page of the refusal after the response: by the second try it has.
+  await stranger.waitForResponse((answer) => answer.url().endsWith('/api/events'));
+  const texts = await stranger.evaluate(() => [...document.querySelectorAll('carillon-click-to-call')].map((one) => one.shadowRoot.querySelector('.text').textContent));
+  assert.ok(texts.length > 0 && texts.every((text) => text === ''), JSON.stringify(texts));
+  await stranger.context().close();
+});

@@ -1,6 +1,7 @@
 // What the components share: one event stream and one way to ask. No framework.
 const listeners = new Map();
 let source = null;
+let opened = false;
 let lost = false;
 
 function tell(name, data) {
@@ -15,11 +16,15 @@ function open() {
   }
   source.addEventListener('open', () => {
     if (lost) tell('connection', { lost: false });
+    opened = true;
     lost = false;
   });
   source.addEventListener('error', () => {
-    if (!lost) tell('connection', { lost: true });
-    lost = true;
+    // Who is not signed in gets no stream: nothing is lost then.
+    if (opened && !lost) {
+      lost = true;
+      tell('connection', { lost: true });
+    }
     // A browser gives up after a refusal; a server that starts again is found again.
     if (source && source.readyState === EventSource.CLOSED) {
       close();
@@ -48,6 +53,8 @@ export function listen(name, listener) {
 /** After a sign-in or sign-out: the stream belongs to somebody else. */
 export function reopen() {
   close();
+  opened = false;
+  lost = false;
   if (listeners.size) open();
 }
 

@@ -36,7 +36,7 @@ class ClickToCall extends HTMLElement {
     if (!this.shadowRoot) this.#draw();
     this.#stop = [
       listen('call', (call) => this.#heard(call)),
-      listen('connection', ({ lost }) => lost && this.#say('The connection to the server is lost. Your call goes on; this page will catch up.', true)),
+      listen('connection', ({ lost }) => this.#connection(lost)),
     ];
     this.#catchUp();
   }
@@ -120,6 +120,16 @@ class ClickToCall extends HTMLElement {
       this.#show();
     }
     this.dispatchEvent(new CustomEvent('carillon-call', { detail: call, bubbles: true, composed: true }));
+  }
+
+  #connection(lost) {
+    if (lost) {
+      const next = this.#call ? 'Your call goes on; this page will catch up.' : 'This page will catch up.';
+      this.#say(`The connection to the server is lost. ${next}`, true);
+    } else {
+      this.#say(this.#call ? this.#latest.text : '');
+      this.#catchUp();
+    }
   }
 
   #over(text, bad = false) {
