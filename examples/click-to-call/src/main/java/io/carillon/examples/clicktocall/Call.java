@@ -37,6 +37,7 @@ final class Call implements Serializable {
     private String why = "";
     private String timer;
     private int versionForA = 1;
+    private boolean silence;
 
     Call(String id, String a, String b) {
         this.id = id;
@@ -88,6 +89,15 @@ final class Call implements Serializable {
 
     void timer(String newTimer) {
         timer = newTimer;
+    }
+
+    /** Is phone A offered silence, as it has refused an offer without media? */
+    boolean silence() {
+        return silence;
+    }
+
+    void offerSilence() {
+        silence = true;
     }
 
     /** RFC 3264 8: each description for A has a version one above the last. */

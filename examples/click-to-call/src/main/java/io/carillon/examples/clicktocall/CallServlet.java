@@ -165,10 +165,22 @@ public class CallServlet extends SipServlet
             session.removeAttribute(Calls.INVITE);
             if (status == 491 && call.state() == Call.State.B_ANSWERED) {
                 tryAgainSoon(response.getApplicationSession(), call);
+            } else if (refusesNoMedia(status, leg(response), call)) {
+                call.offerSilence();
+                calls.invite(response.getApplicationSession(), call, Leg.A);
             } else {
                 calls.end(response.getApplicationSession(), call, reason(response));
             }
         }
+    }
+
+    /** RFC 3261 21.4.26: "Not Acceptable Here", which some phones say to an offer without media. */
+    private static boolean refusesNoMedia(int status, Leg leg, Call call) {
+        return (status == 488 || status == 606)
+                && leg == Leg.A
+                && call.answered(Leg.A) == null
+                && !call.over()
+                && !call.silence();
     }
 
     private static String reason(SipServletResponse response) {

@@ -150,7 +150,8 @@ final class Calls {
             session.setAttribute(LEG, leg);
             session.setAttribute(INVITE, invite);
             if (leg == Leg.A) {
-                invite.setContent(sdp(call).withoutMedia(), Sdp.TYPE);
+                Sdp sdp = sdp(call);
+                invite.setContent(call.silence() ? sdp.silence() : sdp.withoutMedia(), Sdp.TYPE);
             }
             restart(visitor, call, noAnswerMillis);
             invite.send();

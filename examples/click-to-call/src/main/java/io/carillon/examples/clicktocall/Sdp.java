@@ -26,6 +26,17 @@ final class Sdp {
     }
 
     /**
+     * For phones that refuse an offer without media: one audio line that nobody sends or hears
+     * (RFC 3264 8.4), which B's offer takes the place of.
+     */
+    String silence() {
+        return withoutMedia()
+                + "m=audio 9 RTP/AVP 0 8 101\r\n"
+                + "a=rtpmap:101 telephone-event/8000\r\n"
+                + "a=inactive\r\n";
+    }
+
+    /**
      * RFC 3264 8: phone A sees one session whose origin stays and whose version grows, whatever B
      * calls its own.
      */

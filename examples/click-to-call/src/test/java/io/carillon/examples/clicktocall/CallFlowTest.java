@@ -135,6 +135,43 @@ class CallFlowTest {
         assertThat(body(b.expect("ACK"))).contains("m=audio 5000").contains("o=alice");
     }
 
+    /** RFC 3725 4.4 warns of phones that refuse an offer without media. */
+    @Test
+    void aPhoneThatRefusesAnOfferWithoutMediaIsOfferedSilence() throws Exception {
+        ScriptedPeer a = server.peer("alice");
+        ScriptedPeer b = server.peer("bob");
+        Call call = begin(uri(a), uri(b));
+        a.reply(a.expect("INVITE"), 488);
+        a.expect("ACK");
+        Received second = a.expect("INVITE");
+        assertThat(body(second)).contains("m=audio 9 RTP/AVP 0 8 101\r\n").contains("a=inactive");
+        replyWithBody(a, second, "o=alice 1 1 IN IP4 10.0.1.1", "m=audio 5000 RTP/AVP 0");
+        a.expect("ACK");
+        replyWithBody(
+                b, b.expect("INVITE"), "o=bob 7 7 IN IP4 10.0.1.2", "m=audio 4000 RTP/AVP 0");
+        Received again = a.expect("INVITE");
+        assertThat(body(again)).contains("m=audio 4000").doesNotContain("a=inactive");
+        assertThat(origin(body(again)))
+                .isEqualTo(origin(body(second)).replaceFirst(" 1 IN", " 2 IN"));
+        replyWithBody(a, again, "o=alice 1 2 IN IP4 10.0.1.1", "m=audio 5000 RTP/AVP 0");
+        assertThat(body(b.expect("ACK"))).contains("m=audio 5000");
+        server.advance(MOMENT);
+        assertThat(call.state()).isEqualTo(Call.State.CONNECTED);
+    }
+
+    @Test
+    void aPhoneThatRefusesSilenceTooIsNotCalledAThirdTime() throws Exception {
+        ScriptedPeer a = server.peer("alice");
+        Call call = begin(uri(a), uri(server.peer("bob")));
+        a.reply(a.expect("INVITE"), 488);
+        a.expect("ACK");
+        a.reply(a.expect("INVITE"), 488);
+        a.expect("ACK");
+        server.advance(MOMENT);
+        assertThat(why(call)).isEqualTo("failed: A answered 488");
+        server.assertNothingLeft();
+    }
+
     @Test
     void whenBIsBusyAGetsBye() throws Exception {
         UserAgent a = ringing("alice");
