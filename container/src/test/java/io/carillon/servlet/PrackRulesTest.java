@@ -17,6 +17,7 @@ import javax.servlet.sip.SipErrorEvent;
 import javax.servlet.sip.SipErrorListener;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,11 +33,16 @@ class PrackRulesTest {
     /** Says 183 reliably and 200 behind it, as if the PRACK were sure to come. */
     private static final class Answering extends SipServlet implements SipErrorListener {
         final List<String> events = new ArrayList<>();
+        boolean requires;
 
         @Override
         protected void doInvite(SipServletRequest request) throws IOException {
             try {
-                request.createResponse(183).sendReliably();
+                SipServletResponse progress = request.createResponse(183);
+                if (requires) {
+                    progress.addHeader("Require", "100rel");
+                }
+                progress.sendReliably();
             } catch (Rel100Exception e) {
                 throw new IllegalStateException(e);
             }
@@ -68,6 +74,14 @@ class PrackRulesTest {
         public void noPrackReceived(SipErrorEvent event) {
             events.add("no PRACK");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void anOptionTagThatTheApplicationWroteIsNotWrittenAgain(ExecutionMode mode) {
+        answering.requires = true;
+        server.deploy(answering, mode);
+        assertThat(progress().headers(HeaderName.REQUIRE)).containsExactly("100rel");
     }
 
     private SipResponse progress() {

@@ -27,6 +27,7 @@ import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.TimerListener;
 import javax.servlet.sip.TimerService;
+import javax.servlet.sip.ar.SipApplicationRoutingRegionType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -212,9 +213,12 @@ class RedeploymentTest {
         assertThat(now.version()).isEqualTo(2);
     }
 
-    /** Everybody's key. */
+    /** Everybody's key. JSR 289 15.11.2: the method may look at the request as the router saw it. */
     public static String key(SipServletRequest request) {
-        return "conference";
+        return request.getRegion().getType() == SipApplicationRoutingRegionType.NEUTRAL
+                        && request.getSubscriberURI() == null
+                ? "conference"
+                : "another";
     }
 
     private static ApplicationDescription keyed(Phone phone) {

@@ -356,6 +356,9 @@ public final class InitialRequests {
             parent = choice.targeted();
             if (parent == null) {
                 SessionKeyMethod asked = application.sessionKey();
+                if (asked != null) {
+                    request.routed(Composition.routing(choice.info()));
+                }
                 String key = asked == null ? null : asked.of(request);
                 int place = request.countedAt();
                 parent =

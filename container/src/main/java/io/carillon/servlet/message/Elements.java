@@ -76,6 +76,9 @@ final class Elements {
             if (given instanceof Address value) {
                 return given instanceof ServletAddress ours ? ours : foreign(value);
             }
+            if (given instanceof Parameterable value) {
+                return addressOf(value);
+            }
             throw new IllegalArgumentException("this header takes addresses");
         }
         return switch (given) {
@@ -88,6 +91,16 @@ final class Elements {
 
     private static ServletAddress foreign(Address value) {
         return new ServletAddress(Addresses.toNameAddress(value), Rights.FREE, null);
+    }
+
+    /** A Contact is {@code field-value *(;param)} as any other, when it is written as one. */
+    private static ServletAddress addressOf(Parameterable value) {
+        try {
+            return new ServletAddress(Addresses.parse(value.toString()), Rights.FREE, null);
+        } catch (ServletParseException e) {
+            throw new IllegalArgumentException(
+                    "this header takes addresses, and this is none: " + e.getMessage(), e);
+        }
     }
 
     private static LiveElement foreign(Parameterable value) {

@@ -49,7 +49,11 @@ public final class ReliableResponses {
     }
 
     private static boolean lists(SipRequest received, HeaderName name) {
-        List<String> tags = received.headers(name);
+        return lists(received.headers(name));
+    }
+
+    /** Is 100rel among these option tags? */
+    static boolean lists(List<String> tags) {
         for (int i = 0; i < tags.size(); i++) {
             if (tags.get(i).equalsIgnoreCase("100rel")) {
                 return true;

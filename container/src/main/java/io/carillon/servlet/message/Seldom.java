@@ -5,6 +5,7 @@ import io.carillon.servlet.compose.Provenance;
 import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.security.Caller;
 import io.carillon.servlet.security.Proof;
+import io.carillon.servlet.session.ServletSession;
 import java.util.List;
 import java.util.Map;
 import javax.servlet.sip.SipServletMessage.HeaderForm;
@@ -20,6 +21,9 @@ final class Seldom {
 
     HeaderForm headerForm = HeaderForm.DEFAULT;
     @Nullable SipApplicationRoutingDirective directive;
+
+    /** What the router said of it, before it has a session. */
+    ServletSession.@Nullable Routing routing;
 
     /** How a request came from another application; null from the wire. */
     @Nullable Passage passage;

@@ -500,6 +500,10 @@ public class ServletRequest extends ServletRequestBase
     @Override
     public SipApplicationRoutingRegion getRegion() {
         ServletSession own = session;
+        ServletSession.Routing before = own == null ? routingBefore() : null;
+        if (before != null) {
+            return before.region();
+        }
         if (own == null || !initial) {
             throw new IllegalStateException(
                     "only an initial request that reached its application has a region");
@@ -507,9 +511,23 @@ public class ServletRequest extends ServletRequestBase
         return own.getRegion();
     }
 
+    /** The router has named them before a key method is asked, and there is no session yet. */
+    public void routed(ServletSession.Routing routing) {
+        seldom().routing = routing;
+    }
+
+    private ServletSession.@Nullable Routing routingBefore() {
+        Seldom rare = seldomOrNull();
+        return rare == null ? null : rare.routing;
+    }
+
     @Override
     public @Nullable URI getSubscriberURI() {
         ServletSession own = session;
+        ServletSession.Routing before = own == null ? routingBefore() : null;
+        if (before != null) {
+            return before.subscriber();
+        }
         if (own == null || !initial) {
             throw new IllegalStateException(
                     "only an initial request that reached its application has a subscriber");

@@ -261,7 +261,10 @@ public final class UasTransaction {
             // RFC 3262 3: "The provisional response to be sent reliably ... MUST contain a Require
             // header field containing the option tag 100rel, and MUST include an RSeq header
             // field."
-            response.putLast(HeaderName.REQUIRE, "100rel");
+            if (!response.has(HeaderName.REQUIRE)
+                    || !ReliableResponses.lists(response.freeze().headers(HeaderName.REQUIRE))) {
+                response.putLast(HeaderName.REQUIRE, "100rel");
+            }
             Dialog dialog = dialogFor(session, (SipResponse) response.freeze());
             ReliableResponses own = reliable;
             if (own == null) {

@@ -225,6 +225,25 @@ class HeaderAccessTest {
                 .isEqualTo("z9hG4bK1");
     }
 
+    /** What is written as one is an address; RFC 3261 20.10: Contact takes nothing else. */
+    @Test
+    void aParameterableThatIsAnAddressMayBeAContact() throws Exception {
+        TestMessage message = TestMessage.request("REGISTER");
+        message.addParameterableHeader(
+                "Contact",
+                AddressFactory.createParameterable("<sip:a@10.0.0.9:5070>;expires=60;q=0.5"),
+                false);
+        assertThat(message.getAddressHeader("Contact").getExpires()).isEqualTo(60);
+        assertThat(message.getParameterableHeader("Contact").getParameter("q")).isEqualTo("0.5");
+        assertThatThrownBy(
+                        () ->
+                                message.addParameterableHeader(
+                                        "Contact",
+                                        AddressFactory.createParameterable("no address;x=1"),
+                                        false))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void textWrittenLaterWinsOverAnObjectReadBefore() throws Exception {
         TestMessage message = TestMessage.request("SUBSCRIBE", "Event: presence");
