@@ -3,12 +3,8 @@ package io.carillon.server;
 import io.carillon.servlet.app.OwnFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +30,7 @@ final class WorkFolder implements AutoCloseable {
                 for (Path old : all) {
                     long pid = pid(old);
                     if (pid == own || ProcessHandle.of(pid).isEmpty()) {
-                        delete(old);
+                        OwnFolder.delete(old);
                     }
                 }
             }
@@ -52,7 +48,7 @@ final class WorkFolder implements AutoCloseable {
     @Override
     public void close() {
         try {
-            delete(folder);
+            OwnFolder.delete(folder);
         } catch (IOException e) {
             LOG.warn("The folder {} could not be removed: {}", folder, e.toString());
         }
@@ -62,28 +58,5 @@ final class WorkFolder implements AutoCloseable {
     private static long pid(Path folder) {
         String name = folder.getFileName().toString();
         return name.matches("\\d{1,10}") ? Long.parseLong(name) : -1;
-    }
-
-    private static void delete(Path tree) throws IOException {
-        Files.walkFileTree(
-                tree,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path directory, @Nullable IOException failure) throws IOException {
-                        if (failure != null) {
-                            throw failure;
-                        }
-                        Files.delete(directory);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
     }
 }

@@ -9,11 +9,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -204,15 +202,6 @@ final class Archive implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (!Files.exists(work)) {
-            return;
-        }
-        try (Stream<Path> walk = Files.walk(work)) {
-            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        OwnFolder.delete(work);
     }
 }

@@ -1,5 +1,10 @@
 package io.carillon.servlet.app;
 
+import org.jspecify.annotations.Nullable;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.FileVisitResult;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -213,5 +218,44 @@ public final class OwnFolder {
                 "{} could be used by others ({}); now only its owner can",
                 path,
                 PosixFilePermissions.toString(before));
+    }
+
+    /**
+     * Deletes a folder with all that is in it. Somebody else may be at the same work, as an
+     * application that ends is while the server removes the folder of all of them: what he took is
+     * gone, which is no failure.
+     *
+     * @throws IOException when something is there that cannot be deleted
+     */
+    public static void delete(Path tree) throws IOException {
+        Files.walkFileTree(
+                tree,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                            throws IOException {
+                        Files.deleteIfExists(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException failure)
+                            throws IOException {
+                        if (failure instanceof NoSuchFileException) {
+                            return FileVisitResult.CONTINUE;
+                        }
+                        throw failure;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(
+                            Path directory, @Nullable IOException failure) throws IOException {
+                        if (failure != null && !(failure instanceof NoSuchFileException)) {
+                            throw failure;
+                        }
+                        Files.deleteIfExists(directory);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
     }
 }
