@@ -33,7 +33,9 @@ public class PresenceServlet extends SipServlet
     /** Characters of a user's address, which is kept with him. */
     private static final int MAX_ADDRESS = 200;
 
-    /** Of a watcher's session: his requests may move it, as a proxy or a password stands for him. */
+    /**
+     * Of a watcher's session: his requests may move it, as a proxy or a password stands for him.
+     */
     private static final String ANYWHERE = "anywhere";
 
     @Resource private transient TimerService timers;

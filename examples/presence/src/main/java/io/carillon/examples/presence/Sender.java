@@ -31,9 +31,7 @@ final class Sender {
     private static boolean is(SipServletMessage message, String header) {
         try {
             Address next = message.getAddressHeader(header);
-            return next != null
-                    && next.getURI().isSipURI()
-                    && is(message, (SipURI) next.getURI());
+            return next != null && next.getURI().isSipURI() && is(message, (SipURI) next.getURI());
         } catch (ServletParseException e) {
             return false;
         }
