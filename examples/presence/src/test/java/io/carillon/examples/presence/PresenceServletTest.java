@@ -330,6 +330,7 @@ class PresenceServletTest {
         assertThat(bob.count("NOTIFY")).as("the state between is nobody's any more").isEqualTo(2);
     }
 
+    @Test
     @SipTest(
             archives = "target/presence",
             contextParams = {"presence.max-publications=2", "presence.max-watchers=1"})
@@ -351,6 +352,7 @@ class PresenceServletTest {
                 .isEqualTo(200);
     }
 
+    @Test
     @SipTest(archives = "target/presence", contextParams = "presence.max-watchers=1")
     void aPollCountsUntilItsNotifyIsAnswered(SipTestServer small) {
         assertThat(subscribe(bob, null, 0).response().status()).isEqualTo(200);
@@ -360,6 +362,7 @@ class PresenceServletTest {
         assertThat(subscribe(ann, null, 60).response().status()).isEqualTo(200);
     }
 
+    @Test
     @SipTest(archives = "target/presence", contextParams = "presence.heap-percent=1")
     void rfc3261_21_5_4_publicationsOfEverNewUsersAreBoundedAndASourceHasAShare(
             SipTestServer small) {
