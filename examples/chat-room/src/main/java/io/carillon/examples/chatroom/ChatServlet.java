@@ -3,6 +3,7 @@ package io.carillon.examples.chatroom;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +85,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         }
         String said;
         try {
-            said = ((String) message.getContent()).strip();
+            said = Room.line((String) message.getContent());
         } catch (UnsupportedEncodingException e) {
             answer(message, 415, "Unknown Charset");
             return;
@@ -98,7 +99,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
                 leave(room, sender, "has left");
                 break;
             case "/list":
-                answer(message, 200, null);
+                answer(message, room.members().containsKey(sender) ? 200 : 403, null);
                 room.tell(sender, String.join(", ", room.members().values()) + " are here");
                 break;
             case "/join":
@@ -108,7 +109,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
                 break;
             default:
                 if (word.startsWith("/")) {
-                    answer(message, 200, null);
+                    answer(message, room.members().containsKey(sender) ? 200 : 403, null);
                     room.tell(sender, HELP);
                 } else if (admitted(message, room, sender)) {
                     pass(message, room, sender, said);
@@ -162,7 +163,11 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
     private boolean refused(SipServletRequest message) throws IOException {
         String type = message.getContentType();
         final SipServletResponse no;
-        if (message.getHeader("Require") != null) {
+        if (message.getHeader(Room.BY_A_ROOM) != null) {
+            // However it came here, over a registrar, a proxy or another server: rooms that hear
+            // each other never come to an end. The room that said it loses us as a member.
+            no = message.createResponse(482, "Said By A Room");
+        } else if (message.getHeader("Require") != null) {
             no = message.createResponse(420);
             message.getHeaders("Require").forEachRemaining(tag -> no.addHeader("Unsupported", tag));
         } else if (message.getHeader("Content-Encoding") != null) {
@@ -173,7 +178,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         } else if (type == null || !type.toLowerCase(Locale.ROOT).matches("text/plain\\s*(;.*)?")) {
             no = message.createResponse(415);
             no.setHeader("Accept", "text/plain");
-        } else if (!Room.canBeReached(message, ownHosts())) {
+        } else if (!Room.hasAddress(message) || !Room.canBeReached(message, own())) {
             no = message.createResponse(403, "The Sender Cannot Be Answered");
         } else {
             return false;
@@ -182,11 +187,14 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         return true;
     }
 
-    /** Hosts that are this server, in small letters: its addresses, and the names of domains. */
-    private Set<String> ownHosts() {
-        Set<String> own = new HashSet<>(domains);
+    /** Hosts that are this server, in small letters, with its ports; its domains have none. */
+    private Map<String, Set<Integer>> own() {
+        Map<String, Set<Integer>> own = new HashMap<>();
+        domains.forEach(name -> own.put(name, new HashSet<>()));
         for (Object one : (List<?>) getServletContext().getAttribute(OUTBOUND_INTERFACES)) {
-            own.add(((SipURI) one).getHost().toLowerCase(Locale.ROOT));
+            SipURI uri = (SipURI) one;
+            own.computeIfAbsent(uri.getHost().toLowerCase(Locale.ROOT), host -> new HashSet<>())
+                    .add(uri.getPort() < 0 ? 5060 : uri.getPort());
         }
         return own;
     }

@@ -2,6 +2,7 @@ package io.carillon.examples.chatroom;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +26,13 @@ final class Room {
     /** Of the container: the request is not sent again where no answer comes. */
     private static final String SEND_ONCE = "io.carillon.send-once";
 
+    /** In all that a room says, and in nothing that a room passes on. */
+    static final String BY_A_ROOM = "Chat-Room";
+
     private static final int MAX_NAME = 40;
+
+    /** Characters of an address: each member's is kept, and stands in what he is told. */
+    private static final int MAX_ADDRESS = 200;
 
     /** The user part of the first room, and what those of the others begin with. */
     private static final String ROOM = "chat";
@@ -44,37 +51,66 @@ final class Room {
         return session.getId();
     }
 
-    /**
-     * RFC 3428 4: a MESSAGE carries no Contact, so From is the only address of its sender. One that
-     * is this room's own would make it talk to itself for ever; and anybody can write another's
-     * there, to whom the room would then talk. So it has to be where the message came from, or at
-     * this server, whose registrar knows better; or the sender has proved who he is. Another room
-     * of ours is no sender: rooms that are members of each other would never come to an end.
-     *
-     * @param own hosts that are this server: its addresses and names, in small letters
-     */
-    static boolean canBeReached(SipServletRequest message, Set<String> own) {
+    /** RFC 3428 4: a MESSAGE carries no Contact, so From is the only address of its sender. */
+    static boolean hasAddress(SipServletRequest message) {
         URI from = message.getFrom().getURI();
-        if (!from.isSipURI() || !message.getRequestURI().isSipURI()) {
+        URI to = message.getRequestURI();
+        if (!from.isSipURI() || !to.isSipURI()) {
             return false;
         }
         String user = ((SipURI) from).getUser();
-        if (user == null || user.equals(((SipURI) message.getRequestURI()).getUser())) {
-            return false;
+        // One that is this room's own would make it talk to itself for ever.
+        return user != null
+                && !user.equals(((SipURI) to).getUser())
+                && from.toString().length() <= MAX_ADDRESS
+                && to.toString().length() <= MAX_ADDRESS
+                && isPlain((SipURI) from);
+    }
+
+    /** RFC 3261 19.1.1: a From has no parameter that says how to get there, and no headers. */
+    private static boolean isPlain(SipURI from) {
+        Iterator<String> parameters = from.getParameterNames();
+        boolean plain = !from.getHeaderNames().hasNext();
+        while (parameters.hasNext() && plain) {
+            plain = parameters.next().equalsIgnoreCase("user");
         }
-        SipURI sender = (SipURI) from;
-        String host = sender.getMAddrParam() == null ? sender.getHost() : sender.getMAddrParam();
-        boolean ours = own.contains(host.toLowerCase(Locale.ROOT));
-        if (ours && (user.equals(ROOM) || user.startsWith(ROOM + "-"))) {
-            return false;
+        return plain;
+    }
+
+    /**
+     * Anybody can write another's address into From, to whom the room would then talk. So it has to
+     * be where the message came from, or at a port where this server listens, whose registrar knows
+     * better; or the sender has proved who he is. Another room of ours is no sender: rooms that are
+     * members of each other would never come to an end.
+     *
+     * @param own this server: hosts, in small letters, with the ports of its listening points; the
+     *     names of its domains have none
+     */
+    static boolean canBeReached(SipServletRequest message, Map<String, Set<Integer>> own) {
+        SipURI from = (SipURI) message.getFrom().getURI();
+        String host = from.getHost().toLowerCase(Locale.ROOT);
+        if (bare(host).equals(message.getInitialRemoteAddr())) {
+            return !own.containsKey(host) || !isRoom(from);
         }
-        return ours
-                || message.getRemoteUser() != null
-                || bare(host).equals(message.getInitialRemoteAddr());
+        if (!own.containsKey(host)) {
+            return message.getRemoteUser() != null;
+        }
+        int port = from.getPort() >= 0 ? from.getPort() : from.isSecure() ? 5061 : 5060;
+        boolean domain = own.get(host).isEmpty() && from.getPort() < 0;
+        return !isRoom(from) && (domain || own.get(host).contains(port));
+    }
+
+    private static boolean isRoom(SipURI uri) {
+        return uri.getUser().equals(ROOM) || uri.getUser().startsWith(ROOM + "-");
     }
 
     private static String bare(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    /** What people write goes on as one line: what is behind it begins no other. */
+    static String line(String text) {
+        return text.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ").strip();
     }
 
     @SuppressWarnings("unchecked") // only this class writes the attribute
@@ -84,19 +120,21 @@ final class Room {
     }
 
     /** Returns the name that the others see. */
-    String join(Address from, boolean proved) {
+    String join(Address from, boolean proved) throws ServletException, IOException {
         String display = from.getDisplayName();
         String name = display == null ? ((SipURI) from.getURI()).getUser() : display;
-        name = name.replaceAll("\\p{Cntrl}", "").strip();
+        name = line(name);
         name = name.substring(0, Math.min(name.length(), MAX_NAME));
         Map<String, String> members = new LinkedHashMap<>(members());
         members.put(from.getURI().toString(), name);
         session.setAttribute(MEMBERS, members);
-        if (proved) {
-            heard(from.getURI().toString());
-        }
         // Between two messages nothing goes on in a room; it must not end for that.
         session.setInvalidateWhenReady(false);
+        if (proved) {
+            heard(from.getURI().toString());
+        } else {
+            welcome(from.getURI());
+        }
         return name;
     }
 
@@ -136,17 +174,28 @@ final class Room {
     }
 
     /**
-     * Who was never heard may have nothing to do with the datagram that had his address for its
-     * source: he is told once, and not again until he answers.
+     * The sender's address may be forged, and then whoever has it never answers: he is told once
+     * that he is here, not again, and nothing else.
      */
-    void tell(String member, String text) throws ServletException, IOException {
-        SipServletRequest message =
-                factory.createRequest(session, "MESSAGE", address, factory.createURI(member));
-        message.setContent(text, "text/plain;charset=UTF-8");
-        message.getSession().setAttribute(MEMBER, member);
-        if (!heard().contains(member)) {
-            message.setAttribute(SEND_ONCE, true);
-        }
+    private void welcome(URI member) throws ServletException, IOException {
+        SipServletRequest message = message(member, "* you are in this room");
+        message.setAttribute(SEND_ONCE, true);
         message.send();
+    }
+
+    /** Nothing, where the member was never heard. */
+    void tell(String member, String text) throws ServletException, IOException {
+        if (heard().contains(member)) {
+            message(factory.createURI(member), text).send();
+        }
+    }
+
+    private SipServletRequest message(URI member, String text)
+            throws ServletException, IOException {
+        SipServletRequest message = factory.createRequest(session, "MESSAGE", address, member);
+        message.setContent(text, "text/plain;charset=UTF-8");
+        message.setHeader(BY_A_ROOM, "yes");
+        message.getSession().setAttribute(MEMBER, member.toString());
+        return message;
     }
 }

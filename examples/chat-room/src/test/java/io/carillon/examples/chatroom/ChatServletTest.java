@@ -71,22 +71,33 @@ class ChatServletTest {
         return new String(message.message().body(), StandardCharsets.UTF_8);
     }
 
+    /** Joins, and answers the welcome, after which he is told what others say. */
+    private void join(ScriptedPeer who) {
+        assertThat(status(who, "/join")).isEqualTo(200);
+        assertThat(hears(who)).isEqualTo("* you are in this room");
+        server.advance(Duration.ofMillis(10));
+    }
+
     private int statusFrom(String from) {
+        return status("sip:chat@10.0.0.1", from, "/join");
+    }
+
+    private int status(String room, String from, String text) {
         String host = ann.address().getHostString();
         ann.send(
                 SimulatedNetwork.address(SipTestServer.HOST, 5060),
                 String.join(
                         "\n",
-                        "MESSAGE sip:chat@10.0.0.1 SIP/2.0",
+                        "MESSAGE " + room + " SIP/2.0",
                         "Via: SIP/2.0/UDP " + host + ":5060;branch=z9hG4bK" + ++count,
                         "Max-Forwards: 70",
                         "From: <" + from + ">;tag=" + count,
-                        "To: <sip:chat@10.0.0.1>",
+                        "To: <" + room + ">",
                         "Call-ID: " + count + "@" + host,
                         "CSeq: 1 MESSAGE",
                         "Content-Type: text/plain",
                         "",
-                        "/join"));
+                        text));
         server.time().runUntil(() -> answer(ann) != null, Duration.ofSeconds(1));
         return answer(ann).response().status();
     }
@@ -98,10 +109,68 @@ class ChatServletTest {
         assertThat(statusFrom("sip:ann@10.0.0.1")).as("a user of the registrar").isEqualTo(200);
     }
 
+    /** RFC 3261 19.1.1: no transport, maddr, ttl, method or headers in From. */
+    @Test
+    void aSenderAtOurHostIsReachedWhereWeListenAndNowhereElse() {
+        String host = ann.address().getHostString();
+        for (String from :
+                new String[] {
+                    "sip:redis@10.0.0.1:6379",
+                    "sip:redis@10.0.0.1:6379;transport=tcp",
+                    "sip:ann@10.0.0.1;transport=tcp",
+                    "sips:ann@10.0.0.1",
+                    "sip:ann@10.0.0.1;maddr=" + bob.address().getHostString(),
+                    "sip:ann@" + host + ";maddr=10.0.0.1",
+                    "sip:ann@" + host + ":6379;transport=tcp",
+                    "sip:ann@" + host + "?Route=%3Csip:10.0.0.9%3E",
+                    "sip:" + "a".repeat(200) + "@" + host
+                }) {
+            assertThat(statusFrom(from)).as(from).isEqualTo(403);
+        }
+        assertThat(statusFrom("sip:ann@10.0.0.1:5060;user=phone")).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsPassedOnIsOneLine() {
+        join(ann);
+        join(bob);
+        hears(ann);
+        assertThat(status(ann, "hello\r\nSET key value\rQUIT\u2028x")).isEqualTo(202);
+        assertThat(hears(bob)).isEqualTo("ann: hello SET key value QUIT x");
+    }
+
+    @Test
+    void whatARoomSaysNoRoomPassesOn() {
+        join(ann);
+        join(bob);
+        Received told = ann.expect("MESSAGE");
+        ann.reply(told, 200);
+        String mark = "Chat-Room: " + told.header("Chat-Room");
+        assertThat(say(ann, "text/plain", "again", mark).response().status()).isEqualTo(482);
+        server.advance(Duration.ofSeconds(1));
+        assertThat(bob.count("MESSAGE")).as("the welcome").isEqualTo(1);
+    }
+
+    /** Without a router each user part is a room, so no name tells. */
+    @Test
+    void roomsThatAreMembersOfEachOtherFallSilent() {
+        String[] rooms = {"sip:one@10.0.0.1", "sip:two@10.0.0.1", "sip:three@10.0.0.1"};
+        for (String room : rooms) {
+            for (String member : rooms) {
+                if (!member.equals(room)) {
+                    assertThat(status(room, member, "/join")).isEqualTo(200);
+                }
+            }
+        }
+        assertThat(status(rooms[0], rooms[1], "hello")).isLessThan(300);
+        server.assertNothingLeft();
+    }
+
     @Test
     void whatOneSaysAllOthersHear() {
         assertThat(status(ann, "hello?")).as("nobody to pass it on to").isEqualTo(200);
-        assertThat(status(bob, "/join")).isEqualTo(200);
+        assertThat(hears(ann)).isEqualTo("* you are in this room");
+        join(bob);
         assertThat(hears(ann)).isEqualTo("* bob has joined");
         assertThat(status(eve, "hi")).as("the first message joins").isEqualTo(202);
         assertThat(hears(ann)).isEqualTo("* eve has joined");
@@ -112,13 +181,14 @@ class ChatServletTest {
         assertThat(hears(bob)).isEqualTo("ann, bob, eve are here");
         assertThat(status(bob, "/what")).isEqualTo(200);
         assertThat(hears(bob)).startsWith("/join, /leave");
-        assertThat(eve.count("MESSAGE")).as("nobody hears himself").isZero();
+        assertThat(hears(eve)).isEqualTo("* you are in this room");
+        assertThat(eve.count("MESSAGE")).as("nobody hears himself").isEqualTo(1);
     }
 
     @Test
     void theRoomEndsWithItsLastMember() {
-        status(ann, "/join");
-        status(bob, "/join");
+        join(ann);
+        join(bob);
         hears(ann);
         assertThat(status(ann, "/leave")).isEqualTo(200);
         assertThat(hears(bob)).isEqualTo("* ann has left");
@@ -132,14 +202,14 @@ class ChatServletTest {
 
     @Test
     void whoCannotBeReachedIsNoMemberAnyMore() {
-        status(ann, "/join");
-        status(bob, "/join");
+        join(ann);
+        join(bob);
         hears(ann);
         assertThat(status(bob, "still there?")).isEqualTo(202);
         ann.reply(ann.expect("MESSAGE"), 480);
         assertThat(hears(bob)).isEqualTo("* ann cannot be reached (480)");
         assertThat(status(bob, "alone")).isEqualTo(200);
-        status(eve, "/join");
+        join(eve);
         assertThat(hears(bob)).isEqualTo("* eve has joined");
         assertThat(status(bob, "hello")).isEqualTo(202);
         server.advance(Duration.ofSeconds(40)); // eve is silent: RFC 3261 17.1.2.2, timer F
@@ -148,25 +218,39 @@ class ChatServletTest {
 
     @Test
     void whoWasNeverHeardIsToldOnceAsHisAddressMayBeForged() {
-        assertThat(status(bob, "/join")).isEqualTo(200);
+        join(bob);
         for (int i = 0; i < 20; i++) {
-            assertThat(status(eve, "/list")).isEqualTo(200);
+            assertThat(status(eve, "/list")).as("no member").isEqualTo(403);
         }
         assertThat(status(eve, "/join")).isEqualTo(200);
         hears(bob);
         assertThat(status(bob, "who are you?")).isEqualTo(202);
+        for (int i = 0; i < 20; i++) {
+            assertThat(status(eve, "/list")).isEqualTo(200);
+        }
         server.advance(Duration.ofSeconds(40));
-        assertThat(told(eve)).isEqualTo(20 + 1);
+        assertThat(told(eve)).isEqualTo(1);
+    }
+
+    @Test
+    void membersWhoAllHaveOneForgedAddressAreToldOnceEach() {
+        String host = ann.address().getHostString();
+        for (int i = 0; i < 20; i++) {
+            assertThat(statusFrom("sip:m" + i + "@" + host)).isEqualTo(200);
+        }
+        server.advance(Duration.ofSeconds(40));
+        assertThat(told(ann)).isEqualTo(20);
+        server.assertNothingLeft();
     }
 
     @Test
     void rfc3261_17_1_2_2_whoAnsweredOnceIsToldUntilHeAnswers() {
-        status(ann, "/join");
-        status(bob, "/join");
+        join(ann);
+        join(bob);
         hears(ann);
         assertThat(status(bob, "still there?")).isEqualTo(202);
         server.advance(Duration.ofSeconds(40));
-        assertThat(told(ann)).isEqualTo(1 + 11);
+        assertThat(told(ann)).as("welcome, bob, and what he says").isEqualTo(1 + 1 + 11);
     }
 
     /** How many MESSAGEs came, repetitions too. */
@@ -176,7 +260,7 @@ class ChatServletTest {
 
     @Test
     void aRoomWhereNothingIsSaidCloses() {
-        status(ann, "/join");
+        join(ann);
         server.advance(Duration.ofMinutes(59));
         assertThat(server.sessions("chat-room")).hasSize(1);
         server.advance(Duration.ofMinutes(2));
@@ -228,6 +312,6 @@ class ChatServletTest {
         assertThat(status(ann, "/leave")).isEqualTo(200);
         assertThat(status(bob, "/join")).isEqualTo(200);
         small.advance(Duration.ofSeconds(1));
-        assertThat(bob.count("MESSAGE")).isZero();
+        assertThat(bob.count("MESSAGE")).as("the welcome").isEqualTo(1);
     }
 }

@@ -1,14 +1,19 @@
 package io.carillon.examples.presence;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.ListIterator;
 import java.util.Locale;
 import javax.annotation.Resource;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletTimer;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipApplicationSessionEvent;
+import javax.servlet.sip.SipApplicationSessionListener;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.TimerListener;
 import javax.servlet.sip.TimerService;
@@ -20,15 +25,25 @@ import javax.servlet.sip.annotation.SipApplicationKey;
  * (RFC 6665, RFC 3856). The user's address is the key of the application session, so that his
  * publications and watchers are together, and are handled one after the other.
  */
-public class PresenceServlet extends SipServlet implements TimerListener {
+public class PresenceServlet extends SipServlet
+        implements TimerListener, SipApplicationSessionListener {
     private static final long serialVersionUID = 1L;
     private static final int DEFAULT_SECONDS = 3600;
+
+    /** Characters of a user's address, which is kept with him. */
+    private static final int MAX_ADDRESS = 200;
+
+    /**
+     * Of a watcher's session: his requests may move it, as a proxy or a password stands for him.
+     */
+    private static final String ANYWHERE = "anywhere";
 
     @Resource private transient TimerService timers;
     private int minSeconds;
     private int maxBytes;
     private int maxPublications;
     private int maxWatchers;
+    private transient Quota quota;
 
     /** A request that cannot be done: the response that says why. */
     private static final class Refused extends Exception {
@@ -59,6 +74,8 @@ public class PresenceServlet extends SipServlet implements TimerListener {
         maxBytes = limit("max-bytes");
         maxPublications = limit("max-publications");
         maxWatchers = limit("max-watchers");
+        long bytes = Runtime.getRuntime().maxMemory() / 100 * limit("heap-percent");
+        quota = new Quota(bytes, limit("share-percent"));
     }
 
     private int limit(String name) throws ServletException {
@@ -72,6 +89,9 @@ public class PresenceServlet extends SipServlet implements TimerListener {
     @Override
     protected void doRequest(SipServletRequest request) throws ServletException, IOException {
         try {
+            if (presentity(request).length() > MAX_ADDRESS) {
+                throw new Refused(request, 414, null, null);
+            }
             switch (request.getMethod()) {
                 case "PUBLISH":
                     publish(request, presentityOf(request));
@@ -101,7 +121,13 @@ public class PresenceServlet extends SipServlet implements TimerListener {
     }
 
     private Presentity presentityOf(SipServletRequest request) {
-        return new Presentity(request.getApplicationSession(), timers);
+        Presentity presentity = presentityOf(request.getApplicationSession());
+        presentity.named(presentity(request));
+        return presentity;
+    }
+
+    private Presentity presentityOf(SipApplicationSession session) {
+        return new Presentity(session, timers, quota);
     }
 
     // ---- PUBLISH: the numbers are the steps of RFC 3903 section 6 ----
@@ -114,29 +140,33 @@ public class PresenceServlet extends SipServlet implements TimerListener {
             throw new Refused(publish, 412, null, null);
         }
         int seconds = seconds(publish); // 4
-        byte[] document = document(publish); // 5
+        byte[] document = document(publish, presentity.entity()); // 5
         if (document == null && before == null && seconds > 0) {
             throw new Refused(publish, 400, null, null);
         }
         if (before == null && seconds > 0 && presentity.publications() >= maxPublications) {
             throw new Refused(publish, 403, null, null);
         }
-        boolean changes = document != null || seconds == 0;
-        String tag = presentity.publish(before == null ? null : before.trim(), document, seconds);
-        if (changes) {
-            presentity.compose(presentity(publish));
+        String tag =
+                presentity.publish(
+                        before == null ? null : before.trim(),
+                        document == null ? null : new Publication(document, Sender.of(publish)),
+                        seconds);
+        if (tag == null) {
+            throw new Refused(publish, 503, "Retry-After", "60");
         }
         SipServletResponse ok = publish.createResponse(200); // 6
         ok.setHeader("SIP-ETag", tag);
         ok.setExpires(seconds);
         ok.send();
-        if (changes) {
+        if (document != null || seconds == 0) {
             presentity.tellAll();
         }
     }
 
-    /** The body, when there is one; it has to be a document that can be composed with others. */
-    private byte[] document(SipServletRequest publish) throws Refused, IOException {
+    /** The body, when there is one, as it stands among others: each part names its namespaces. */
+    private byte[] document(SipServletRequest publish, String entity)
+            throws Refused, ServletException, IOException {
         if (publish.getContentLength() <= 0) {
             return null;
         }
@@ -154,7 +184,11 @@ public class PresenceServlet extends SipServlet implements TimerListener {
         if (fault != null) {
             throw new Refused(publish, 400, "Warning", "399 presence \"" + fault + "\"");
         }
-        return document;
+        byte[] alone = Pidf.compose(entity, List.of(document));
+        if (alone.length > 2 * maxBytes) {
+            throw new Refused(publish, 413, null, null);
+        }
+        return alone;
     }
 
     // ---- SUBSCRIBE ----
@@ -166,23 +200,27 @@ public class PresenceServlet extends SipServlet implements TimerListener {
             throw new Refused(subscribe, 406, "Accept", Pidf.TYPE);
         }
         int seconds = seconds(subscribe);
-        if (subscribe.isInitial() && subscribe.getRemoteUser() == null && !Sender.is(subscribe)) {
-            // A document of ours, repeated until it is answered, goes to nobody who may not have
-            // asked for it: a user who has proved to be one may name another address.
+        SipSession watcher = subscribe.getSession();
+        boolean anywhere =
+                watcher.getAttribute(ANYWHERE) != null || subscribe.getRemoteUser() != null;
+        boolean here = subscribe.isInitial() ? Sender.begins(subscribe) : Sender.stays(subscribe);
+        if (!anywhere && !here) {
+            // A document of ours goes to nobody who may not have asked for it, and opens no
+            // connection: a user who has proved to be one may name another address.
             throw new Refused(subscribe, 403, "Warning", "399 presence \"Subscribe from there\"");
         }
-        if (subscribe.isInitial() && presentity.watchers() >= maxWatchers) {
+        if (!presentity.admits(watcher, maxWatchers)) {
             throw new Refused(subscribe, 403, null, null);
+        }
+        if (anywhere || (subscribe.isInitial() && subscribe.getHeader("Record-Route") != null)) {
+            watcher.setAttribute(ANYWHERE, true);
         }
         SipServletResponse ok = subscribe.createResponse(200);
         ok.setExpires(seconds);
         ok.send();
-        if (subscribe.isInitial()) {
-            presentity.composeIfNew(presentity(subscribe));
-        }
         // RFC 6665 4.2.1.2: each SUBSCRIBE that is accepted is followed by a NOTIFY at once; one
         // for 0 seconds, by the last.
-        presentity.watch(subscribe.getSession(), subscribe.getHeader("Event"), seconds);
+        presentity.watch(watcher, subscribe.getHeader("Event"), seconds);
     }
 
     private static boolean acceptsPidf(SipServletRequest request) {
@@ -216,9 +254,14 @@ public class PresenceServlet extends SipServlet implements TimerListener {
     }
 
     @Override
-    protected void doResponse(SipServletResponse response) throws IOException {
+    protected void doResponse(SipServletResponse response) throws IOException, ServletException {
         if (response.getStatus() >= 200) {
-            new Presentity(response.getApplicationSession(), timers).notified(response);
+            // RFC 3261 12.2.1.2: the Contact of a 2xx moves the dialog as that of a SUBSCRIBE does.
+            boolean moved =
+                    response.getStatus() < 300
+                            && response.getSession().getAttribute(ANYWHERE) == null
+                            && !Sender.stays(response);
+            presentityOf(response.getApplicationSession()).notified(response, moved);
         }
     }
 
@@ -226,9 +269,29 @@ public class PresenceServlet extends SipServlet implements TimerListener {
     @Override
     public void timeout(ServletTimer timer) {
         try {
-            new Presentity(timer.getApplicationSession(), timers).expire((String) timer.getInfo());
+            presentityOf(timer.getApplicationSession()).expire((String) timer.getInfo());
         } catch (IOException | ServletException e) {
             log("Watchers cannot be told of what has expired", e);
         }
+    }
+
+    @Override
+    public void sessionDestroyed(SipApplicationSessionEvent event) {
+        presentityOf(event.getApplicationSession()).ends();
+    }
+
+    @Override
+    public void sessionCreated(SipApplicationSessionEvent event) {
+        // It holds nothing yet.
+    }
+
+    @Override
+    public void sessionExpired(SipApplicationSessionEvent event) {
+        // sessionDestroyed follows.
+    }
+
+    @Override
+    public void sessionReadyToInvalidate(SipApplicationSessionEvent event) {
+        // The last publication and the last watcher are gone.
     }
 }

@@ -2,10 +2,13 @@ package io.carillon.examples.presence;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletTimer;
@@ -23,7 +26,13 @@ import javax.servlet.sip.TimerService;
 final class Presentity {
     private static final String PUBLICATIONS = "publications";
     private static final String ENTITY = "entity";
+
+    /** Made when a watcher is told, and gone with the last one. */
     private static final String DOCUMENT = "document";
+
+    /** Ids of SIP sessions: those that watch, and those whose last NOTIFY is on its way. */
+    private static final String WATCHERS = "watchers";
+
     private static final String EVENT = "event";
 
     /** A NOTIFY is on its way. */
@@ -32,20 +41,38 @@ final class Presentity {
     /** There is news since that NOTIFY. */
     private static final String NEWS = "news";
 
+    /** His dialog goes to an address that he did not come from. */
+    private static final String MOVED = "moved";
+
     private final SipApplicationSession session;
     private final TimerService timers;
+    private final Quota quota;
 
-    Presentity(SipApplicationSession session, TimerService timers) {
+    Presentity(SipApplicationSession session, TimerService timers, Quota quota) {
         this.session = session;
         this.timers = timers;
+        this.quota = quota;
+    }
+
+    /**
+     * @param address user and host, as the first request that is about him has them
+     */
+    void named(String address) {
+        if (session.getAttribute(ENTITY) == null) {
+            session.setAttribute(ENTITY, "sip:" + address);
+        }
+    }
+
+    String entity() {
+        return (String) session.getAttribute(ENTITY);
     }
 
     // ---- publications ----
 
     @SuppressWarnings("unchecked") // only this class writes the attribute
-    private Map<String, byte[]> all() {
+    private Map<String, Publication> all() {
         Object all = session.getAttribute(PUBLICATIONS);
-        return all == null ? new LinkedHashMap<>() : new LinkedHashMap<>((Map<String, byte[]>) all);
+        return all == null ? Map.of() : (Map<String, Publication>) all;
     }
 
     boolean has(String tag) {
@@ -60,80 +87,126 @@ final class Presentity {
      * RFC 3903 6: creates, refreshes, modifies or (for 0 seconds) removes a publication.
      *
      * @param before its entity tag until now; null for a new one
-     * @param document null to leave it as it is
-     * @return its entity tag from now on
+     * @param next null to leave it as it is
+     * @return its entity tag from now on; null when there is no room for it
      */
-    String publish(String before, byte[] document, int seconds) {
-        Map<String, byte[]> all = all();
-        byte[] old = before == null ? null : all.remove(before);
-        cancelTimer(before);
+    String publish(String before, Publication next, int seconds) {
+        Publication old = before == null ? null : all().get(before);
+        Publication stays = seconds == 0 ? null : next == null ? old : next;
         String tag = UUID.randomUUID().toString();
+        if (!replace(before, old, tag, stays)) {
+            return null;
+        }
+        if (before != null) {
+            cancelTimer(before);
+        }
         if (seconds > 0) {
-            all.put(tag, document == null ? old : document);
             timers.createTimer(session, seconds * 1000L, false, tag);
         }
-        session.setAttribute(PUBLICATIONS, all);
         return tag;
     }
 
-    void composeIfNew(String entity) throws ServletException {
-        if (session.getAttribute(DOCUMENT) == null) {
-            compose(entity);
+    private boolean replace(String before, Publication old, String tag, Publication next) {
+        if (old != next && !quota.exchange(old, next)) {
+            return false;
         }
+        Map<String, Publication> all = new LinkedHashMap<>(all());
+        all.remove(before);
+        if (next != null) {
+            all.put(tag, next);
+        }
+        session.setAttribute(PUBLICATIONS, all);
+        if (old != next) {
+            session.removeAttribute(DOCUMENT);
+        }
+        return true;
     }
 
-    /** Makes one document of all publications. */
-    void compose(String entity) throws ServletException {
-        session.setAttribute(ENTITY, entity);
-        session.setAttribute(DOCUMENT, Pidf.compose("sip:" + entity, all().values()));
+    /** The application session ends. */
+    void ends() {
+        all().values().forEach(each -> quota.exchange(each, null));
+    }
+
+    /** One document of all publications. */
+    private byte[] document() throws ServletException {
+        byte[] made = (byte[]) session.getAttribute(DOCUMENT);
+        if (made == null) {
+            List<byte[]> parts = new ArrayList<>();
+            all().values().forEach(each -> parts.add(each.document));
+            made = parts.size() == 1 ? parts.get(0) : Pidf.compose(entity(), parts);
+            session.setAttribute(DOCUMENT, made);
+        }
+        return made;
     }
 
     // ---- watchers ----
 
-    int watchers() {
-        return subscriptions().size();
+    @SuppressWarnings("unchecked") // only this class writes the attribute
+    private Set<String> watchers() {
+        Object watchers = session.getAttribute(WATCHERS);
+        return watchers == null ? Set.of() : (Set<String>) watchers;
     }
 
-    private List<SipSession> subscriptions() {
-        List<SipSession> found = new ArrayList<>();
+    /** Whether he is one of them, or there is room for one more. */
+    boolean admits(SipSession watcher, int most) {
+        return watchers().size() < most || watchers().contains(watcher.getId());
+    }
+
+    /** For 0 seconds he is told once, and counts until he has answered that. */
+    void watch(SipSession watcher, String event, int seconds) throws IOException, ServletException {
+        String id = watcher.getId();
+        watcher.setAttribute(EVENT, event);
+        watcher.removeAttribute(MOVED);
+        Set<String> watchers = new HashSet<>(watchers());
+        if (watchers.add(id)) {
+            session.setAttribute(WATCHERS, watchers);
+        } else {
+            cancelTimer(id);
+        }
+        tell(
+                watcher,
+                seconds == 0 ? null : timers.createTimer(session, seconds * 1000L, false, id));
+    }
+
+    private void forget(String watcher) {
+        Set<String> watchers = new HashSet<>(watchers());
+        watchers.remove(watcher);
+        session.setAttribute(WATCHERS, watchers);
+        if (watchers.isEmpty()) {
+            session.removeAttribute(DOCUMENT);
+        }
+    }
+
+    void tellAll() throws IOException, ServletException {
+        Map<Object, ServletTimer> ends = new HashMap<>();
+        session.getTimers().forEach(timer -> ends.put(timer.getInfo(), timer));
         Iterator<?> children = session.getSessions("SIP");
         while (children.hasNext()) {
             SipSession child = (SipSession) children.next();
-            if (child.getAttribute(EVENT) != null && timer(child.getId()) != null) {
-                found.add(child);
+            if (ends.containsKey(child.getId())) {
+                tell(child, ends.get(child.getId()));
             }
-        }
-        return found;
-    }
-
-    void watch(SipSession watcher, String event, int seconds) throws IOException {
-        watcher.setAttribute(EVENT, event);
-        cancelTimer(watcher.getId());
-        if (seconds > 0) {
-            timers.createTimer(session, seconds * 1000L, false, watcher.getId());
-        }
-        tell(watcher);
-    }
-
-    void tellAll() throws IOException {
-        for (SipSession watcher : subscriptions()) {
-            tell(watcher);
         }
     }
 
     /**
      * One NOTIFY at a time: a later one that overtakes it would be refused (RFC 3261 12.2.2, the
      * CSeq), and a watcher who is slow gets the newest state only.
+     *
+     * @param ends null: this NOTIFY is the last
      */
-    private void tell(SipSession watcher) throws IOException {
-        if (watcher.getState() != SipSession.State.CONFIRMED) {
+    private void tell(SipSession watcher, ServletTimer ends) throws IOException, ServletException {
+        boolean moved = watcher.getAttribute(MOVED) != null;
+        if (moved || watcher.getState() != SipSession.State.CONFIRMED) {
+            if (!moved || ends == null) {
+                forget(watcher.getId());
+            }
             return;
         }
         if (watcher.getAttribute(AWAITS) != null) {
             watcher.setAttribute(NEWS, true);
             return;
         }
-        ServletTimer ends = timer(watcher.getId());
         SipServletRequest notify = watcher.createRequest("NOTIFY");
         notify.setHeader("Event", (String) watcher.getAttribute(EVENT));
         notify.setHeader(
@@ -141,25 +214,37 @@ final class Presentity {
                 ends == null
                         ? "terminated;reason=timeout"
                         : "active;expires=" + (ends.getTimeRemaining() + 999) / 1000);
-        notify.setContent(session.getAttribute(DOCUMENT), Pidf.TYPE);
+        notify.setContent(document(), Pidf.TYPE);
         watcher.setAttribute(AWAITS, true);
         notify.send();
     }
 
-    /** The final response to a NOTIFY. */
-    void notified(SipServletResponse response) throws IOException {
+    /**
+     * The final response to a NOTIFY.
+     *
+     * @param moved it names a Contact that is not where it came from: nothing goes there, until a
+     *     SUBSCRIBE brings him back
+     */
+    void notified(SipServletResponse response, boolean moved) throws IOException, ServletException {
         SipSession watcher = response.getSession();
         boolean news = watcher.getAttribute(NEWS) != null;
         watcher.removeAttribute(AWAITS);
         watcher.removeAttribute(NEWS);
+        ServletTimer ends = timer(watcher.getId());
+        if (moved) {
+            watcher.setAttribute(MOVED, true);
+        }
         if (response.getStatus() >= 300) {
             // RFC 6665 4.2.2: who does not take a NOTIFY is a watcher no longer. After 481 and 408
             // the dialog is gone; else the NOTIFY that follows here ends it.
-            news = timer(watcher.getId()) != null;
+            news = ends != null;
             cancelTimer(watcher.getId());
+            ends = null;
         }
         if (news) {
-            tell(watcher);
+            tell(watcher, ends);
+        } else if (ends == null) {
+            forget(watcher.getId());
         }
     }
 
@@ -167,20 +252,20 @@ final class Presentity {
 
     void expire(String what) throws IOException, ServletException {
         if (has(what)) {
-            Map<String, byte[]> left = all();
-            left.remove(what);
-            session.setAttribute(PUBLICATIONS, left);
-            compose((String) session.getAttribute(ENTITY));
+            replace(what, all().get(what), null, null);
             tellAll();
+            return;
+        }
+        SipSession watcher = session.getSipSession(what);
+        cancelTimer(what);
+        if (watcher != null && watcher.isValid()) {
+            tell(watcher, null);
         } else {
-            SipSession watcher = session.getSipSession(what);
-            cancelTimer(what);
-            if (watcher != null && watcher.isValid()) {
-                tell(watcher); // without a timer this is the last NOTIFY
-            }
+            forget(what);
         }
     }
 
+    /** One look at the timers: one for each publication and watcher. */
     private ServletTimer timer(String info) {
         for (ServletTimer timer : session.getTimers()) {
             if (timer.getInfo().equals(info)) {

@@ -1,41 +1,55 @@
 package io.carillon.examples.presence;
 
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.ServletParseException;
+import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipURI;
-import javax.servlet.sip.URI;
 
-/** Whether what a request will bring goes back to where it came from. */
+/** Whether what a message will bring goes back to where it came from. */
 final class Sender {
     private Sender() {}
 
     /**
-     * RFC 3261 12.1.1: requests in the dialog go to the first Record-Route, or without one to the
-     * Contact. Is that the address that the request came from?
+     * RFC 3261 12.1.1: requests in the dialog go to the first Record-Route of the request that
+     * began it, or without one to its Contact. Is that address and port where it came from?
      */
-    static boolean is(SipServletRequest request) {
-        URI next;
+    static boolean begins(SipServletRequest request) {
+        boolean routed = request.getHeader("Record-Route") != null;
+        return is(request, routed ? "Record-Route" : "Contact");
+    }
+
+    /** RFC 3261 12.2: a later message moves them to another Contact, when it has one. */
+    static boolean stays(SipServletMessage message) {
+        return message.getHeader("Contact") == null || is(message, "Contact");
+    }
+
+    private static boolean is(SipServletMessage message, String header) {
         try {
-            Address route = request.getAddressHeader("Record-Route");
-            Address contact = request.getAddressHeader("Contact");
-            if (route == null && contact == null) {
-                return false;
-            }
-            next = (route == null ? contact : route).getURI();
+            Address next = message.getAddressHeader(header);
+            return next != null && next.getURI().isSipURI() && is(message, (SipURI) next.getURI());
         } catch (ServletParseException e) {
             return false;
         }
-        if (!next.isSipURI()) {
-            return false;
+    }
+
+    private static boolean is(SipServletMessage message, SipURI uri) {
+        String host = uri.getMAddrParam();
+        if (host == null && uri.getHost().endsWith(".invalid")) {
+            // RFC 7118 5.2: a browser has no address; it is reached by its connection alone.
+            return String.valueOf(message.getInitialTransport()).startsWith("WS");
         }
-        String host = ((SipURI) next).getMAddrParam();
-        host = host == null ? ((SipURI) next).getHost() : host;
-        // RFC 7118 5.2: a browser has no address; it is reached by its connection alone.
-        return (host.endsWith(".invalid") && ((SipURI) next).getMAddrParam() == null)
-                || same(host, request.getInitialRemoteAddr());
+        return same(host == null ? uri.getHost() : host, message.getInitialRemoteAddr())
+                && port(uri) == message.getInitialRemotePort();
+    }
+
+    private static int port(SipURI uri) {
+        boolean tls = uri.isSecure() || "tls".equalsIgnoreCase(uri.getTransportParam());
+        return uri.getPort() >= 0 ? uri.getPort() : tls ? 5061 : 5060;
     }
 
     private static boolean same(String host, String source) {
@@ -50,5 +64,16 @@ final class Sender {
     private static InetAddress address(String digits) {
         InetAddress address = new InetSocketAddress(digits, 0).getAddress();
         return address == null ? InetAddress.getLoopbackAddress() : address;
+    }
+
+    /** For whom it counts: the user who proved to be one, else its address (IPv6: 64 bits). */
+    static String of(SipServletRequest request) {
+        String host = String.valueOf(request.getInitialRemoteAddr());
+        if (request.getRemoteUser() != null) {
+            return "user " + request.getRemoteUser();
+        }
+        return host.indexOf(':') < 0
+                ? host
+                : new BigInteger(Arrays.copyOf(address(host).getAddress(), 8)).toString(16);
     }
 }

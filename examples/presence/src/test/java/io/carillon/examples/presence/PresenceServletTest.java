@@ -57,8 +57,10 @@ class PresenceServletTest {
                                 "To: " + to,
                                 "Call-ID: " + callId,
                                 "CSeq: " + cseq,
-                                "Contact: <sip:" + who.name() + "@" + host + ">",
-                                headers)
+                                headers.contains("Contact:")
+                                        ? headers.strip()
+                                        : "Contact: <sip:" + who.name() + "@" + host + ">",
+                                headers.contains("Contact:") ? "" : headers)
                         + "\n"
                         + body);
         Received[] answer = new Received[1];
@@ -101,6 +103,18 @@ class PresenceServletTest {
                 "Event: presence",
                 "Accept: application/pidf+xml",
                 "Expires: " + seconds);
+    }
+
+    /** SUBSCRIBE in the dialog of his first 200. */
+    private int refresh(ScriptedPeer who, String... headers) {
+        String[] all = java.util.Arrays.copyOf(headers, headers.length + 2);
+        all[headers.length] = "Event: presence";
+        all[headers.length + 1] = "Expires: 600";
+        Received first = first(who);
+        String uri = first.header("Contact").replaceAll("[<>]", "");
+        return ask(who, "SUBSCRIBE " + uri, first.header("To"), "sub-" + who.name(), "", all)
+                .response()
+                .status();
     }
 
     private static Received notified(ScriptedPeer who) {
@@ -228,6 +242,50 @@ class PresenceServletTest {
     }
 
     @Test
+    void aRefreshMovesTheWatcherToNobodyElse() {
+        String foreign = ann.address().getHostString();
+        String own = bob.address().getHostString();
+        subscribe(bob, null, 600);
+        notified(bob);
+        for (String contact :
+                new String[] {
+                    "Contact: <sip:w@" + foreign + ">",
+                    "Contact: <sip:w@" + foreign + ":6379;transport=tcp>",
+                    "Contact: <sip:w@" + own + ":6379;transport=tcp>",
+                    "Contact: <sip:w@" + own + ":6379>",
+                    "Contact: <sip:w@name.invalid;transport=ws>",
+                    "Record-Route: <sip:" + own + ";lr>\nContact: <sip:w@" + foreign + ">"
+                }) {
+            assertThat(refresh(bob, contact)).as(contact).isEqualTo(403);
+        }
+        assertThat(refresh(bob, "Contact: <sip:other@" + own + ">")).isEqualTo(200);
+        notified(bob);
+        publish(bob, document("a", "open"));
+        assertThat(body(notified(bob))).contains("open");
+        assertThat(ann.all()).isEmpty();
+    }
+
+    /** RFC 3261 12.2.1.2: the Contact of a 2xx is the target of what follows. */
+    @Test
+    void theAnswerToANotifyMovesTheWatcherToNobodyElse() {
+        subscribe(bob, null, 600);
+        bob.reply(
+                bob.expect("NOTIFY"),
+                200,
+                "Contact: <sip:w@" + ann.address().getHostString() + ">");
+        server.advance(Duration.ofMillis(100));
+        publish(bob, document("a", "open"), "Expires: 60");
+        server.advance(Duration.ofMinutes(2));
+        assertThat(ann.all()).isEmpty();
+        assertThat(refresh(bob)).as("from where he is").isEqualTo(200);
+        notified(bob);
+        bob.forget();
+        server.advance(Duration.ofSeconds(601));
+        notified(bob);
+        server.assertNothingLeft();
+    }
+
+    @Test
     void aSubscriptionForNoTimeAsksOnce() {
         publish(ann, document("a", "open"), "Expires: 60");
         assertThat(subscribe(bob, null, 0).response().status()).isEqualTo(200);
@@ -272,6 +330,7 @@ class PresenceServletTest {
         assertThat(bob.count("NOTIFY")).as("the state between is nobody's any more").isEqualTo(2);
     }
 
+    @Test
     @SipTest(
             archives = "target/presence",
             contextParams = {"presence.max-publications=2", "presence.max-watchers=1"})
@@ -294,6 +353,59 @@ class PresenceServletTest {
     }
 
     @Test
+    @SipTest(archives = "target/presence", contextParams = "presence.max-watchers=1")
+    void aPollCountsUntilItsNotifyIsAnswered(SipTestServer small) {
+        assertThat(subscribe(bob, null, 0).response().status()).isEqualTo(200);
+        assertThat(subscribe(ann, null, 60).response().status()).isEqualTo(403);
+        notified(bob);
+        small.advance(Duration.ofMillis(100));
+        assertThat(subscribe(ann, null, 60).response().status()).isEqualTo(200);
+    }
+
+    @Test
+    @SipTest(archives = "target/presence", contextParams = "presence.heap-percent=1")
+    void rfc3261_21_5_4_publicationsOfEverNewUsersAreBoundedAndASourceHasAShare(
+            SipTestServer small) {
+        int users = 0;
+        Received answer;
+        do {
+            answer = publishFor(ann, users++);
+        } while (answer.response().status() == 200);
+        assertThat(answer.response().status()).isEqualTo(503);
+        assertThat(answer.header("Retry-After")).isNotEmpty();
+        assertThat(publishFor(bob, users).response().status()).as("another's").isEqualTo(200);
+        small.advance(Duration.ofSeconds(61));
+        small.assertNothingLeft();
+        assertThat(publishFor(ann, 0).response().status()).as("all have expired").isEqualTo(200);
+    }
+
+    private Received publishFor(ScriptedPeer who, int user) {
+        String uri = "sip:u" + user + "@10.0.0.1";
+        return ask(
+                who,
+                "PUBLISH " + uri,
+                "<" + uri + ">",
+                "pub" + count,
+                document("a", "x".repeat(3800)),
+                "Event: presence",
+                "Expires: 60",
+                PIDF);
+    }
+
+    /** A prefix that the root declares stands in each part that goes among others. */
+    @Test
+    void aDocumentThatGrowsWhenItIsComposedIsTooLarge() {
+        String grows =
+                "<presence xmlns='urn:ietf:params:xml:ns:pidf' xmlns:a='urn:"
+                        + "x".repeat(900)
+                        + "' entity='sip:a@b'>"
+                        + "<a:b/>".repeat(400)
+                        + "</presence>";
+        assertThat(publish(ann, grows).response().status()).isEqualTo(413);
+        server.assertNothingLeft();
+    }
+
+    @Test
     void whatCannotBeDoneIsRefusedWithTheReason() {
         Received brief = publish(ann, document("a", "open"), "Expires: 10");
         assertThat(brief.response().status()).isEqualTo(423);
@@ -309,6 +421,10 @@ class PresenceServletTest {
         assertThat(publish(ann, document("a", "x".repeat(4100))).response().status())
                 .isEqualTo(413);
         assertThat(subscribe(bob, null, 59).response().status()).isEqualTo(423);
+        String tooLong = "sip:" + "u".repeat(200) + "@10.0.0.1";
+        Received named =
+                ask(bob, "SUBSCRIBE " + tooLong, "<" + tooLong + ">", "l", "", "Event: presence");
+        assertThat(named.response().status()).isEqualTo(414);
         Received bad =
                 ask(bob, "SUBSCRIBE sip:ann@10.0.0.1", "<sip:ann@10.0.0.1>", "x", "", "Event: mwi");
         assertThat(bad.response().status()).isEqualTo(489);
