@@ -67,7 +67,15 @@ public final class Composition {
             Hop source,
             Shard shard) {
         Origin origin = Origin.of(request.received(), source, shard.wire());
-        Way way = new Way(source, request.poppedRoute(), source, Provenance.of(request), 0, origin, place(source));
+        Way way =
+                new Way(
+                        source,
+                        request.poppedRoute(),
+                        source,
+                        Provenance.of(request),
+                        0,
+                        origin,
+                        place(source));
         Question question =
                 new Question(
                         request,

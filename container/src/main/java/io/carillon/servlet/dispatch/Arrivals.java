@@ -73,7 +73,8 @@ final class Arrivals {
             return;
         }
         ApplicationSession parent = session.parent();
-        Arrival task = new Arrival(
+        Arrival task =
+                new Arrival(
                         session, transaction, received, source, routing, transaction.countedAt());
         if (received.is(Methods.BYE) && !session.byeWaits()) {
             session.byeWaits(true);

@@ -177,7 +177,9 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     private void countFurther() {
         if (KeptAddresses.further(parent().sessions().size())) {
             further = true;
-            container().keptAddresses().changed(0, KeptAddresses.SESSION_BYTES, parent().countedAt());
+            container()
+                    .keptAddresses()
+                    .changed(0, KeptAddresses.SESSION_BYTES, parent().countedAt());
         }
     }
 
@@ -392,7 +394,9 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             keptBytes = 0;
         }
         if (further) {
-            container().keptAddresses().changed(KeptAddresses.SESSION_BYTES, 0, parent().countedAt());
+            container()
+                    .keptAddresses()
+                    .changed(KeptAddresses.SESSION_BYTES, 0, parent().countedAt());
             further = false;
         }
         sessionTimer(null);

@@ -33,8 +33,7 @@ class ChainSharesTest {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected void doInvite(SipServletRequest invite)
-                throws IOException, TooManyHopsException {
+        protected void doInvite(SipServletRequest invite) throws IOException, TooManyHopsException {
             invite.getB2buaHelper().createRequest(invite, true, Map.of()).send();
         }
     }

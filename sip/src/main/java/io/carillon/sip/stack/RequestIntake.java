@@ -79,7 +79,7 @@ final class RequestIntake {
 
     private boolean fromScanner(SipRequest request, Hop from) {
         PeerConduct conduct = shard.config().conduct();
-        return conduct != null && !conduct.admits(request, from, shard.now());
+        return conduct != null && !conduct.admits(request, from.initial(), shard.now());
     }
 
     void receive(SipRequest request, Hop from) {
@@ -99,7 +99,16 @@ final class RequestIntake {
             acknowledge(request, known, compliant);
         } else if (known instanceof ServerMachine machine) {
             machine.retransmission(shard.now());
-        } else if (shard.transactionCount() >= hardLimit()) {
+        } else {
+            first(request, CameBack.seen(shard, request, top, from), top, hash, branch);
+        }
+        source = null;
+    }
+
+    /** What belongs to no transaction that is known. */
+    private void first(SipRequest request, Hop from, Via top, long hash, String branch) {
+        String method = request.method();
+        if (shard.transactionCount() >= hardLimit()) {
             counters.add(Counter.REFUSED_FULL);
             shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
@@ -112,7 +121,6 @@ final class RequestIntake {
         } else {
             begin(request, from, top, hash, branch);
         }
-        source = null;
     }
 
     /**

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions by branch, sent-by and method (RFC 3261 sections 17.1.3 and 17.2.3), those of
- * received requests by source, Call-ID and CSeq number too. Open addressing: the hashes stand beside each other, apart from the transactions, so that a lookup
- * which finds nothing, the rule for a new request, and a removal touch no other transaction. Those
- * that linger are seldom in a processor's cache. A lookup allocates nothing.
+ * received requests by source, Call-ID and CSeq number too. Open addressing: the hashes stand
+ * beside each other, apart from the transactions, so that a lookup which finds nothing, the rule
+ * for a new request, and a removal touch no other transaction. Those that linger are seldom in a
+ * processor's cache. A lookup allocates nothing.
  *
  * <p>The branch is compared in full, all else by the 64-bit hash alone: its seed and its factor are
  * drawn at random, so nobody can choose what makes it equal to another one. Branches and Call-IDs

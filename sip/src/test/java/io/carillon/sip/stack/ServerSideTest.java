@@ -882,7 +882,8 @@ class ServerSideTest {
     @Test
     @DisplayName("where much waits, a mailbox with little in it still gets more")
     void crowded() {
-        WaitingMessages waiting = new WaitingMessages(StackConfig.builder().maxHeldBytes(8_000_000).build());
+        WaitingMessages waiting =
+                new WaitingMessages(StackConfig.builder().maxHeldBytes(8_000_000).build());
         assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isTrue();
         waiting.add(1_000_000, Sources.NOBODY);
         assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isFalse();
