@@ -25,7 +25,8 @@ final class StrayMessages {
      * A message and what it is to the server.
      *
      * @param asked an answer to a request of the server's own
-     * @param routed as somebody of the call, through a proxy that gave it a route: it may go on
+     * @param routed as somebody of the call, through a proxy that gave it a route, or to where the
+     *     call leads: it may go on
      */
     record Made(String text, boolean asked, boolean routed) {
         /** As it is sent, the copy of that number. */
@@ -176,16 +177,15 @@ final class StrayMessages {
     /** An ACK as from that peer. */
     static Made ack(Program program, CallPeer peer) {
         StringBuilder text = new StringBuilder(600);
-        text.append("ACK ");
-        text.append(
+        String target =
                 program.next(
                         peer.target(),
                         peer.target(),
                         "sip:third@" + THIRD,
                         "sip:third@" + THIRD + ";transport=tcp",
                         "sip:10.0.0.1",
-                        "sip:b@10.0.0.1;lr"));
-        text.append(" SIP/2.0\r\nVia: SIP/2.0/UDP ");
+                        "sip:b@10.0.0.1;lr");
+        text.append("ACK ").append(target).append(" SIP/2.0\r\nVia: SIP/2.0/UDP ");
         text.append(program.next(peer.host, peer.host, THIRD, THIRD + ";maddr=" + THIRD));
         text.append(";branch=z9hG4bK");
         text.append(program.next("ack" + COUNT, "ack", peer.name + "0")).append("\r\n");
@@ -204,8 +204,16 @@ final class StrayMessages {
         text.append("CSeq: ").append(number).append(program.next(8) == 7 ? " INVITE" : " ACK");
         text.append("\r\n");
         body(text, program.next(4));
-        boolean routed = !peer.routes().isEmpty() && (kind < 2 || kind == 4 || identity < 5);
+        boolean byRoute = !peer.routes().isEmpty() && (kind < 2 || kind == 4 || identity < 5);
+        // With the tags of the dialog, to where the dialog leads.
+        boolean byTags = identity < 5 && leadsOn(target, peer);
+        boolean routed = byRoute || byTags;
         return new Made(text.toString(), false, routed);
+    }
+
+    /** To its target, or to us, who know it. */
+    private static boolean leadsOn(String target, CallPeer peer) {
+        return target.equals(peer.target()) || target.startsWith("sip:10.0.0.1");
     }
 
     private static void routes(StringBuilder text, int kind, CallPeer peer) {

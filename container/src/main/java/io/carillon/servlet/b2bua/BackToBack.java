@@ -107,6 +107,7 @@ public final class BackToBack implements B2buaHelper {
                         privacy.serve(received, made);
                     }
                     HeaderMap.apply(headerMap, made);
+                    copies(made, received);
                     ServletSession here = received.getSession();
                     link(here, there);
                     received.link(made);
@@ -161,7 +162,16 @@ public final class BackToBack implements B2buaHelper {
         if (client != null && server != null && !server.transaction().source().internal()) {
             client.madeFrom(received.received());
         }
+        copies(made, received);
         return made;
+    }
+
+    /** Should it lead back to us, it is from whoever sent the received one. */
+    private static void copies(ServletRequest made, ServletRequest received) {
+        UacTransaction client = made.uac();
+        if (client != null) {
+            client.began(received.initialHop());
+        }
     }
 
     private static int oneLess(int maxForwards) {

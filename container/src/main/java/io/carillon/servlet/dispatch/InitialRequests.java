@@ -141,7 +141,7 @@ public final class InitialRequests {
         policy.verifier()
                 .verify(
                         transaction.request(),
-                        transaction.source().remote().getAddress(),
+                        transaction.source().initial().remote().getAddress(),
                         container.millis())
                 .whenComplete((result, failure) ->
                         shard.perform(() -> {

@@ -318,7 +318,10 @@ public class ServletRequest extends ServletRequestBase
             return original.initialHop();
         }
         Passage own = passage();
-        return own == null ? source : own.initialHop();
+        if (own != null) {
+            return own.initialHop();
+        }
+        return source == null ? null : source.initial();
     }
 
     /** Where whoever began it is counted in the accounts of sources. */

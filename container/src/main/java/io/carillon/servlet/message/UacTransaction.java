@@ -64,6 +64,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     /** Of a back-to-back user agent: {@link #decisive} of the request that it was made from. */
     private volatile int madeFor;
 
+    /** Of a back-to-back user agent: where the request came in that it was made from. */
+    private volatile @Nullable Hop began;
+
     /** The shard's. */
     private @Nullable Patience patience;
 
@@ -122,6 +125,16 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     /** It is made from that request, which came from the network. In the turn. */
     public void madeFrom(SipRequest received) {
         madeFor = decisive(received);
+    }
+
+    /** It is made from a request that came in there. In the turn. */
+    public void began(@Nullable Hop hop) {
+        began = hop;
+    }
+
+    @Override
+    public @Nullable Hop began() {
+        return began;
     }
 
     /** Was it made from a request that had the same in what decides where it goes? Any thread. */

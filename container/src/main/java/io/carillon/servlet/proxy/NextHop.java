@@ -67,7 +67,11 @@ public final class NextHop {
 
     static boolean trusted(Shard shard, @Nullable Hop from) {
         PeerConduct conduct = shard.config().conduct();
-        return conduct != null && from != null && conduct.trusts(from);
+        // The address of an internal hop is ours, whoever is behind it.
+        return conduct != null
+                && from != null
+                && !from.internal()
+                && conduct.trusts(from.initial());
     }
 
     /** Do both lead to one port of one host, whatever else they say? */

@@ -57,8 +57,8 @@ public final class ProxiedDialog {
     private boolean confirmed;
 
     /**
-     * Where each end was heard: the source of the INVITE, and of the last response by a branch that
-     * only who got our request can know. 0: nowhere.
+     * Where each end was heard: the source of the INVITE, once the session knows that it is there,
+     * and of the last response by a branch that only who got our request can know. 0: nowhere.
      */
     private long callerHeard;
 
@@ -216,14 +216,25 @@ public final class ProxiedDialog {
         }
         if (caller) {
             callerHeard = source(from);
+            session.knowsOurTag();
         } else {
             calleeHeard = source(from);
         }
     }
 
+    /**
+     * A request in the dialog came from the end that began it: with the tag of an answer, which
+     * went to the source of the INVITE. So that one was no forgery.
+     */
+    void answerCame(SipRequest request) {
+        if (fromCaller(request)) {
+            session.knowsOurTag();
+        }
+    }
+
     /** Where the other end of what that end sends was heard. */
     long heard(boolean fromCaller) {
-        long source = fromCaller ? calleeHeard : callerHeard;
+        long source = fromCaller ? calleeHeard : session.heard() ? callerHeard : 0;
         return source == 0 ? OutgoingRequest.NOWHERE : source;
     }
 

@@ -91,6 +91,7 @@ public final class ProxiedRequests {
         SipRequest received = server.received();
         Hop source = server.transaction().source();
         boolean fromCaller = dialog.fromCaller(received);
+        dialog.answerCame(received);
         boolean known =
                 route(session, dialog, request, prepared)
                         || dialog.leadsTo(fromCaller, NextHop.of(prepared));
@@ -131,6 +132,9 @@ public final class ProxiedRequests {
             return;
         }
         session.touch();
+        if (dialog != null) {
+            dialog.answerCame(ack);
+        }
         request.forwardable();
         container.calls().service(session.application(), session.handler(), request);
         request.commit();

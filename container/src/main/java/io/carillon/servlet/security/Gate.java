@@ -311,7 +311,7 @@ public final class Gate {
         if (conduct == null || transaction == null) {
             return;
         }
-        Hop from = transaction.source();
+        Hop from = transaction.source().initial();
         long now = transaction.shard().executor().nanoTime();
         if (verdict == Verdict.ACCEPTED) {
             conduct.proven(from, now);
@@ -335,7 +335,7 @@ public final class Gate {
     }
 
     private static byte[] address(Hop from) {
-        return from.remote().getAddress().getAddress();
+        return from.initial().remote().getAddress().getAddress();
     }
 
     private @Nullable Answer answerFor(String name) {

@@ -134,6 +134,11 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
         }
     }
 
+    /** Is a peer of this session known to be anywhere? */
+    public boolean heard() {
+        return heard;
+    }
+
     /** A request of ours was answered from there: whoever did had the branch that we chose. */
     public void answeredBy(Hop hop) {
         if (!hop.internal()) {

@@ -76,7 +76,9 @@ public final class SessionShares {
 
     /** Whom a request that came by that hop counts for; {@link #NOBODY} for one of our own. */
     public static long source(@Nullable Hop from) {
-        return from == null || from.internal() ? NOBODY : SourceKey.of(from.remote().getAddress());
+        return from == null || from.internal()
+                ? NOBODY
+                : SourceKey.of(from.initial().remote().getAddress());
     }
 
     /**

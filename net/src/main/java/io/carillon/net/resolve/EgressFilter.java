@@ -36,6 +36,11 @@ public final class EgressFilter {
 
     private final EgressConfig config;
     private final Set<InetSocketAddress> own = new HashSet<>();
+
+    /** Of those the ones that are bound to a loopback address. */
+    private final Set<InetSocketAddress> ownOnLoopback = new HashSet<>();
+
+    private final Set<InetAddress> thisMachine;
     private final Set<InetAddress> broadcasts;
     private final boolean onLoopback;
     private final boolean onLinkLocal;
@@ -49,6 +54,7 @@ public final class EgressFilter {
     public EgressFilter(EgressConfig config, LocalAddresses addresses) {
         this.config = config;
         this.broadcasts = addresses.broadcasts();
+        this.thisMachine = addresses.ofThisMachine();
         boolean loopback = false;
         boolean linkLocal = false;
         boolean wide = false;
@@ -60,6 +66,9 @@ public final class EgressFilter {
             int port = listener.bound().getPort();
             for (InetAddress address : addresses.addressesOf(listener)) {
                 own.add(new InetSocketAddress(address, port));
+            }
+            if (bound.isLoopbackAddress()) {
+                ownOnLoopback.add(listener.bound());
             }
         }
         onLoopback = loopback;
@@ -104,21 +113,32 @@ public final class EgressFilter {
     /**
      * May a request of that origin be passed on there, where the server itself may send? Loopback
      * is open to one that came by a loopback listening point, link-local addresses to one that came
-     * by either kind. Nothing is asked where all listening points are of one kind.
+     * by either kind. Nothing of this is asked where all listening points are of one kind. Services
+     * of this machine that are no listening points of ours are not for what came from elsewhere,
+     * under whatever address of the machine.
      *
      * @return null when it may
      */
     public @Nullable EgressReason refusal(Origin origin, InetSocketAddress remote) {
-        boolean mixed = onLoopback ? outside || onLinkLocal : outside && onLinkLocal;
-        if (!mixed || origin == Origin.OWN || origin == Origin.LOOPBACK) {
+        if (origin == Origin.OWN || origin == Origin.LOOPBACK) {
             return null;
         }
         InetAddress address = remote.getAddress();
-        if (address == null || config.allow().contains(address) || own.contains(remote)) {
+        if (address == null || config.allow().contains(address)) {
             return null;
         }
-        InetAddress inner = inner(address);
-        InetAddress meant = inner == null ? address : inner;
+        boolean mixed = onLoopback ? outside || onLinkLocal : outside && onLinkLocal;
+        if (own.contains(remote)) {
+            return mixed && ownOnLoopback.contains(remote) ? EgressReason.LOOPBACK_BY_ORIGIN : null;
+        }
+        InetAddress wrapped = inner(address);
+        InetAddress meant = wrapped == null ? address : wrapped;
+        if (outside && !meant.isLoopbackAddress() && thisMachine.contains(meant)) {
+            return EgressReason.THIS_MACHINE;
+        }
+        if (!mixed) {
+            return null;
+        }
         if (meant.isLoopbackAddress()) {
             return EgressReason.LOOPBACK_BY_ORIGIN;
         }

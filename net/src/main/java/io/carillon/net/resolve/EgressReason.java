@@ -22,6 +22,10 @@ public enum EgressReason {
             NetworkCounter.EGRESS_LINK_LOCAL,
             "a link-local address, for a request that came by another listening point than one"
                     + " on such an address (egress.allow)"),
+    THIS_MACHINE(
+            NetworkCounter.EGRESS_LOOPBACK,
+            "an address of this machine at a port where no listening point is, for a request that"
+                    + " came from elsewhere (egress.allow)"),
     METADATA(NetworkCounter.EGRESS_LINK_LOCAL, "the address of a cloud's metadata"),
     DENIED(NetworkCounter.EGRESS_DENIED, "an address of egress.deny");
 

@@ -131,6 +131,11 @@ public final class LocalAddresses {
         return Collections.unmodifiableSet(broadcasts);
     }
 
+    /** Addresses of this machine, loopback included, as they were when the listeners were bound. */
+    Set<InetAddress> ofThisMachine() {
+        return Collections.unmodifiableSet(onInterface);
+    }
+
     /** Is it an address of this machine, that a listener is bound to? */
     boolean isInterface(InetAddress address) {
         for (Listener listener : listeners) {

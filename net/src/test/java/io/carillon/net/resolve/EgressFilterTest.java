@@ -8,12 +8,14 @@ import io.carillon.net.Tally;
 import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Transport;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,10 +156,52 @@ class EgressFilterTest {
 
     @Test
     @DisplayName(
-            "to ourselves goes everything; allow opens; of one kind of points nothing is asked")
+            "services of this machine are for nobody elsewhere, under whatever of its addresses,"
+                    + " but where we listen or allow opens")
+    void servicesOfThisMachine() {
+        LocalAddresses addresses = listening("0.0.0.0", "127.0.0.1");
+        List<InetAddress> others =
+                addresses.ofThisMachine().stream()
+                        .filter(a -> !a.isLoopbackAddress() && !a.isLinkLocalAddress())
+                        .filter(Inet4Address.class::isInstance)
+                        .toList();
+        Assumptions.assumeThat(others).isNotEmpty();
+        InetAddress other = others.getFirst();
+        EgressFilter filter = new EgressFilter(EgressConfig.defaults(), addresses);
+        EgressFilter wide = new EgressFilter(EgressConfig.defaults(), listening("0.0.0.0"));
+        for (EgressFilter each : List.of(filter, wide)) {
+            InetSocketAddress service = new InetSocketAddress(other, 6379);
+            assertThat(each.refusal(Origin.OUTSIDE, service)).isEqualTo(EgressReason.THIS_MACHINE);
+            assertThat(each.refusal(Origin.LINK_LOCAL, service))
+                    .isEqualTo(EgressReason.THIS_MACHINE);
+            assertThat(each.refusal(Origin.LOOPBACK, service)).isNull();
+            assertThat(each.refusal(Origin.OWN, service)).isNull();
+            InetSocketAddress point = new InetSocketAddress(other, 5060);
+            assertThat(each.refusal(Origin.OUTSIDE, point)).isNull();
+        }
+        String digits = other.getHostAddress();
+        assertThat(filter.refusal(Origin.OUTSIDE, at("::ffff:" + digits, 6379)))
+                .isEqualTo(EgressReason.THIS_MACHINE);
+        EgressFilter open =
+                new EgressFilter(
+                        EgressConfig.defaults().withAllow(AddressRanges.of(List.of(digits))),
+                        addresses);
+        assertThat(open.refusal(Origin.OUTSIDE, new InetSocketAddress(other, 6379))).isNull();
+        assertThat(filter("127.0.0.1").refusal(Origin.OUTSIDE, new InetSocketAddress(other, 6379)))
+                .as("a server that only this machine reaches")
+                .isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "to ourselves goes everything but, from elsewhere, to a point on loopback; allow opens;"
+                    + " of one kind of points nothing is asked")
     void originsThatAreNotAsked() {
         EgressFilter mixed = filter(OUTER, "127.0.0.1");
-        assertThat(mixed.refusal(Origin.OUTSIDE, at("127.0.0.1", 5060))).isNull();
+        assertThat(mixed.refusal(Origin.OUTSIDE, at(OUTER, 5060))).isNull();
+        assertThat(mixed.refusal(Origin.LOOPBACK, at("127.0.0.1", 5060))).isNull();
+        assertThat(mixed.refusal(Origin.OUTSIDE, at("127.0.0.1", 5060)))
+                .isEqualTo(EgressReason.LOOPBACK_BY_ORIGIN);
         assertThat(filter("127.0.0.1").refusal(Origin.OUTSIDE, at("127.0.0.1", 5070))).isNull();
         assertThat(filter("0.0.0.0", "127.0.0.1").refusal(Origin.OUTSIDE, at("127.0.0.1", 5070)))
                 .isEqualTo(EgressReason.LOOPBACK_BY_ORIGIN);

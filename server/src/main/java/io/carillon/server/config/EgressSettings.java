@@ -14,7 +14,7 @@ import java.util.List;
 public record EgressSettings(
         @Setting(
                         value =
-                                "Ranges that may be sent to although they are loopback, link-local or a cloud's metadata:"
+                                "Ranges that may be sent to although they are loopback, link-local, of this machine or a cloud's metadata:"
                                         + " 127.0.0.0/8 where a listening point on all addresses has peers on this"
                                         + " machine.",
                         standardText = "none")

@@ -12,6 +12,7 @@ import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Room;
@@ -307,6 +308,14 @@ public final class ProxyBranch implements AttemptUser {
         }
         attempt = context.shard().send(out);
         arm();
+    }
+
+    @Override
+    public @Nullable Hop began() {
+        Hop source = context.server().source();
+        return source.beside() instanceof Origin.Known known
+                ? known.initialHop()
+                : source.internal() ? null : source.initial();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipResponse;
+import org.jspecify.annotations.Nullable;
 
 /** Told what becomes of a {@link RequestAttempt}, on the shard's thread. */
 public interface AttemptUser {
@@ -28,6 +29,14 @@ public interface AttemptUser {
      */
     default boolean heardAt(Hop hop) {
         return true;
+    }
+
+    /**
+     * Where the request came in that this one is a copy of: asked when it comes back to ourselves.
+     * Null when it is none, or that is not known any more.
+     */
+    default @Nullable Hop began() {
+        return null;
     }
 
     /** There will be no final response. */

@@ -67,6 +67,8 @@ public enum Counter {
      * that had been taken: dropped.
      */
     REPEATS_NOT_QUEUED,
+    /** Repeated requests beyond those that a client sends, which got no answer. */
+    REPEATS_NOT_ANSWERED,
     /** ACKs, provisional responses and 2xx to INVITE dropped as too much waits: all come again. */
     MESSAGES_NOT_QUEUED,
     /** Requests answered by 500 with Retry-After because too much waits for the turn of a call. */

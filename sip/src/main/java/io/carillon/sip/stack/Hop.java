@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param connection number of the connection, 0 for none: UDP, or a connection still to be found or
  *     opened; {@link #INTERNAL} between two users of this shard
  * @param beside what travels with the messages of an internal hop without standing in them; the
- *     {@link TlsPeer} of a message that came over TLS; null on every other
+ *     {@link TlsPeer} of a message that came over TLS; where a request that we sent to ourselves
+ *     came in first; null on every other
  * @param domain the name that the peer's certificate must carry (RFC 5922): the host of the URI
  *     that led here, kept for TLS, WS and WSS; null where that was an address in digits, where the
  *     peer came to us, and on the other transports
@@ -48,6 +49,20 @@ public record Hop(
     /** Does it stay within the shard? */
     public boolean internal() {
         return connection == INTERNAL;
+    }
+
+    /** The same way, with that beside it. */
+    Hop beside(Object value) {
+        return new Hop(transport, local, remote, connection, value, domain);
+    }
+
+    /**
+     * Where what came by it came in first: elsewhere, when we have sent ourselves a copy of what
+     * another one sent. By this address others are trusted, counted and banned. Of an internal hop
+     * see {@link Origin.Known}.
+     */
+    public Hop initial() {
+        return beside instanceof CameBack copy ? copy.began() : this;
     }
 
     /** True when nothing has to be sent again on this way. */

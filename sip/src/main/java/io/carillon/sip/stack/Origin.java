@@ -4,6 +4,7 @@ import io.carillon.sip.header.Via;
 import io.carillon.sip.message.SipRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * By what kind of listening point a request came, and so where it may be passed on to: an address
@@ -23,6 +24,11 @@ public enum Origin {
     /** Knows where that came from which it travels with: see {@link Hop#beside}. */
     public interface Known {
         Origin origin();
+
+        /** Where it came in; null when an application made it, or that is not known any more. */
+        default @Nullable Hop initialHop() {
+            return null;
+        }
 
         /** Where whoever began it is counted: of {@link io.carillon.sip.guard.Sources}. */
         int countedAt();

@@ -60,7 +60,8 @@ public interface PeerConduct {
     /** A failure on a way: proven by a connection. Nothing where nobody listens. */
     static void failed(@Nullable PeerConduct conduct, Failure how, Hop from, long nowNanos) {
         if (conduct != null && !from.internal()) {
-            conduct.failed(how, from, from.transport().reliable(), nowNanos);
+            Hop peer = from.initial();
+            conduct.failed(how, peer, peer.transport().reliable(), nowNanos);
         }
     }
 }

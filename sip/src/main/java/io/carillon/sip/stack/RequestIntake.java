@@ -1,12 +1,14 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.transaction.ServerMachine;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
+import java.net.InetAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +79,7 @@ final class RequestIntake {
 
     private boolean fromScanner(SipRequest request, Hop from) {
         PeerConduct conduct = shard.config().conduct();
-        return conduct != null && !conduct.admits(request, from, shard.now());
+        return conduct != null && !conduct.admits(request, from.initial(), shard.now());
     }
 
     void receive(SipRequest request, Hop from) {
@@ -90,16 +92,23 @@ final class RequestIntake {
             branch = LegacyKey.of(request, top);
         }
         boolean ack = method.equals(Methods.ACK);
-        long hash =
-                TransactionTable.hash(
-                        branch, top.host(), top.port(), ack ? Methods.INVITE : method);
+        long hash = key(request, from, top, branch, ack ? Methods.INVITE : method);
         Transaction known = table.find(hash, branch);
         source = from;
         if (ack) {
             acknowledge(request, known, compliant);
         } else if (known instanceof ServerMachine machine) {
             machine.retransmission(shard.now());
-        } else if (shard.transactionCount() >= hardLimit()) {
+        } else {
+            first(request, CameBack.seen(shard, request, top, from), top, hash, branch);
+        }
+        source = null;
+    }
+
+    /** What belongs to no transaction that is known. */
+    private void first(SipRequest request, Hop from, Via top, long hash, String branch) {
+        String method = request.method();
+        if (shard.transactionCount() >= hardLimit()) {
             counters.add(Counter.REFUSED_FULL);
             shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
@@ -112,7 +121,20 @@ final class RequestIntake {
         } else {
             begin(request, from, top, hash, branch);
         }
-        source = null;
+    }
+
+    /**
+     * The key of the transaction that a request belongs to, with the method of that one. Who has a
+     * branch from a Via that he was shown neither has our responses repeated to its owner by it,
+     * nor ends his call, nor takes the place of a request that is still to come.
+     */
+    private static long key(SipRequest request, Hop from, Via top, String branch, String method) {
+        InetAddress address = from.internal() ? null : from.remote().getAddress();
+        return TransactionTable.received(
+                TransactionTable.hash(branch, top.host(), top.port(), method),
+                address == null ? 0 : SourceKey.of(address),
+                request.callId(),
+                request.cseqNumber());
     }
 
     /** What ends a call has room above everything else: it frees some. */
@@ -277,10 +299,7 @@ final class RequestIntake {
     // CANCEL
 
     private void cancel(SipRequest cancel, Hop from, Via top, long hash, String branch) {
-        Transaction invite =
-                table.find(
-                        TransactionTable.hash(branch, top.host(), top.port(), Methods.INVITE),
-                        branch);
+        Transaction invite = table.find(key(cancel, from, top, branch, Methods.INVITE), branch);
         ServerTransaction cancelTransaction = open(cancel, from, top, hash, branch);
         if (invite instanceof ServerInvite machine) {
             cancelInvite(cancel, cancelTransaction, machine.owner());
@@ -291,8 +310,7 @@ final class RequestIntake {
         // response." "A CANCEL request has no impact on the processing of transactions with any
         // other method".
         for (String method : NOT_INVITE) {
-            if (table.find(TransactionTable.hash(branch, top.host(), top.port(), method), branch)
-                    != null) {
+            if (table.find(key(cancel, from, top, branch, method), branch) != null) {
                 answer(cancelTransaction, 200);
                 return;
             }

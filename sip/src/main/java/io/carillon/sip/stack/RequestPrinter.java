@@ -66,15 +66,14 @@ final class RequestPrinter {
                         && mayBeLarge(out.draft(), out.decorator());
         String branch = branch(out);
         MessageDraft draft = large || again ? out.draft().copy() : out.draft();
-        SipRequest request = print(draft, hop, out.decorator(), branch, out.keepAlives());
+        SipRequest request = print(draft, hop, out, branch);
         if (!large || fitsDatagram(request, hop)) {
             return new Printed(request, hop);
         }
         shard.counters().add(Counter.LARGE_REQUESTS);
         out.tooLarge = true;
         Hop stream = overTcp(hop);
-        SipRequest streamed =
-                print(out.draft().copy(), stream, out.decorator(), branch, out.keepAlives());
+        SipRequest streamed = print(out.draft().copy(), stream, out, branch);
         return new Printed(streamed, stream);
     }
 
@@ -89,7 +88,7 @@ final class RequestPrinter {
         out.tooLarge = false;
         MessageDraft draft = again ? out.draft().copy() : out.draft();
         String branch = branch(out);
-        return new Printed(print(draft, hop, out.decorator(), branch, out.keepAlives()), hop);
+        return new Printed(print(draft, hop, out, branch), hop);
     }
 
     /**
@@ -137,19 +136,28 @@ final class RequestPrinter {
     }
 
     private SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
-        return print(draft, hop, decorator, branch, /* keepAlives= */ false);
+        draft.prependVia(via(draft, hop, decorator, branch));
+        return draft.freezeRequest();
+    }
+
+    private SipRequest print(MessageDraft draft, Hop hop, OutgoingRequest out, String branch) {
+        Via own = via(draft, hop, out.decorator(), branch);
+        if (out.keepAlives()) {
+            own = own.withParam("keep", null);
+        }
+        Hop began = out.proxied() ? null : out.user().began();
+        if (began != null && shard.leadsHere(hop)) {
+            own = CameBack.mark(own, began);
+        }
+        draft.prependVia(own);
+        return draft.freezeRequest();
     }
 
     /**
-     * Decorates, adds our Via (18.1.1: "the client transport MUST insert a value of the "sent-by"
-     * field into the Via header field"), prints.
+     * Decorates, and makes our Via. 18.1.1: "the client transport MUST insert a value of the
+     * "sent-by" field into the Via header field".
      */
-    SipRequest print(
-            MessageDraft draft,
-            Hop hop,
-            HopDecorator decorator,
-            String branch,
-            boolean keepAlives) {
+    private Via via(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
         HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
         decorator.decorate(
                 draft, hop, sentBy, shard.wire().reachable(hop.transport(), hop.remote()));
@@ -163,8 +171,7 @@ final class RequestPrinter {
         if (hop.transport() == Transport.TLS && shard.wire().offersAlias(hop)) {
             own = own.withParam("alias", null);
         }
-        draft.prependVia(keepAlives ? own.withParam("keep", null) : own);
-        return draft.freezeRequest();
+        return own;
     }
 
     /**

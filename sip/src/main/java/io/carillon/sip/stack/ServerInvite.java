@@ -123,6 +123,11 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     }
 
     @Override
+    protected void repetitionIgnored() {
+        shard.counters().add(Counter.REPEATS_NOT_ANSWERED);
+    }
+
+    @Override
     protected void repetitionSeen() {
         shard.counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
     }

@@ -165,6 +165,11 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     }
 
     @Override
+    protected void repetitionIgnored() {
+        shard.counters().add(Counter.REPEATS_NOT_ANSWERED);
+    }
+
+    @Override
     protected void repetitionSeen() {
         shard.counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
         ServerTransaction tx = owner;

@@ -36,6 +36,11 @@ public final class Shard {
     private final StackConfig config;
     private final ShardExecutor executor;
     private final Wire wire;
+
+    /** Whom {@link #leadsHere} was asked for last, and what it said. */
+    private @Nullable InetSocketAddress askedFor;
+
+    private boolean askedForIsHere;
     private final StackUser user;
     private final Tokens tokens;
     private final TimerWheel timers;
@@ -455,16 +460,22 @@ public final class Shard {
         return attempt != null && to != null && same && leadsHere(to) ? attempt.user() : null;
     }
 
-    /** Does that hop lead to a listening point of ours, by the wire? */
+    /** Does that hop lead to a listening point of ours, by the wire? On the shard's thread. */
     boolean leadsHere(Hop hop) {
-        InetAddress address = hop.remote().getAddress();
+        InetSocketAddress remote = hop.remote();
+        InetAddress address = remote.getAddress();
         if (hop.internal() || address == null) {
             return false;
         }
-        String digits = address.getHostAddress();
-        return wire.isLocal(
-                address instanceof Inet6Address ? '[' + digits + ']' : digits,
-                hop.remote().getPort());
+        if (!remote.equals(askedFor)) {
+            String digits = address.getHostAddress();
+            askedFor = remote;
+            askedForIsHere =
+                    wire.isLocal(
+                            address instanceof Inet6Address ? '[' + digits + ']' : digits,
+                            remote.getPort());
+        }
+        return askedForIsHere;
     }
 
     private @Nullable RequestAttempt attemptOf(SipRequest received) {

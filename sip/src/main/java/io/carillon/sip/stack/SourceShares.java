@@ -45,7 +45,7 @@ final class SourceShares {
         if (from.internal()) {
             return from.beside() instanceof Origin.Known known ? known.countedAt() : Sources.NOBODY;
         }
-        InetAddress address = from.remote().getAddress();
+        InetAddress address = from.initial().remote().getAddress();
         if (address == null) {
             return Sources.NOBODY;
         }

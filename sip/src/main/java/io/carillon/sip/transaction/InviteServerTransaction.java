@@ -106,7 +106,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // recent provisional response that was received from the TU MUST be passed to the
             // transport layer for retransmission." In "Completed": "the server SHOULD pass the
             // response to the transport for retransmission."
-            case PROCEEDING, COMPLETED -> sendAgain();
+            case PROCEEDING, COMPLETED -> answerRepetition();
             // RFC 6026 7.1: "any retransmissions of the INVITE received will match this transaction
             // state machine and will be absorbed".
             case CONFIRMED, ACCEPTED, TERMINATED -> {}

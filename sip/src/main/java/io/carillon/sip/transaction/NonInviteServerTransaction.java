@@ -105,7 +105,7 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
             // "If a retransmission of the request is received while in the "Proceeding" state, the
             // most recently sent provisional response MUST be passed to the transport layer for
             // retransmission." In "Completed": "MUST pass the final response".
-            case PROCEEDING, COMPLETED -> sendAgain();
+            case PROCEEDING, COMPLETED -> answerRepetition();
         }
     }
 

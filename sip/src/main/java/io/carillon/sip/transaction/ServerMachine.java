@@ -8,6 +8,14 @@ import io.carillon.sip.message.SipResponse;
  * <p>Owner: the shard's thread.
  */
 public abstract class ServerMachine extends Transaction {
+    /**
+     * RFC 3261 17.1.2.1: in 64*T1 timer E sends a request eleven times; timer A of 17.1.1.2 sends
+     * an INVITE seven times. Whoever sends it more often wants our response sent to somebody.
+     */
+    static final int ANSWERED_REPETITIONS = 11;
+
+    private byte repetitions;
+
     ServerMachine(boolean reliable) {
         super(reliable);
     }
@@ -19,6 +27,9 @@ public abstract class ServerMachine extends Transaction {
 
     /** A repeated request was recognised. */
     protected abstract void repetitionSeen();
+
+    /** A repeated request got no answer: it came more often than a client sends one. */
+    protected abstract void repetitionIgnored();
 
     /**
      * A response of the layer above was not sent: the state, RFC 4320 or a response before it
@@ -39,4 +50,14 @@ public abstract class ServerMachine extends Transaction {
 
     /** The request was received again (RFC 3261 section 17.2.3). */
     public abstract void retransmission(long nowNanos);
+
+    /** The last response once more, for a request that came again. */
+    final void answerRepetition() {
+        if (repetitions < ANSWERED_REPETITIONS) {
+            repetitions++;
+            sendAgain();
+        } else {
+            repetitionIgnored();
+        }
+    }
 }

@@ -5,14 +5,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions by branch, sent-by and method (RFC 3261 sections 17.1.3 and 17.2.3). Open
- * addressing: the hashes stand beside each other, apart from the transactions, so that a lookup
- * which finds nothing, the rule for a new request, and a removal touch no other transaction. Those
- * that linger are seldom in a processor's cache. A lookup allocates nothing.
+ * Transactions by branch, sent-by and method (RFC 3261 sections 17.1.3 and 17.2.3), those of
+ * received requests by source, Call-ID and CSeq number too. Open addressing: the hashes stand
+ * beside each other, apart from the transactions, so that a lookup which finds nothing, the rule
+ * for a new request, and a removal touch no other transaction. Those that linger are seldom in a
+ * processor's cache. A lookup allocates nothing.
  *
- * <p>The branch is compared in full, sent-by and method by the 64-bit hash alone: whoever could
- * forge that could as well copy the sent-by. Branches are compared by their bytes: a peer that
- * repeats a message repeats them, although RFC 3261 section 7.3.1 would let it change the case.
+ * <p>The branch is compared in full, all else by the 64-bit hash alone: its seed and its factor are
+ * drawn at random, so nobody can choose what makes it equal to another one. Branches and Call-IDs
+ * are compared by their bytes: a peer that repeats a message repeats them, although RFC 3261
+ * section 7.3.1 would let it change the case.
  *
  * <p>Owner: the shard's thread.
  */
@@ -42,20 +44,7 @@ public final class TransactionTable {
      * @param method the method, INVITE for ACK
      */
     public static long hash(String branch, String sentByHost, int sentByPort, String method) {
-        long h = SEED;
-        int i = 0;
-        // Four at a time, as the multiplications of one after the other would wait for each other.
-        for (int last = branch.length() - 3; i < last; i += 4) {
-            h =
-                    h * FACTOR_4
-                            + branch.charAt(i) * FACTOR_3
-                            + branch.charAt(i + 1) * FACTOR_2
-                            + branch.charAt(i + 2) * FACTOR
-                            + branch.charAt(i + 3);
-        }
-        for (; i < branch.length(); i++) {
-            h = h * FACTOR + branch.charAt(i);
-        }
+        long h = text(SEED, branch);
         for (int j = 0; j < sentByHost.length(); j++) {
             char c = sentByHost.charAt(j);
             h = h * FACTOR + (c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -63,6 +52,40 @@ public final class TransactionTable {
         h = (h ^ (h >>> 29)) * 0xBF58476D1CE4E5B9L + sentByPort;
         h = (h ^ (h >>> 32)) * 0x94D049BB133111EBL + method.hashCode();
         return h ^ (h >>> 31);
+    }
+
+    /**
+     * Hash of the key of a received request: RFC 3261 section 17.2.3 takes branch, sent-by and
+     * method, which everybody downstream of a request can read and write again. So where it came
+     * from and what it belongs to count as well: by whatever else is in that branch from elsewhere
+     * a transaction is neither found nor hidden.
+     *
+     * @param hash of branch, sent-by and method
+     * @param source of the packet, a {@link io.carillon.sip.guard.SourceKey}: without its port,
+     *     which changes with a new connection, or at a router that translates addresses
+     */
+    public static long received(long hash, long source, String callId, long cseqNumber) {
+        long h = (text(hash, callId) * FACTOR + cseqNumber) * FACTOR + source;
+        h = (h ^ (h >>> 32)) * FACTOR_3;
+        return h ^ (h >>> 31);
+    }
+
+    private static long text(long start, String text) {
+        long h = start;
+        int i = 0;
+        // Four at a time, as the multiplications of one after the other would wait for each other.
+        for (int last = text.length() - 3; i < last; i += 4) {
+            h =
+                    h * FACTOR_4
+                            + text.charAt(i) * FACTOR_3
+                            + text.charAt(i + 1) * FACTOR_2
+                            + text.charAt(i + 2) * FACTOR
+                            + text.charAt(i + 3);
+        }
+        for (; i < text.length(); i++) {
+            h = h * FACTOR + text.charAt(i);
+        }
+        return h;
     }
 
     /** A hash that is the same in every process. */

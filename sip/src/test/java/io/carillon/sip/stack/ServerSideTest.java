@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import static io.carillon.sip.stack.StackHarness.ALICE;
+import static io.carillon.sip.stack.StackHarness.BOB;
 import static io.carillon.sip.stack.StackHarness.ackFor;
 import static io.carillon.sip.stack.StackHarness.invite;
 import static io.carillon.sip.stack.StackHarness.parse;
@@ -60,6 +61,88 @@ class ServerSideTest {
                 invite(B).replace("192.0.2.1:5060", "192.0.2.1:5061").replace("call-1", "call-3"),
                 ALICE);
         assertThat(h.told).hasSize(3);
+    }
+
+    @Test
+    @DisplayName(
+            "17.2.3: a request with the branch and sent-by of another one, from elsewhere, repeats"
+                    + " no response to whom that one is from, nor is it hidden by it")
+    void sameBranchFromElsewhere() {
+        h.receive(invite(B), ALICE);
+        tx().respond(h.response(tx(), 183));
+        h.receive(invite(B).replace("call-1", "call-2"), BOB);
+        assertThat(h.sentNames()).containsExactly("183 INVITE");
+        assertThat(h.told).containsExactly("request INVITE", "request INVITE");
+        tx().respond(h.response(tx(), 486));
+        assertThat(h.last().to().remote()).isEqualTo(BOB.remote());
+        h.receive(invite(B), ALICE);
+        assertThat(h.last().name()).isEqualTo("183 INVITE");
+        assertThat(h.told).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "17.2.3: with another Call-ID or CSeq number it is no repetition, wherever it is from")
+    void sameBranchOfAnotherCall() {
+        h.receive(invite(B), ALICE);
+        tx().respond(h.response(tx(), 183));
+        h.receive(invite(B).replace("call-1", "call-2"), ALICE);
+        h.receive(invite(B).replace("CSeq: 1", "CSeq: 2"), ALICE);
+        assertThat(h.sentNames()).containsExactly("183 INVITE");
+        assertThat(h.told).hasSize(3);
+    }
+
+    @Test
+    @DisplayName(
+            "RFC 3581: from another port of the same address it is a repetition, as a router that"
+                    + " translates addresses has forgotten the first one")
+    void fromAnotherPort() {
+        h.receive(invite(B), ALICE);
+        tx().respond(h.response(tx(), 183));
+        h.receive(invite(B), StackHarness.udp("192.0.2.1", 40_000));
+        assertThat(h.told).hasSize(1);
+        h.receive(text("CANCEL", B, ""), StackHarness.tcp("192.0.2.1", 41_000, 7));
+        assertThat(h.told).containsExactly("request INVITE", "cancelled true");
+    }
+
+    @Test
+    @DisplayName(
+            "17.1.2.1: a client sends a request 11 times: who repeats it more often gets no answer")
+    void repeatedForEver() {
+        h.receive(invite(B), ALICE);
+        tx().respond(h.response(tx(), 183));
+        for (int i = 0; i < 100; i++) {
+            h.receive(invite(B), ALICE);
+        }
+        assertThat(h.sent).hasSize(12);
+        assertThat(h.count(Counter.REPEATS_NOT_ANSWERED)).isEqualTo(89);
+        tx().respond(h.response(tx(), 486));
+        assertThat(h.last().name()).isEqualTo("486 INVITE");
+        h.runTo(31_000);
+        assertThat(h.sent).as("timer G").hasSize(22);
+    }
+
+    @Test
+    @DisplayName("9.2: a CANCEL from elsewhere ends nothing, whatever it copies")
+    void cancelFromElsewhere() {
+        h.receive(invite(B), ALICE);
+        tx().respond(h.response(tx(), 180));
+        h.receive(text("CANCEL", B, ""), BOB);
+        h.receive(text("CANCEL", B, "").replace("call-1", "call-2"), ALICE);
+        assertThat(h.told).containsExactly("request INVITE");
+        assertThat(h.sentNames()).containsExactly("180 INVITE", "481 CANCEL", "481 CANCEL");
+        assertThat(h.sent.get(1).to().remote()).isEqualTo(BOB.remote());
+    }
+
+    @Test
+    @DisplayName("17.2.1: an ACK from elsewhere does not end the repetition of a final response")
+    void ackFromElsewhere() {
+        h.receive(invite(B), ALICE);
+        SipResponse busy = h.response(tx(), 486);
+        tx().respond(busy);
+        h.receive(ackFor(busy, B), BOB);
+        h.runTo(600);
+        assertThat(h.sentNames()).containsExactly("486 INVITE", "486 INVITE");
     }
 
     @Test

@@ -225,6 +225,11 @@ final class Recorder {
         }
 
         @Override
+        protected void repetitionIgnored() {
+            out("ignore");
+        }
+
+        @Override
         protected void responseDropped(SipResponse response) {
             out("drop " + response.status());
         }
@@ -283,6 +288,11 @@ final class Recorder {
         @Override
         protected void repetitionSeen() {
             out("count");
+        }
+
+        @Override
+        protected void repetitionIgnored() {
+            out("ignore");
         }
 
         @Override
