@@ -97,7 +97,7 @@ class SpiralTest {
     }
 
     /**
-     * Without a bound five contacts make 325 requests in all orders, and twelve a thousand million.
+     * Without a bound five contacts make 1,631 requests, and twelve fill the heap.
      */
     @ParameterizedTest
     @ValueSource(strings = {"INVITE", "OPTIONS"})
