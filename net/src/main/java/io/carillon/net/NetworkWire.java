@@ -3,6 +3,7 @@ package io.carillon.net;
 import io.carillon.net.resolve.EgressFilter;
 import io.carillon.net.resolve.EgressGate;
 import io.carillon.net.resolve.EgressReason;
+import io.carillon.net.resolve.HostLiteral;
 import io.carillon.net.resolve.Listener;
 import io.carillon.net.resolve.LocalAddresses;
 import io.carillon.net.resolve.SentBy;
@@ -12,7 +13,10 @@ import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.stream.StreamTransport;
 import io.carillon.net.udp.UdpListener;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
@@ -23,6 +27,7 @@ import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -84,8 +89,28 @@ final class NetworkWire implements Wire {
         }
         switch (to.transport()) {
             case UDP -> sendDatagram(to, message, report);
-            case TCP, TLS, WS, WSS -> streams.send(loop, to, message, report);
+            case TCP, TLS, WS, WSS -> streams.send(loop, to, message, this::asker, report);
         }
+    }
+
+    /**
+     * Who sent us the request that this one is a copy of: below our own Via stands his, with the
+     * address that it came from (RFC 3261 18.2.1).
+     */
+    private long asker(SipMessage message) {
+        if (!(message instanceof SipRequest)) {
+            return 0;
+        }
+        List<Via> vias = message.vias();
+        for (int i = 1; i < vias.size(); i++) {
+            Via via = vias.get(i);
+            if (!bound().addresses().isLocal(via.host(), via.port())) {
+                String received = via.received();
+                InetAddress from = HostLiteral.parse(received == null ? via.host() : received);
+                return from == null ? 0 : SourceKey.of(from);
+            }
+        }
+        return 0;
     }
 
     /** Nothing that a stranger wrote makes us send where we may not. */

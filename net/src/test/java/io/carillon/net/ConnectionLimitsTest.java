@@ -11,7 +11,9 @@ import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +133,52 @@ class ConnectionLimitsTest {
             try (Socket fourth = Wires.connect(node.tcp())) {
                 Wires.send(fourth, Wires.options("TCP", "127.0.0.1", "fourth", 1));
                 assertThat(Wires.receive(fourth)).startsWith("SIP/2.0 200 ");
+            }
+        }
+    }
+
+    /** A request that asker sent us, on its way to that address. */
+    private static void passOn(Node node, String asker, String to, int port) throws Exception {
+        MessageDraft draft = MessageDraft.request("OPTIONS", Node.uri("sip:peer@" + to));
+        draft.addLast(HeaderName.VIA, "SIP/2.0/TCP 127.0.0.1:" + node.tcp() + ";branch=z9hG4bKa");
+        draft.addLast(HeaderName.VIA, "SIP/2.0/UDP pc.invalid;branch=z9hG4bKb;received=" + asker);
+        Hop hop = Hop.to(Transport.TCP, new InetSocketAddress(to, port));
+        node.on(0, () -> node.wires.getFirst().send(hop, draft.freeze(), (at, why) -> {}));
+    }
+
+    /** Silent: its queue of connections is full, so SYNs get no answer. */
+    private static void fill(ServerSocket silent, List<Socket> filling) throws IOException {
+        try {
+            for (int i = 0; i < 20; i++) {
+                Socket one = new Socket();
+                filling.add(one);
+                one.connect(new InetSocketAddress("127.0.0.1", silent.getLocalPort()), 300);
+            }
+        } catch (SocketTimeoutException full) {
+            return;
+        }
+        throw new IllegalStateException("it takes all of them");
+    }
+
+    @Test
+    void thoseThatAreStillConnectingHaveAPartOfThePlacesAndAShareOfItPerAsker() throws Exception {
+        List<Socket> filling = new ArrayList<>();
+        NetworkConfig config = loopback(1);
+        try (Node node = new Node(config.withStream(config.stream().withLimits(16, 16, 65_536)));
+                ServerSocket silent = new ServerSocket(0, 1)) {
+            fill(silent, filling);
+            for (int i = 1; i <= 10; i++) {
+                passOn(node, "10.9.9.9", "127.0.7." + i, silent.getLocalPort());
+            }
+            await().until(() -> node.count(NetworkCounter.NOT_OPENED_TOO_MANY) == 6);
+            assertThat(node.count(NetworkCounter.CONNECTIONS_CONNECTING)).isEqualTo(4);
+            passOn(node, "10.8.8.8", "127.0.7.11", silent.getLocalPort());
+            await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
+            assertThat(node.count(NetworkCounter.NOT_OPENED_TOO_MANY)).isEqualTo(6);
+            assertThat(node.count(NetworkCounter.CONNECTIONS_CONNECTING)).isEqualTo(4);
+        } finally {
+            for (Socket one : filling) {
+                Wires.close(one);
             }
         }
     }

@@ -208,6 +208,17 @@ class WebSocketTest {
         return peer;
     }
 
+    /** Connected from another address. */
+    private static Socket elsewhere(Node node) throws IOException {
+        Socket peer = new Socket();
+        peer.bind(new InetSocketAddress("127.0.0.52", 0));
+        peer.setSoTimeout(10_000);
+        peer.connect(new InetSocketAddress("127.0.0.1", port(node)));
+        Wires.send(peer, UPGRADE);
+        assertThat(Wires.receive(peer)).startsWith("HTTP/1.1 101 ");
+        return peer;
+    }
+
     /** A frame of a client, with a mask of zeros. */
     private static byte[] frame(int first, String payload) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -425,6 +436,28 @@ class WebSocketTest {
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
             node.send(0, "OPTIONS", named);
             assertThat(heard(second)).startsWith("OPTIONS " + named);
+        }
+    }
+
+    @Test
+    void aNameWhoseConnectionHasEndedIsNobodysFromElsewhere_rfc7118_5() throws Exception {
+        String named = "sip:alice@df7jal23ls0d.invalid;transport=ws";
+        try (Node node = new Node(config(Transport.WS));
+                Socket first = upgraded(node);
+                Socket stranger = elsewhere(node)) {
+            first.getOutputStream().write(frame(0x81, options("WS", "first")));
+            assertThat(heard(first)).startsWith("SIP/2.0 200 ");
+            first.setSoLinger(true, 0);
+            Wires.close(first);
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
+            stranger.getOutputStream().write(frame(0x81, options("WS", "stranger")));
+            assertThat(heard(stranger)).startsWith("SIP/2.0 200 ");
+            try (Socket again = upgraded(node)) {
+                again.getOutputStream().write(frame(0x81, options("WS", "again")));
+                assertThat(heard(again)).startsWith("SIP/2.0 200 ");
+                node.send(0, "OPTIONS", named);
+                assertThat(heard(again)).startsWith("OPTIONS " + named);
+            }
         }
     }
 

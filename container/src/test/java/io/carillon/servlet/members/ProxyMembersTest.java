@@ -289,7 +289,8 @@ class ProxyMembersTest {
         ProxyBranch branch = redirected(proxy);
         assertThat(branch.getRecursedProxyBranches()).isEmpty();
         SipRequest tocarol = carol.request("INVITE");
-        dave.request("INVITE");
+        carol.respond(tocarol, 100, "");
+        dave.respond(dave.request("INVITE"), 100, "");
         assertThat(proxy.getProxyBranches()).containsExactly(branch);
         ProxyBranch first = proxy.getProxyBranch(carolsUri());
         ProxyBranch second = proxy.getProxyBranch(uri("sip:dave@10.0.0.5:5060"));
@@ -309,8 +310,8 @@ class ProxyMembersTest {
         Proxy proxy = proxy();
         ProxyBranch branch = redirected(proxy);
         SipRequest toCarol = carol.request("INVITE");
-        SipRequest toDave = dave.request("INVITE");
         carol.respond(toCarol, 180, "c");
+        SipRequest toDave = dave.request("INVITE");
         dave.respond(toDave, 180, "d");
         server.run(Duration.ofMillis(50));
         branch.cancel();

@@ -31,6 +31,9 @@ final class ConnectionTable {
     /** A part of all places that one kind of connections leaves to the other. */
     private static final int RESERVED = 16;
 
+    /** A part of all places that those may have which are not connected yet. */
+    private static final int CONNECTING = 4;
+
     private final int max;
     private final AtomicReferenceArray<@Nullable StreamConnection> slots;
     private final List<ConcurrentHashMap<InetSocketAddress, StreamConnection>> byRemote =
@@ -46,6 +49,9 @@ final class ConnectionTable {
     // By SourceKey: the addresses of an IPv6 network are one customer's.
     private final Holders<StreamConnection> accepted = new Holders<>();
     private final Holders<StreamConnection> opened = new Holders<>();
+
+    // Of the opened ones, by who had them opened.
+    private final Holders<StreamConnection> connecting = new Holders<>();
 
     private int used;
     private long generation;
@@ -64,7 +70,9 @@ final class ConnectionTable {
     /**
      * Takes a connection in and gives it its number. Where all places are taken, the source that
      * holds most gives one up: of its connections the one on which nothing has moved for longest. A
-     * sixteenth of all is for accepted ones alone, and as much for ours.
+     * sixteenth of all is for accepted ones alone, and as much for ours. Those that are still
+     * connecting have a quarter: whoever names silent addresses would have one of ours for each,
+     * until its time is over. There who had most opened gives up his oldest.
      *
      * @param most that its source may have with it
      * @param gaveUp gets the one that has to be closed for it, which nobody finds any more
@@ -79,8 +87,15 @@ final class ConnectionTable {
                 return false;
             }
             Holders<StreamConnection> own = connection.accepted() ? accepted : opened;
-            boolean full = accepted.count() + opened.count() == max;
             victim = null;
+            if (!connection.accepted() && connecting.count() >= Math.max(1, max / CONNECTING)) {
+                if (connecting.most() <= connecting.of(connection.asker()) + 1) {
+                    return false;
+                }
+                victim = connecting.ofMost().iterator().next();
+                release(victim);
+            }
+            boolean full = accepted.count() + opened.count() == max;
             if (full || own.count() >= max - max / RESERVED) {
                 victim = victim(own, full, here);
                 if (victim == null) {
@@ -118,9 +133,17 @@ final class ConnectionTable {
         Integer reused = free.poll();
         int slot = reused == null ? used++ : reused;
         own.add(connection.source(), connection, connection.spared());
+        if (!connection.accepted()) {
+            connecting.add(connection.asker(), connection, false);
+        }
         generation++;
         connection.number(generation << SLOT_BITS | slot);
         slots.set(slot, connection);
+    }
+
+    /** One of ours is connected. */
+    synchronized void connected(StreamConnection connection) {
+        connecting.remove(connection.asker(), connection);
     }
 
     /** Gives its place back, once. With the lock held. */
@@ -129,6 +152,7 @@ final class ConnectionTable {
         if (slots.compareAndSet(slot, connection, null)) {
             free.push(slot);
             (connection.accepted() ? accepted : opened).remove(connection.source(), connection);
+            connecting.remove(connection.asker(), connection);
         }
     }
 

@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * dead without our knowing. So the newest connection from that address is the name's heir, and the
  * old one is sent a ping once for it: what is dead ends by that, and the name goes over.
  *
+ * <p>When a holder has ended, its name stays its source's for a while ({@link KeptNames}): nobody
+ * from elsewhere takes it meanwhile. RFC 7118 5: what is sent in dialogs of the client goes to who
+ * began them.
+ *
  * <p>A connection has one name and waits for one, so neither table can grow beyond the connections.
  * Any thread.
  */
@@ -41,27 +45,35 @@ final class NamedPeers {
     private final ConcurrentHashMap<StreamConnection, String> awaited = new ConcurrentHashMap<>();
 
     private final LongPredicate open;
+    private final KeptNames kept;
 
     /**
      * @param open whether the connection of that number is there
+     * @param kept names whose holder has ended
      */
-    NamedPeers(LongPredicate open) {
+    NamedPeers(LongPredicate open, KeptNames kept) {
         this.open = open;
+        this.kept = kept;
     }
 
     /** Notes by which name a connection is called, unless the name is another's. */
     void put(String name, StreamConnection connection) {
-        if (name.equals(connection.name())) {
+        if (name.equals(connection.name())
+                || name.length() > KeptNames.LONGEST
+                || !kept.mayTake(name, connection.source())) {
             return;
         }
         StreamConnection holder = byName.putIfAbsent(name, connection);
-        if (holder == null || holder == connection) {
+        if (holder == null && !kept.mayTake(name, connection.source())) {
+            byName.remove(name, connection); // its holder has ended since it was asked for
+        } else if (holder == null || holder == connection) {
+            kept.taken(name);
             String known = connection.name();
             connection.name(name);
             if (known != null) {
                 release(known, connection);
             }
-        } else if (holder.remote().getAddress().equals(connection.remote().getAddress())) {
+        } else if (holder.source() == connection.source()) {
             await(name, holder, connection);
         }
     }
@@ -109,6 +121,9 @@ final class NamedPeers {
         }
         String name = connection.name();
         if (name != null) {
+            if (byName.get(name) == connection) {
+                kept.keep(name, connection.source());
+            }
             release(name, connection);
         }
     }

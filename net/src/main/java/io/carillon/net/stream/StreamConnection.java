@@ -66,6 +66,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     private final InetSocketAddress remote;
     private final boolean accepted;
     private final long source;
+    private final long asker;
     private final StreamFramer framer;
     private final @Nullable Layers layers;
     private final ConnectionDeadline deadline;
@@ -103,9 +104,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     /**
      * @param to transport, far end, and for TLS the name that it has to prove
      * @param point that accepted it; null for one of ours
+     * @param asker whose request opens it; 0 for nobody's
      */
     private StreamConnection(
-            StreamTransport transport, ShardLoop loop, Hop to, @Nullable ListeningPoint point) {
+            StreamTransport transport,
+            ShardLoop loop,
+            Hop to,
+            @Nullable ListeningPoint point,
+            long asker) {
+        this.asker = asker;
         this.transport = transport;
         this.loop = loop;
         this.tally = loop.tally();
@@ -129,13 +136,16 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
             Hop from,
             ListeningPoint point,
             Channel channel) {
-        StreamConnection connection = new StreamConnection(transport, loop, from, point);
+        StreamConnection connection = new StreamConnection(transport, loop, from, point, 0);
         connection.channel = channel;
         return connection;
     }
 
-    static StreamConnection opening(StreamTransport transport, ShardLoop loop, Hop to) {
-        return new StreamConnection(transport, loop, to, null);
+    /**
+     * @param asker by its {@link SourceKey}, whose request opens it; 0 for nobody's
+     */
+    static StreamConnection opening(StreamTransport transport, ShardLoop loop, Hop to, long asker) {
+        return new StreamConnection(transport, loop, to, null, asker);
     }
 
     ShardLoop loop() {
@@ -153,6 +163,11 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     /** By {@link SourceKey}. */
     long source() {
         return source;
+    }
+
+    /** By {@link SourceKey}, whose request opened it; 0 for nobody's. */
+    long asker() {
+        return asker;
     }
 
     /** Of a trusted source: it does not give way to others. */
@@ -325,6 +340,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         }
         if (!accepted) {
             tally.count(NetworkCounter.CONNECTIONS_OPENED);
+            transport.connected(this);
         }
         established(open);
         if (layers != null) {

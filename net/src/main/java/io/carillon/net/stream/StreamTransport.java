@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,11 @@ public final class StreamTransport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
     private static final long CLOSE_SECONDS = 5;
 
+    /** Names of clients whose connection has ended. */
+    private static final int MOST_NAMES = 16_384;
+
+    private static final long LEAST_KEEP_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private final NetworkConfig.Stream limits;
     private final ShardGroup shards;
     private final ConnectionTable connections;
@@ -48,7 +54,7 @@ public final class StreamTransport implements AutoCloseable {
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
     private final NetworkConfig.WebSocket webSocket;
     private final @Nullable TlsContexts tls;
-    private final NamedPeers names = new NamedPeers(this::open);
+    private final NamedPeers names;
     private final RefusalLog refusals = new RefusalLog();
 
     public StreamTransport(NetworkConfig config, ShardGroup shards) {
@@ -57,6 +63,8 @@ public final class StreamTransport implements AutoCloseable {
         this.tls = config.tls();
         this.shards = shards;
         connections = new ConnectionTable(limits.maxConnections());
+        long keepNanos = Math.max(LEAST_KEEP_NANOS, nanos(limits.idleTimeoutMillis()));
+        names = new NamedPeers(this::open, new KeptNames(MOST_NAMES, keepNanos, System::nanoTime));
         waiting = new WaitingBytes(limits.maxUnfinishedBytes(), connections::all);
         unsent = new UnsentBytes(limits.maxUnsentBytes(), connections::all);
         windows = new StreamWindow[shards.size()];
@@ -140,12 +148,19 @@ public final class StreamTransport implements AutoCloseable {
      * Sends a message on the hop's connection, or on one to its far end, or on a new one.
      *
      * @param from the loop of the sending shard, on whose thread this is called
+     * @param askers tells by {@link io.carillon.sip.guard.SourceKey} for whom a message is sent; 0
+     *     where it is for nobody. Asked where a connection has to be opened
      * @param report told when it cannot be sent, at once or as long as it waits in the queue
      */
-    public void send(ShardLoop from, Hop to, SipMessage message, @Nullable FailureReport report) {
+    public void send(
+            ShardLoop from,
+            Hop to,
+            SipMessage message,
+            ToLongFunction<SipMessage> askers,
+            @Nullable FailureReport report) {
         StreamConnection connection = find(to);
         if (connection == null && to.connection() == 0) {
-            connection = open(from, to);
+            connection = open(from, to, askers.applyAsLong(message));
         }
         if (connection != null) {
             connection.send(message, report);
@@ -226,11 +241,11 @@ public final class StreamTransport implements AutoCloseable {
     }
 
     /** Opens a connection, unless another shard did so meanwhile. Null when there are too many. */
-    private @Nullable StreamConnection open(ShardLoop loop, Hop to) {
+    private @Nullable StreamConnection open(ShardLoop loop, Hop to, long asker) {
         if (to.transport().secure() && tls == null) {
             return null;
         }
-        StreamConnection connection = StreamConnection.opening(this, loop, to);
+        StreamConnection connection = StreamConnection.opening(this, loop, to, asker);
         if (!connections.add(connection, Integer.MAX_VALUE, this::giveUp)) {
             loop.tally().count(NetworkCounter.NOT_OPENED_TOO_MANY);
             return null;
@@ -275,6 +290,11 @@ public final class StreamTransport implements AutoCloseable {
     /** Nanoseconds of a limit in milliseconds. */
     static long nanos(int millis) {
         return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** One of ours is connected, all that precedes SIP included. */
+    void connected(StreamConnection connection) {
+        connections.connected(connection);
     }
 
     /** A connection ended: nobody finds it any more. */

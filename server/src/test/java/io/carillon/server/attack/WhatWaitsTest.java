@@ -78,6 +78,15 @@ class WhatWaitsTest {
                             net("udp/EpollUdpSocketTest", "moreThanMayWaitIsDroppedAndCounted")),
                     entry("connections", server(WaitingFillers::connections)),
                     entry(
+                            "connections of ours that are not connected yet",
+                            net(
+                                    "ConnectionLimitsTest",
+                                    "thoseThatAreStillConnectingHaveAPartOfThePlaces"
+                                            + "AndAShareOfItPerAsker")),
+                    entry(
+                            "names of WebSocket clients that have gone",
+                            net("stream/KeptNamesTest", "whoLeavesManyNamesPushesOutHisOwn")),
+                    entry(
                             "unfinished messages, TLS records, upgrades",
                             server(WaitingFillers::unfinishedMessages)),
                     entry("bytes for a peer that does not read", server(WaitingFillers::deafPeer)),

@@ -70,37 +70,76 @@ final class BranchSet extends AbstractList<ProxyBranch> implements RandomAccess 
      * Starts waiting branches: all that the breadth allows, or the next one.
      *
      * @param incomingBreadth the Max-Breadth of the received request
+     * @param budget of targets that others have made many; null where nobody has
      * @return false when the policy wants 440 rather than less than all of them
      */
-    boolean start(ProxyPolicy policy, int incomingBreadth) {
+    boolean start(ProxyPolicy policy, int incomingBreadth, @Nullable TargetBudget budget) {
         int waiting = 0;
+        int may = 0;
         int outgoing = 0;
+        int room = budget == null ? 0 : budget.room();
         for (int i = 0; i < size; i++) {
-            waiting += get(i).waiting() ? 1 : 0;
-            outgoing += get(i).breadth();
+            ProxyBranch branch = get(i);
+            outgoing += branch.breadth();
+            if (branch.waiting()) {
+                waiting++;
+                may += budget == null || !branch.byStranger() || room-- > 0 ? 1 : 0;
+            }
         }
-        if (waiting == 0 || (!policy.parallel() && active() > 0)) {
+        if (may == 0 || (!policy.parallel() && active() > 0)) {
             return true;
         }
+        boolean spiral = TargetBudget.isSpiral(budget);
         // RFC 5393 5.3.3: "SIP proxies MUST NOT allow the Outgoing Max-Breadth to exceed the
         // Incoming Max-Breadth in a given response context."
-        int breadth = incomingBreadth - outgoing;
-        int starting = policy.parallel() ? waiting : 1;
+        int breadth = budget != null && spiral ? budget.breadth() : incomingBreadth - outgoing;
+        int starting = policy.parallel() ? may : 1;
         if (breadth < starting && policy.refuseNarrow()) {
             return false;
         }
+        if (spiral && breadth == 0) {
+            refuseWaiting();
+            return true;
+        }
         starting = Math.min(starting, breadth);
+        // Those that have to wait for others of a redirect need some of it too.
+        int sharing = policy.parallel() ? Math.min(waiting, breadth) : 1;
         for (int i = 0; i < size && starting > 0; i++) {
             ProxyBranch branch = get(i);
-            if (branch.waiting()) {
-                int share = breadth / starting;
-                breadth -= share;
-                starting--;
-                unfinished++;
-                branch.start(share);
+            if (!branch.waiting()) {
+                continue;
             }
+            if (budget != null && branch.byStranger()) {
+                if (budget.room() == 0) {
+                    continue;
+                }
+                branch.budgeted(budget);
+            }
+            int share = budget != null && spiral ? budget.share(waiting--) : breadth / sharing--;
+            breadth -= share;
+            starting--;
+            unfinished++;
+            branch.start(share);
         }
         return true;
+    }
+
+    /**
+     * RFC 5393 6.2: "The request was not fulfilled because its Max-Breadth did not permit this
+     * response context to issue additional forks." Once no branch runs any more.
+     */
+    private void refuseWaiting() {
+        if (active() > 0) {
+            return;
+        }
+        for (int i = 0; i < size; i++) {
+            ProxyBranch branch = get(i);
+            if (branch.waiting()) {
+                branch.refuse(440);
+                unfinished++;
+                branch.start(0);
+            }
+        }
     }
 
     /** Branches without a final response. */
@@ -130,12 +169,16 @@ final class BranchSet extends AbstractList<ProxyBranch> implements RandomAccess 
         unfinished--;
     }
 
-    void dropWaiting() {
+    /** Returns how many there were. */
+    int dropWaiting() {
+        int dropped = 0;
         for (int i = 0; i < size; i++) {
             if (get(i).waiting()) {
                 get(i).drop();
+                dropped++;
             }
         }
+        return dropped;
     }
 
     /** The candidates stay, and nobody waits for them. */

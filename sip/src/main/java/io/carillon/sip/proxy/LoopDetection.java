@@ -20,6 +20,17 @@ final class LoopDetection {
     private static final VarHandle WORDS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private static final int LOOPED = -1;
+
+    /**
+     * Vias of ours in a request beyond which it comes back no more: a call that is forwarded within
+     * this server again and again, or passes several applications each time, has fewer.
+     */
+    private static final int MOST_PASSAGES = 10;
+
+    /** Proxies of ours that a request may pass within this server before it counts as come back. */
+    private static final int MOST_APPLICATIONS = 2;
+
     private LoopDetection() {}
 
     /**
@@ -44,6 +55,25 @@ final class LoopDetection {
      * RFC 5393 4.2.2: does one of our own Via values say that this very request was here before?
      */
     static boolean looped(SipRequest request, Wire wire) {
+        return passages(request, wire) == LOOPED;
+    }
+
+    /**
+     * Has the request been here, and come back for another target (RFC 3261 6, a spiral)?
+     *
+     * @param internal it comes from another application of ours: of those it may have passed some
+     */
+    static boolean comesBack(SipRequest request, Wire wire, boolean internal) {
+        return passages(request, wire) > (internal ? MOST_APPLICATIONS : 0);
+    }
+
+    /** Does it come back more often than any call has to? */
+    static boolean spiralsOn(SipRequest request, Wire wire) {
+        return passages(request, wire) > MOST_PASSAGES;
+    }
+
+    /** How many Via values of our own it has; {@link #LOOPED} where one is of this very request. */
+    private static int passages(SipRequest request, Wire wire) {
         // With one Via the request comes from its client, and nobody can have passed it on.
         int first = request.find(HeaderName.VIA, 0);
         if (request.find(HeaderName.VIA, first + 1) < 0
@@ -53,27 +83,29 @@ final class LoopDetection {
                                 request.valueEnd(first),
                                 ',')
                         < 0) {
-            return false;
+            return 0;
         }
         long hash = 0;
+        int own = 0;
         List<Via> vias = request.vias();
         for (int i = 0; i < vias.size(); i++) {
             Via via = vias.get(i);
             String branch = via.branch();
             long printed = branch == null ? 0 : ShardToken.loopHash(branch);
-            if (printed == 0) {
+            // "Each Via header field value in the request whose sent-by value matches a value
+            // placed into previous requests by this proxy MUST be inspected for the "second part"".
+            if (printed == 0 || !wire.isLocal(via.host(), via.port())) {
                 continue;
             }
             if (hash == 0) {
                 hash = hash(request);
             }
-            // "Each Via header field value in the request whose sent-by value matches a value
-            // placed into previous requests by this proxy MUST be inspected for the "second part"".
-            if (printed == hash && wire.isLocal(via.host(), via.port())) {
-                return true;
+            if (printed == hash) {
+                return LOOPED;
             }
+            own++;
         }
-        return false;
+        return own;
     }
 
     private static long mixAll(long seed, SipRequest request, HeaderName name) {

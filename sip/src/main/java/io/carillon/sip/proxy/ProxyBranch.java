@@ -1,6 +1,7 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -14,6 +15,7 @@ import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.Shard;
@@ -57,6 +59,9 @@ public final class ProxyBranch implements AttemptUser {
     private State state = State.WAITING;
     private int breadth;
     private boolean cancelled;
+
+    /** It takes of the budget of redirects: nobody has answered there yet. */
+    private boolean budgeted;
 
     /** The final response while it is a candidate for the best one. */
     private @Nullable SipResponse candidate;
@@ -215,6 +220,38 @@ public final class ProxyBranch implements AttemptUser {
         return state == State.WAITING;
     }
 
+    /** Did somebody name this target whom the operator does not trust? */
+    boolean byStranger() {
+        ProxyBranch from = parent;
+        if (from == null) {
+            return false;
+        }
+        PeerConduct conduct = context.shard().config().conduct();
+        Hop redirecting = from.answeredBy();
+        return conduct == null || redirecting == null || !conduct.trusts(redirecting);
+    }
+
+    private @Nullable Hop answeredBy() {
+        RequestAttempt a = attempt;
+        return a == null ? null : a.hop();
+    }
+
+    /** It starts, and takes of the budget. */
+    void budgeted(TargetBudget budget) {
+        budget.take();
+        budgeted = true;
+    }
+
+    /** A response came; true when others may start for it. */
+    boolean answered(TargetBudget budget) {
+        if (!budgeted) {
+            return false;
+        }
+        budgeted = false;
+        budget.giveBack();
+        return true;
+    }
+
     /** Was a CANCEL asked for? Then its redirects are not followed any more. */
     boolean cancelled() {
         return cancelled;
@@ -283,8 +320,8 @@ public final class ProxyBranch implements AttemptUser {
         byFlow(received, d);
         Hop fixed = hop;
         boolean toFlow = fixed == null && FlowRoute.next(d, context.shard().wire());
-        if (repeatedAt != OutgoingRequest.ANYWHERE && fixed == null && !toFlow) {
-            out.repeatedAt(repeatedAt, context.server());
+        if (fixed == null && !toFlow) {
+            out.repeatedAt(repeats(), context.server());
         }
         if (fixed != null) {
             out.fixedHop(fixed);
@@ -316,6 +353,21 @@ public final class ProxyBranch implements AttemptUser {
         return source.beside() instanceof Origin.Known known
                 ? known.initialHop()
                 : source.internal() ? null : source.initial();
+    }
+
+    /**
+     * Where our timers repeat it. Who answers 3xx may name a third party as its target: there it
+     * leaves once, as long as it is not the address of who redirects.
+     */
+    private long repeats() {
+        ProxyBranch from = parent;
+        if (repeatedAt != OutgoingRequest.ANYWHERE || from == null || !byStranger()) {
+            return repeatedAt;
+        }
+        Hop redirecting = from.answeredBy();
+        return redirecting == null || redirecting.remote().getAddress() == null
+                ? OutgoingRequest.NOWHERE
+                : SourceKey.of(redirecting.remote().getAddress());
     }
 
     /**

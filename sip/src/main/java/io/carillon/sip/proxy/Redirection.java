@@ -43,6 +43,7 @@ final class Redirection {
                             .withSecure(original.secure())
                             .withParam("user", "phone");
             if (branch.context().add(branch, sip, null, branch.policy()) != null) {
+                branch.context().follows(response);
                 return null;
             }
         }
@@ -76,6 +77,9 @@ final class Redirection {
         }
         if (refused > 0) {
             branch.context().shard().redirectsRefused(refused);
+        }
+        if (added > 0) {
+            branch.context().follows(response);
         }
         if (rest.size() == contacts.size()) {
             return response;

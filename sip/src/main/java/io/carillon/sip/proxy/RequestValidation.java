@@ -39,6 +39,11 @@ public final class RequestValidation {
         if (!internal && LoopDetection.looped(request, wire)) {
             return new Refusal(482, "");
         }
+        // RFC 3261 6: a spiral "is not an error condition, unlike a loop". One without an end is as
+        // bad as a loop.
+        if (!internal && LoopDetection.spiralsOn(request, wire)) {
+            return new Refusal(482, "");
+        }
         // RFC 5393 5.3.1: "The Max-Breadth header field takes a single positive integer as its
         // value."
         if (maxBreadth(request) == 0) {

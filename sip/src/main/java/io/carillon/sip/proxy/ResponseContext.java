@@ -72,6 +72,9 @@ public final class ResponseContext {
 
     private @Nullable Origin origin;
 
+    /** Null unless a redirect was followed, or the request was here before. */
+    private @Nullable TargetBudget budget;
+
     /** Of the shard's thread; null while no target has forked. */
     private @Nullable ForkTags forkTags;
 
@@ -258,6 +261,9 @@ public final class ResponseContext {
                 refuse(new Refusal(480, ""));
                 return;
             }
+            if (LoopDetection.comesBack(request(), shard.wire(), server.source().internal())) {
+                ownBudget().comesBack(RequestValidation.maxBreadth(request()));
+            }
         }
         proceed();
     }
@@ -269,13 +275,33 @@ public final class ResponseContext {
     }
 
     private void startMore() {
-        if (!branches.start(policy, RequestValidation.maxBreadth(request()))) {
+        if (!branches.start(policy, RequestValidation.maxBreadth(request()), budget)) {
             closed = true;
             branches.dropWaiting();
             if (branches.active() == 0) {
                 refuse(new Refusal(440, ""));
             }
+        } else if (budget != null && branches.active() == 0) {
+            // Nobody answered where redirects led, and more of them may not be tried.
+            int dropped = branches.dropWaiting();
+            if (dropped > 0) {
+                shard.redirectsRefused(dropped);
+            }
         }
+    }
+
+    /** That redirect is followed. */
+    void follows(SipResponse redirect) {
+        ownBudget().add(redirect);
+    }
+
+    private TargetBudget ownBudget() {
+        TargetBudget own = budget;
+        if (own == null) {
+            own = new TargetBudget(request());
+            budget = own;
+        }
+        return own;
     }
 
     /** Starts what may start; chooses the best response when nothing is left. */
@@ -326,8 +352,13 @@ public final class ResponseContext {
 
     void response(ProxyBranch branch, SipResponse response) {
         int status = response.status();
+        TargetBudget own = budget;
+        boolean more = own != null && branch.answered(own);
         if (status < 200) {
             provisional(branch, response);
+            if (more && branches.open()) {
+                proceed();
+            }
         } else if (status < 300) {
             success(branch, response);
         } else {
