@@ -46,7 +46,8 @@ final class Referral {
             }
         }
         if (names.size() >= MOST) {
-            names.sort(Comparator.comparingLong(one -> Long.parseLong(one.substring(NAME.length()))));
+            names.sort(
+                    Comparator.comparingLong(one -> Long.parseLong(one.substring(NAME.length()))));
             session.removeAttribute(names.get(0));
         }
     }

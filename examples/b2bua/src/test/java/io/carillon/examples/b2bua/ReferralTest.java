@@ -144,7 +144,8 @@ class ReferralTest {
     private static java.util.List<javax.servlet.sip.SipSession> sipSessions(
             javax.servlet.sip.SipApplicationSession call) {
         java.util.List<javax.servlet.sip.SipSession> all = new java.util.ArrayList<>();
-        call.getSessions("SIP").forEachRemaining(one -> all.add((javax.servlet.sip.SipSession) one));
+        call.getSessions("SIP")
+                .forEachRemaining(one -> all.add((javax.servlet.sip.SipSession) one));
         return all;
     }
 

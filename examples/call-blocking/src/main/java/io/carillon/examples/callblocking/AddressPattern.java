@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * {@code user@host}, or a user or number alone at any host; {@code *} stands for any text. Hosts
- * are compared without regard to case (RFC 3261 19.1.4), users with it. What gateways pass over does
- * not count: separators of a number, parameters behind a user, and the last dot of a host.
+ * are compared without regard to case (RFC 3261 19.1.4), users with it. What gateways pass over
+ * does not count: separators of a number, parameters behind a user, and the last dot of a host.
  */
 final class AddressPattern {
     private final Pattern pattern;

@@ -216,7 +216,8 @@ class FlowsTest {
 
     /** RFC 3261 10.3 step 4: the user part as a whole says whose the address of record is. */
     @ParameterizedTest
-    @ValueSource(strings = {"bob%40corp", "bob%40x%40y", "bo", "alice", "bob%3Ba=b", "bob:pw", "Bob"})
+    @ValueSource(
+            strings = {"bob%40corp", "bob%40x%40y", "bo", "alice", "bob%3Ba=b", "bob:pw", "Bob"})
     void nobodyRegistersForAnAccountWhoseNameBeginsWithHis(String user) throws Exception {
         World.Flow phone = tcp("phone");
         phone.addressOfRecord = user;

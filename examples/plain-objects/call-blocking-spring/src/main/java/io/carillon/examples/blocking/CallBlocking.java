@@ -28,7 +28,8 @@ public class CallBlocking {
      * @param request stands for the request in work
      */
     public CallBlocking(@Value("${blocked:}") String[] blocked, SipServletRequest request) {
-        this.blocked = Arrays.stream(blocked).map(Caller::plain).collect(Collectors.toUnmodifiableSet());
+        this.blocked =
+                Arrays.stream(blocked).map(Caller::plain).collect(Collectors.toUnmodifiableSet());
         this.request = request;
     }
 
