@@ -15,6 +15,10 @@ public final class Peer implements AutoCloseable {
     static final int CARILLON_PORT = 5060;
     private static final long START_SECONDS = 60;
 
+    /** The page's phones are on this machine. */
+    private static final List<String> PHONES_HERE =
+            List.of("--param", "click-to-call.allowed=127.0.0.1");
+
     private final String name;
     private final int port;
     private final Process process;
@@ -55,6 +59,9 @@ public final class Peer implements AutoCloseable {
     static Peer carillon(Path root, Path folder, String example, int port, int httpPort)
             throws IOException {
         List<String> command = launcher(root, "", example(root, example), port, httpPort);
+        if (example.equals("click-to-call")) {
+            command.addAll(PHONES_HERE);
+        }
         return start("carillon", port, command, folder, "READY");
     }
 
@@ -63,6 +70,7 @@ public final class Peer implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(root + "/carillon", "run"));
         String sip = "udp:127.0.0.1:" + CARILLON_PORT + ",tcp:127.0.0.1:" + CARILLON_PORT;
         command.addAll(List.of("--sip", sip));
+        command.addAll(PHONES_HERE);
         command.addAll(more);
         return start("carillon", CARILLON_PORT, command, folder, "READY");
     }

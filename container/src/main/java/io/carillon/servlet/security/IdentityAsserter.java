@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says within the trust domain who a caller is that proved it by digest (RFC 3325 section 5): the
- * identity that he prefers when it is one of his, else his user name at our first domain.
- * Immutable; the turn is held.
+ * identity that he prefers when it is one of his, else his user name at our first domain. Nothing
+ * else of what he wrote is in it: we vouch for user and domain, not for a display name, and who
+ * calls back what was asserted goes nowhere else. Immutable; the turn is held.
  *
  * @param domains our domains, lower case, the first by itself; empty: the realm stands for them
  */
@@ -30,12 +31,19 @@ public record IdentityAsserter(List<String> domains) {
         for (String preferred : request.texts(HeaderName.P_PREFERRED_IDENTITY)) {
             NameAddress wish = parsed(preferred);
             if (wish != null && belongsTo(wish, user, Set.copyOf(own))) {
-                asserted = wish.withoutParams();
+                asserted = NameAddress.of(anew(user, (SipUri) wish.uri()));
                 break;
             }
         }
         request.drop(HeaderName.P_PREFERRED_IDENTITY);
         request.put(HeaderName.P_ASSERTED_IDENTITY, asserted.toString());
+    }
+
+    /** User and domain; that it is a telephone number he may say. */
+    private static SipUri anew(String user, SipUri wish) {
+        SipUri plain = SipUri.of(user, wish.host().toLowerCase(Locale.ROOT), -1);
+        boolean number = "phone".equalsIgnoreCase(wish.param("user"));
+        return number ? plain.withParam("user", "phone") : plain;
     }
 
     private static @Nullable NameAddress parsed(String preferred) {

@@ -171,11 +171,15 @@ class GateTest {
         assertThat(guarded.served).containsExactly("MESSAGE alice true");
     }
 
-    /** RFC 3325 5: who proved by digest who he is, is asserted as that, by the name he prefers. */
+    /** RFC 3325 5: who proved by digest who he is, is asserted as that, and as no more. */
     @ParameterizedTest
     @CsvSource({
         "'\"King\" <sip:king@example.com>', '<sip:alice@example.com>'",
-        "'\"A\" <sip:alice@example.com>', '\"A\" <sip:alice@example.com>'",
+        "'\"Police 110\" <sip:alice@example.com>', '<sip:alice@example.com>'",
+        "'<sip:alice@EXAMPLE.com;maddr=192.0.2.4;transport=tcp>', '<sip:alice@example.com>'",
+        "'<sip:alice@example.com:9999?Route=x>', '<sip:alice@example.com>'",
+        "'<sip:alice:pw@example.com>', '<sip:alice@example.com>'",
+        "'<sip:%61lice@example.com;user=phone>', '<sip:alice@example.com;user=phone>'",
         "'<sip:alice@elsewhere.com>', '<sip:alice@example.com>'",
         "'<sip:alice', '<sip:alice@example.com>'",
     })

@@ -3,10 +3,13 @@ package io.carillon.server.cli;
 import io.carillon.server.Version;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -51,12 +54,25 @@ public final class Main implements Runnable {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
+        line.setExecutionStrategy(Main::execute);
         line.setParameterExceptionHandler(Main::wrongArguments);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("carillon: " + reason(failure));
             return 1;
         });
         return line;
+    }
+
+    /** Help has colours; whatever else is printed may come from strangers. */
+    private static int execute(ParseResult parsed) throws ExecutionException {
+        Integer helped = CommandLine.executeHelpRequest(parsed);
+        if (helped != null) {
+            return helped;
+        }
+        CommandLine line = parsed.commandSpec().commandLine();
+        line.setOut(TerminalWriter.before(line.getOut()));
+        line.setErr(TerminalWriter.before(line.getErr()));
+        return new RunLast().execute(parsed);
     }
 
     private static int wrongArguments(ParameterException e, String[] args) {

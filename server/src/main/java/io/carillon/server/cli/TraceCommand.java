@@ -147,16 +147,16 @@ final class TraceCommand implements Callable<Integer> {
 
     private String text(List<CallTrace> calls) {
         return switch (format) {
-            case json -> TraceJson.pretty(calls) + "\n";
+            case json -> TerminalWriter.safe(TraceJson.pretty(calls) + "\n");
             case svg -> LadderSvg.of(calls.getFirst());
             default ->
-                    String.join(
-                            "\n",
-                            calls.stream()
-                                    .map(call ->
-                                            LadderText.of(call, ZoneId.systemDefault(), messages))
-                                    .toList());
+                    TerminalWriter.safe( // a file, too, is looked at in a terminal
+                            String.join("\n", calls.stream().map(this::ladder).toList()));
         };
+    }
+
+    private String ladder(CallTrace call) {
+        return LadderText.of(call, ZoneId.systemDefault(), messages);
     }
 
     /** Asks again and again: a slow terminal slows nobody but itself. */

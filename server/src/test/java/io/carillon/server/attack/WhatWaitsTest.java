@@ -300,6 +300,18 @@ class WhatWaitsTest {
                                     "examples/chatroom/ChatServletTest",
                                     "membersAreBounded")),
                     entry(
+                            "news for who sent a REFER (`transfer`, `uac-register-call`)",
+                            new Elsewhere(
+                                    "examples/transfer",
+                                    "examples/transfer/TransferServletTest",
+                                    "aTransferorWhoAnswersNoNotifyHearsTheNewestOnly")),
+                    entry(
+                            "names of transfers (`b2bua`)",
+                            new Elsewhere(
+                                    "examples/b2bua",
+                                    "examples/b2bua/ReferralTest",
+                                    "onlyTheLastFewTransfersOfACallAreRemembered")),
+                    entry(
                             "calls and streams of a visitor (`click-to-call`)",
                             new Elsewhere(
                                     "examples/click-to-call",

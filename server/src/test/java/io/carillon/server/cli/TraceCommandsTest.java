@@ -29,6 +29,7 @@ class TraceCommandsTest {
     private DatagramSocket phone;
     private DatagramSocket collector;
     private String said = "";
+    private String name = "";
 
     @BeforeEach
     void start() throws Exception {
@@ -84,7 +85,7 @@ class TraceCommandsTest {
                 %s sip:echo@127.0.0.1 SIP/2.0
                 Via: SIP/2.0/UDP %s;branch=z9hG4bK%s%d
                 Max-Forwards: 70
-                From: <sip:carol@example.com>;tag=from
+                From: %s<sip:carol@example.com>;tag=from
                 To: <sip:echo@127.0.0.1>%s
                 Call-ID: traced-call
                 CSeq: %d %s
@@ -98,12 +99,13 @@ class TraceCommandsTest {
                                 own,
                                 method,
                                 cseq,
+                                name,
                                 toTag.isEmpty() ? "" : ";tag=" + toTag,
                                 cseq,
                                 method,
                                 own)
                         .replace("\n", "\r\n");
-        byte[] bytes = request.getBytes(StandardCharsets.US_ASCII);
+        byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
         phone.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), port));
     }
 
@@ -162,6 +164,33 @@ class TraceCommandsTest {
         assertThat(type("trace", "carol")).isEqualTo(1);
         assertThat(said)
                 .startsWith("carillon: nothing is recorded of a call, session or user 'carol'");
+    }
+
+    @Test
+    void whatACallerWritesIsNoCommandToTheTerminal() throws Exception {
+        name = "\"\u009B31mX\u202E\" ";
+        assertThat(type("trace", "on", "--user", "carol")).isZero();
+        call();
+        Path file = folder.resolve("out.txt");
+        String[][] all = {
+            {"calls"},
+            {"calls", "--json"},
+            {"call", "traced-call"},
+            {"call", "traced-call", "--json"},
+            {"trace", "list"},
+            {"trace", "carol", "--messages"},
+            {"trace", "carol", "--json"},
+            {"trace", "carol", "--messages", "--out", file.toString()},
+        };
+        for (String[] one : all) {
+            assertThat(type(one)).isZero();
+            assertThat(said).as(String.join(" ", one)).doesNotContain("\u009B", "\u202E");
+        }
+        assertThat(file).content().contains("\\u009b31mX\\u202e").doesNotContain("\u009B");
+        assertThat(type("trace", "carol", "--messages")).isZero();
+        assertThat(said).contains("From: \"\\u009b31mX\\u202e\" <sip:carol@example.com>");
+        assertThat(type("hangup", "traced-call")).isZero();
+        assertThat(said).doesNotContain("\u009B", "\u202E");
     }
 
     private void export() throws Exception {

@@ -55,9 +55,16 @@ public final class LogText {
         return false;
     }
 
-    private static boolean isCommand(char c) {
+    /**
+     * Does a terminal or a reader take it for a command: a control character but the tabulator, a
+     * separator of lines or paragraphs, or a mark of writing direction?
+     */
+    public static boolean isCommand(char c) {
         return (c < ' ' && c != '\t')
                 || (c >= 0x7F && c <= 0x9F)
+                || c == '\u061C'
+                || c == '\u200E'
+                || c == '\u200F'
                 || c == '\u2028'
                 || c == '\u2029'
                 || (c >= '\u202A' && c <= '\u202E')

@@ -4,8 +4,6 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.OpaqueUri;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -56,17 +54,12 @@ public final class RequestValidation {
         if (!request.has(HeaderName.PROXY_REQUIRE)) {
             return null;
         }
-        List<String> tags = request.headers(HeaderName.PROXY_REQUIRE);
-        StringBuilder unsupported = new StringBuilder();
-        for (String tag : tags) {
-            if (!understood.contains(tag.toLowerCase(Locale.ROOT))) {
-                unsupported.append(unsupported.isEmpty() ? "" : ", ").append(tag);
-            }
-        }
+        String unsupported =
+                UnknownOptions.of(request.headers(HeaderName.PROXY_REQUIRE), understood);
         // RFC 3261 16.3 item 5: "the element MUST return a 420 (Bad Extension) response. The
         // response MUST include an Unsupported (Section 20.40) header field listing those
         // option-tags the element did not understand."
-        return unsupported.isEmpty() ? null : new Refusal(420, unsupported.toString());
+        return unsupported == null ? null : new Refusal(420, unsupported);
     }
 
     /**

@@ -45,6 +45,10 @@ public class B2buaServlet extends SipServlet {
     }
 
     private void begin(SipServletRequest request) throws IOException {
+        if (nextHop.passedBy(request)) {
+            request.createResponse(403).send();
+            return;
+        }
         SipSession replaced = replacement.of(request);
         SipURI target = nextHop.of(request);
         if (target == null && replaced != null) {

@@ -27,6 +27,11 @@ final class NextHop {
         }
     }
 
+    /** Does a Route of its sender's lead past the configured next hop? */
+    boolean passedBy(SipServletRequest request) {
+        return configured != null && request.getHeader("Route") != null;
+    }
+
     /** The URI to send the request to, or null where it would only come back to this server. */
     SipURI of(SipServletRequest request) {
         if (!request.getRequestURI().isSipURI()) {
@@ -36,8 +41,12 @@ final class NextHop {
         if (configured != null) {
             target.setHost(configured.getHost());
             target.setPort(configured.getPort());
-            if (configured.getTransportParam() != null) {
-                target.setTransportParam(configured.getTransportParam());
+            // RFC 3261 19.1.1: maddr is "overriding any address derived from the host field".
+            for (String name : List.of("maddr", "ttl", "transport")) {
+                target.removeParameter(name);
+                if (configured.getParameter(name) != null) {
+                    target.setParameter(name, configured.getParameter(name));
+                }
             }
         }
         String address = address(target);

@@ -126,6 +126,35 @@ class ReferralTest {
         server.assertNothingLeft();
     }
 
+    @Test
+    void onlyTheLastFewTransfersOfACallAreRemembered() {
+        for (int i = 0; i < 40; i++) {
+            ofAnn("REFER", 4001 + i, TO_CAROL);
+            bob.reply(bob.expect("REFER"), 603);
+            ann.expect("603");
+        }
+        long names =
+                server.sessions("b2bua").stream()
+                        .flatMap(call -> sipSessions(call).stream())
+                        .mapToLong(ReferralTest::names)
+                        .sum();
+        assertThat(names).isEqualTo(8);
+    }
+
+    private static java.util.List<javax.servlet.sip.SipSession> sipSessions(
+            javax.servlet.sip.SipApplicationSession call) {
+        java.util.List<javax.servlet.sip.SipSession> all = new java.util.ArrayList<>();
+        call.getSessions("SIP")
+                .forEachRemaining(one -> all.add((javax.servlet.sip.SipSession) one));
+        return all;
+    }
+
+    private static long names(javax.servlet.sip.SipSession session) {
+        return java.util.Collections.list(session.getAttributeNames()).stream()
+                .filter(name -> name.startsWith("REFER "))
+                .count();
+    }
+
     /** Browsers' phones do so: the BYE leaves before the answer to the NOTIFY that caused it. */
     @Test
     void whoHangsUpWhenTheTransferIsDoneLeavesNothing() {

@@ -114,8 +114,8 @@ final class Blocklist {
         URI from = request.getFrom().getURI();
         if (from.isSipURI()) {
             SipURI sip = (SipURI) from;
-            if (sip.getHost().toLowerCase(Locale.ROOT).endsWith("anonymous.invalid")
-                    || ANONYMOUS.equalsIgnoreCase(sip.getUser())) {
+            if (AddressPattern.host(sip.getHost()).endsWith("anonymous.invalid")
+                    || ANONYMOUS.equalsIgnoreCase(AddressPattern.user(sip.getUser()))) {
                 return true;
             }
         }
@@ -130,17 +130,16 @@ final class Blocklist {
         return false;
     }
 
-    /** {@code user@host} with a small host; of a telephone number the digits alone. */
+    /** {@code user@host} as rules are written; of a telephone number the digits alone. */
     private static String address(URI uri) {
         if (uri instanceof TelURL) {
             TelURL tel = (TelURL) uri;
-            return (tel.isGlobal() ? "+" : "") + tel.getPhoneNumber().replaceAll("[-.()]", "");
+            return (tel.isGlobal() ? "+" : "") + AddressPattern.digits(tel.getPhoneNumber());
         }
         if (!uri.isSipURI()) {
             return uri.toString();
         }
         SipURI sip = (SipURI) uri;
-        String user = sip.getUser() == null ? "" : sip.getUser();
-        return user + '@' + sip.getHost().toLowerCase(Locale.ROOT);
+        return AddressPattern.user(sip.getUser()) + '@' + AddressPattern.host(sip.getHost());
     }
 }

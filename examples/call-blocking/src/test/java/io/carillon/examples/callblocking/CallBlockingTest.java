@@ -43,6 +43,15 @@ class CallBlockingTest {
         "<sip:mallory2@example.com>, '', sip:bob@10.0.1.2, 200",
         "<sip:alice@example.com>, '', sip:+4990123@10.0.1.2, 403",
         "<sip:alice@example.com>, '', tel:+49-90-123, 403",
+        "<sip:alice@example.com>, '', sip:+49-90-123@10.0.1.2;user=phone, 403",
+        "<sip:alice@example.com>, '', sip:+49.90.123@10.0.1.2, 403",
+        "<sip:alice@example.com>, '', sip:+49(90)123@10.0.1.2, 403",
+        "<sip:alice@example.com>, '', sip:+49%2d90%20123@10.0.1.2, 403",
+        "<sip:alice@example.com>, '', sip:+4990123;npdi@10.0.1.2, 403",
+        "<sip:mallory;a=b@example.com>, '', sip:bob@10.0.1.2, 403",
+        "<sip:anybody@spam.example.>, '', sip:bob@10.0.1.2, 403",
+        "<sip:x@anonymous.invalid.>, '', sip:bob@10.0.1.2, 433",
+        "<sip:anonymous;a=b@example.com>, '', sip:bob@10.0.1.2, 433",
         "\"Anonymous\" <sip:anonymous@anonymous.invalid>, '', sip:bob@10.0.1.2, 433",
         "<sip:alice@example.com>, 'id;critical', sip:bob@10.0.1.2, 433",
         "<sip:alice@example.com>, none, sip:bob@10.0.1.2, 200",
@@ -120,6 +129,15 @@ class CallBlockingTest {
         passed.bye();
         server.advance(Duration.ofSeconds(1));
         assertThat(bob.lastCall().ending()).isEqualTo(Ending.RELEASED_THERE);
+    }
+
+    @Test
+    @SipTest(contextParams = "call-blocking.rules=* +49-30*;*@Dot.Example. *")
+    void rulesMayBeWrittenWithSeparatorsAndALastDotToo(SipTestServer server) throws Exception {
+        server.deploy(application);
+        ScriptedPeer caller = server.peer("caller");
+        send(caller, "INVITE", "<sip:a@b>", "", "sip:+493012@10.0.1.2");
+        caller.expect("403");
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.carillon.examples.chatroom;
 
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
+import java.util.TreeSet;
+import java.util.ListIterator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -169,7 +171,10 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
             no = message.createResponse(482, "Said By A Room");
         } else if (message.getHeader("Require") != null) {
             no = message.createResponse(420);
-            message.getHeaders("Require").forEachRemaining(tag -> no.addHeader("Unsupported", tag));
+            String unknown = unknown(message);
+            if (!unknown.isEmpty()) {
+                no.setHeader("Unsupported", unknown);
+            }
         } else if (message.getHeader("Content-Encoding") != null) {
             no = message.createResponse(415);
             no.setHeader("Accept-Encoding", "identity");
@@ -185,6 +190,19 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         }
         no.send();
         return true;
+    }
+
+    /** Each once, the first 16, none of more than 64 characters: no 420 outgrows its request. */
+    private static String unknown(SipServletRequest request) {
+        Set<String> named = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        ListIterator<String> tags = request.getHeaders("Require");
+        while (tags.hasNext() && named.size() < 16) {
+            String tag = tags.next();
+            if (tag.length() <= 64) {
+                named.add(tag);
+            }
+        }
+        return String.join(", ", named);
     }
 
     /** Hosts that are this server, in small letters, with its ports; its domains have none. */

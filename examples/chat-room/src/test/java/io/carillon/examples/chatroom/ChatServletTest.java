@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;
@@ -297,6 +298,8 @@ class ChatServletTest {
         Received require = say(ann, "text/plain", "hi", "Require: sealing");
         assertThat(require.response().status()).isEqualTo(420);
         assertThat(require.header("Unsupported")).isEqualTo("sealing");
+        Received often = say(ann, "text/plain", "hi", "Require: sealing" + ",sealing".repeat(500));
+        assertThat(often.message().headers(HeaderName.UNSUPPORTED)).containsExactly("sealing");
         assertThat(status(server.peer("chat"), "I am you")).isEqualTo(403);
         server.assertNothingLeft();
     }

@@ -11,19 +11,26 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.URI;
 
-/** Who may be called: a page that dials whatever it is told would be a gift to fraudsters. */
+/**
+ * Who may be called: a page that dials whatever it is told would be a gift to fraudsters. Hosts
+ * that {@code allowed} names, and our own SIP listeners; no other port of this machine, as the page
+ * is told whether somebody listens there. Immutable.
+ */
 final class Targets {
-    private final Set<String> hosts = new HashSet<>(List.of("localhost", "127.0.0.1", "[::1]"));
+    private final Set<String> hosts = new HashSet<>();
+    private final Set<String> listeners = new HashSet<>();
     private final SipFactory factory;
 
     Targets(ServletContext context) {
         factory = (SipFactory) context.getAttribute(SipServlet.SIP_FACTORY);
         for (Object own : (List<?>) context.getAttribute(SipServlet.OUTBOUND_INTERFACES)) {
-            hosts.add(lower(((SipURI) own).getHost()));
+            listeners.add(place((SipURI) own));
         }
         String more = context.getInitParameter("allowed");
         for (String host : (more == null ? "" : more).trim().split("[\\s,]+")) {
-            hosts.add(lower(host));
+            if (!host.isEmpty()) {
+                hosts.add(lower(host));
+            }
         }
     }
 
@@ -62,10 +69,21 @@ final class Targets {
             throw new Refused(
                     400, "an address with maddr, method, password or headers is not taken");
         }
-        if (!allowed(lower(target.getHost()))) {
+        if (!listeners.contains(place(target)) && !allowed(lower(target.getHost()))) {
             throw new Refused(403, "calls to " + target.getHost() + " are not allowed");
         }
         return target;
+    }
+
+    /** Transport, host and port that it leads to (RFC 3263 4.1 and 4.2, of an address). */
+    private static String place(SipURI uri) {
+        String named = uri.getTransportParam();
+        String transport = named == null ? uri.isSecure() ? "tls" : "udp" : lower(named);
+        if (uri.isSecure() && transport.equals("tcp")) {
+            transport = "tls";
+        }
+        int port = uri.getPort() > 0 ? uri.getPort() : transport.equals("tls") ? 5061 : 5060;
+        return transport + ' ' + lower(uri.getHost()) + ' ' + port;
     }
 
     private boolean allowed(String host) {

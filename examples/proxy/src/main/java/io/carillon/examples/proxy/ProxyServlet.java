@@ -13,7 +13,8 @@ import javax.servlet.sip.TooManyHopsException;
  * A record-routing proxy: it stays on the path of the call and forwards whatever belongs to it.
  *
  * <p>A request goes to the {@code next-hop} of the context parameters, or else to its own
- * Request-URI when that is not this server. Later requests of the call follow its route set without
+ * Request-URI when that is not this server. With a next hop, a request whose sender routes it
+ * elsewhere is refused. Later requests of the call follow its route set without
  * any code here.
  *
  * <p>Compiled against the SIP Servlet API alone; declared non-blocking in sip.xml.
@@ -34,6 +35,10 @@ public class ProxyServlet extends SipServlet {
                 || request.getMethod().equals("CANCEL")
                 || request.getMethod().equals("ACK")) {
             return; // the container forwards what belongs to a proxied call
+        }
+        if (nextHop.passedBy(request)) {
+            request.createResponse(SipServletResponse.SC_FORBIDDEN).send();
+            return;
         }
         SipURI target = nextHop.of(request);
         if (target == null) {

@@ -82,9 +82,10 @@ public class RegistrarServlet extends SipServlet {
                 throw new Refused(SipServletResponse.SC_NOT_FOUND);
             }
             // RFC 3261 10.3 step 4: may this user change the bindings of that address of record?
-            // RFC 5627 5.1: a GRUU is no address of record.
-            if (!aor.startsWith("sip:" + request.getRemoteUser() + "@")
-                    || ((SipURI) request.getTo().getURI()).getParameter("gr") != null) {
+            // His name is the whole user part: it may hold an escaped at sign (19.1.2), and account
+            // bob is not account bob@corp. RFC 5627 5.1: a GRUU is no address of record.
+            SipURI to = (SipURI) request.getTo().getURI();
+            if (!to.getUser().equals(request.getRemoteUser()) || to.getParameter("gr") != null) {
                 throw new Refused(SipServletResponse.SC_FORBIDDEN);
             }
             accept(request, aor);

@@ -1,5 +1,6 @@
 package io.carillon.examples.registrar;
 
+import java.util.LinkedHashSet;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -68,15 +69,24 @@ final class Registration {
 
     /** RFC 3261 8.2.2.3. */
     private void checkRequired() throws Refused {
-        List<String> unknown = new ArrayList<>();
+        boolean all = true;
+        // Each once, the first 16, none of more than 64 characters: no 420 outgrows its request.
+        Set<String> unknown = new LinkedHashSet<>();
         for (String tag : tags("Require")) {
             if (!UNDERSTOOD.contains(tag)) {
-                unknown.add(tag);
+                all = false;
+                if (tag.length() <= 64 && unknown.size() < 16) {
+                    unknown.add(tag);
+                }
             }
         }
-        if (!unknown.isEmpty()) {
-            throw new Refused(
-                    SipServletResponse.SC_BAD_EXTENSION, "Unsupported", String.join(", ", unknown));
+        if (!all) {
+            throw unknown.isEmpty()
+                    ? new Refused(SipServletResponse.SC_BAD_EXTENSION)
+                    : new Refused(
+                            SipServletResponse.SC_BAD_EXTENSION,
+                            "Unsupported",
+                            String.join(", ", unknown));
         }
     }
 

@@ -2,6 +2,7 @@ package io.carillon.examples.registrar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.stack.Transport;
 import io.carillon.testkit.Received;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flows (RFC 5626), Path (RFC 3327), Service-Route (RFC 3608) and GRUUs (RFC 5627). */
 class FlowsTest {
@@ -207,6 +210,20 @@ class FlowsTest {
     void whatIsRequiredAndNotKnownIs420() throws Exception {
         Received no = tcp("phone").register(420, "Require: path, teleport");
         assertThat(no.header("Unsupported")).isEqualTo("teleport");
+        Received often = tcp("other").register(420, "Require: a" + ",a".repeat(500) + ",b");
+        assertThat(often.message().headers(HeaderName.UNSUPPORTED)).containsExactly("a", "b");
+    }
+
+    /** RFC 3261 10.3 step 4: the user part as a whole says whose the address of record is. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"bob%40corp", "bob%40x%40y", "bo", "alice", "bob%3Ba=b", "bob:pw", "Bob"})
+    void nobodyRegistersForAnAccountWhoseNameBeginsWithHis(String user) throws Exception {
+        World.Flow phone = tcp("phone");
+        phone.addressOfRecord = user;
+        // A password is no part of the address.
+        int status = user.equals("bob:pw") ? 200 : 403;
+        phone.register(status, "Contact: <sip:x@192.168.1.9>");
     }
 
     // ---- GRUU

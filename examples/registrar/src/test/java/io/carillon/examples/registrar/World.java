@@ -80,6 +80,9 @@ final class World implements AutoCloseable {
         private int branch;
         String callId;
 
+        /** User part of To. */
+        String addressOfRecord = "bob";
+
         private Flow(ScriptedPeer peer, Transport transport) {
             this.peer = peer;
             this.transport = transport;
@@ -109,7 +112,7 @@ final class World implements AutoCloseable {
                         .append(digest.answer("REGISTER", uri, new byte[0], "c0ffee"))
                         .append('\n');
             }
-            send("REGISTER " + uri, "bob", "bob", callId, ++cseq, more.toString());
+            send("REGISTER " + uri, "bob", addressOfRecord, callId, ++cseq, more.toString());
         }
 
         /**

@@ -68,21 +68,40 @@ final class Transfer {
         }
     }
 
-    void begin(SipFactory factory, SipURI target, String replaces, String by, int seconds)
-            throws IOException {
-        call.setAttribute(TRANSFER, this);
-        invite =
+    /**
+     * Writes the INVITE to the target; nothing is sent yet.
+     *
+     * @throws IllegalArgumentException when what the REFER wants cannot be written
+     */
+    void prepare(SipFactory factory, SipURI target, String replaces, String by) {
+        SipServletRequest made =
                 factory.createRequest(
                         call, "INVITE", transferee.getRemoteParty(), factory.createAddress(target));
-        if (replaces != null) {
-            invite.setHeader("Replaces", replaces); // RFC 5589 7.2: an attended transfer
+        try {
+            if (replaces != null) {
+                made.setHeader("Replaces", replaces); // RFC 5589 7.2: an attended transfer
+            }
+            if (by != null) {
+                made.setHeader("Referred-By", by);
+            }
+        } catch (IllegalArgumentException e) {
+            made.getSession().invalidate();
+            throw e;
         }
-        if (by != null) {
-            invite.setHeader("Referred-By", by);
-        }
+        invite = made;
+    }
+
+    void begin(int seconds) throws IOException {
         Asker.tell(transferor, event, "SIP/2.0 100 Trying", false);
-        invite.send();
+        try {
+            invite.send();
+        } catch (IOException | RuntimeException e) {
+            Asker.tell(transferor, event, "SIP/2.0 503 Service Unavailable", true);
+            throw e;
+        }
         patience = timers.createTimer(call, seconds * 1000L, false, RINGS_TOO_LONG);
+        // From here on what happens in the call is the transfer's.
+        call.setAttribute(TRANSFER, this);
     }
 
     boolean connecting() {

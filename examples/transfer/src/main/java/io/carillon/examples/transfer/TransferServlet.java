@@ -80,7 +80,9 @@ public class TransferServlet extends SipServlet implements TimerListener, SipErr
     private void refer(SipServletRequest refer, Transfer transfer)
             throws ServletException, IOException {
         SipSession transferee = linked(refer);
-        if (transfer != null || !Asker.alive(transferee)) {
+        if (transfer != null
+                || !Asker.alive(transferee)
+                || Asker.behind(refer.getSession())) {
             refer.createResponse(491).send();
             return;
         }
@@ -93,9 +95,15 @@ public class TransferServlet extends SipServlet implements TimerListener, SipErr
         List<String> headers = new ArrayList<>();
         target.getHeaderNames().forEachRemaining(headers::add);
         headers.forEach(target::removeHeader);
+        Transfer wanted = new Transfer(refer.getSession(), transferee, timers, event(refer));
+        try {
+            wanted.prepare(factory, target, replaces, refer.getHeader("Referred-By"));
+        } catch (IllegalArgumentException e) {
+            refer.createResponse(400, "The Refer-To Cannot Be Written").send();
+            return;
+        }
         refer.createResponse(202).send();
-        new Transfer(refer.getSession(), transferee, timers, event(refer))
-                .begin(factory, target, replaces, refer.getHeader("Referred-By"), ringSeconds);
+        wanted.begin(ringSeconds);
     }
 
     /** RFC 3515 2.4.2: exactly one Refer-To; and only a call can be made here. */

@@ -240,6 +240,55 @@ class TransferServletTest {
         assertThat(call.state()).isEqualTo(Call.State.ESTABLISHED);
     }
 
+    /** RFC 3515 2.4.4: what a transferor does not hear in time he hears no more, but the last. */
+    @Test
+    void aTransferorWhoAnswersNoNotifyHearsTheNewestOnly() {
+        ofBob("REFER", "Refer-To: <sip:carol@10.0.1.3>");
+        Received trying = bob.expect("NOTIFY");
+        Received toCarol = carol.expect("INVITE");
+        for (int i = 0; i < 50; i++) {
+            carol.reply(toCarol, 180 + i % 4);
+        }
+        bob.reply(trying, 200);
+        assertThat(hears()).isEqualTo("SIP/2.0 181 Call Is Being Forwarded");
+        carol.reply(toCarol, 182);
+        Received queued = bob.expect("NOTIFY");
+        carol.reply(toCarol, 183);
+        carol.reply(toCarol, 486);
+        carol.expect("ACK");
+        ofBob("REFER", "Refer-To: <sip:carol@10.0.1.3>");
+        bob.expect("491");
+        bob.reply(queued, 200);
+        assertThat(hears()).isEqualTo("SIP/2.0 486 Busy Here.");
+        ofBob("REFER", "Refer-To: <sip:carol@10.0.1.3>");
+        bob.expect("202");
+    }
+
+    @Test
+    void aLongReasonIsToldInPart() {
+        Received toCarol = refersToCarol();
+        io.carillon.sip.message.MessageDraft busy =
+                io.carillon.sip.message.MessageDraft.responseTo(
+                        toCarol.request(), 486, "b".repeat(5_000), "tag-carol");
+        carol.send(toCarol.from(), busy);
+        carol.expect("ACK");
+        assertThat(hears()).isEqualTo("SIP/2.0 486 " + "b".repeat(64) + ".");
+    }
+
+    /** RFC 3515 2.4.2: what cannot be carried out is refused, and the call goes on as it was. */
+    @Test
+    void aReferThatCannotBeWrittenIsRefusedAndLeavesTheCallAlone() {
+        ofBob("REFER", "Refer-To: <sip:carol@10.0.1.3?Replaces=abc%0d%0aX>");
+        bob.expect("400");
+        assertThat(carol.all()).isEmpty();
+        server.advance(SECOND);
+        assertThat(call.state()).isEqualTo(Call.State.ESTABLISHED);
+        ofBob("BYE");
+        server.advance(SECOND);
+        assertThat(call.ending()).isEqualTo(Ending.RELEASED_THERE);
+        server.assertNothingLeft();
+    }
+
     @Test
     void whatIsNoTransferIsRefused() {
         ofBob("REFER");

@@ -9,11 +9,13 @@ import javax.servlet.sip.SipSession;
 
 /**
  * Who sent a REFER hears how it goes (RFC 3515 2.4.4 and 2.4.5): NOTIFY requests with the first
- * line of a response. One is on its way at a time, so that none overtakes another.
+ * line of a response. One is on its way at a time, so that none overtakes another, and one more
+ * waits: the newest. Whoever does not answer costs no more than that.
  */
 final class Asker {
     private static final String NEWS = "news";
     private static final char LAST = '!';
+    private static final int LONGEST_REASON = 64;
 
     private Asker() {}
 
@@ -22,11 +24,17 @@ final class Asker {
     }
 
     static String statusLine(SipServletResponse response) {
-        return "SIP/2.0 " + response.getStatus() + " " + response.getReasonPhrase();
+        String reason = response.getReasonPhrase();
+        int length = Math.min(LONGEST_REASON, reason.length());
+        if (length < reason.length() && Character.isHighSurrogate(reason.charAt(length - 1))) {
+            length--; // half a character cannot be written
+        }
+        return "SIP/2.0 " + response.getStatus() + " " + reason.substring(0, length);
     }
 
     /**
-     * Tells now, or as soon as what was told before is answered.
+     * Tells now, or as soon as what was told before is answered; then only where nothing newer is
+     * to be told by that time.
      *
      * @param event the Event of the implicit subscription
      * @param last whether that ends it
@@ -36,6 +44,9 @@ final class Asker {
         if (alive(asker)) {
             Deque<String> waiting = waiting(asker);
             asker.setAttribute("event", event);
+            if (waiting.size() > 1) {
+                waiting.removeLast();
+            }
             waiting.add(last ? LAST + statusLine : statusLine);
             if (waiting.size() == 1) {
                 send(asker, waiting.peek());
@@ -57,7 +68,7 @@ final class Asker {
         return done != null && done.charAt(0) == LAST;
     }
 
-    /** The head is on its way. */
+    /** The head is on its way, one at most waits behind it. */
     @SuppressWarnings("unchecked") // only this class writes the attribute
     private static Deque<String> waiting(SipSession asker) {
         Deque<String> waiting = (Deque<String>) asker.getAttribute(NEWS);

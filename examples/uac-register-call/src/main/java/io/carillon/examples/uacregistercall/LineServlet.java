@@ -196,7 +196,7 @@ public class LineServlet extends SipServlet
             refer.createResponse(400, "One Refer-To With A SIP URI").send();
         } else if ("REGISTER".equals(method)) {
             String expires = target.getHeader("Expires");
-            target.removeHeader("Expires");
+            withoutHeaders(target);
             target.removeParameter("method");
             target.setUser(null);
             if (registration(session).busy(target)) {
@@ -208,6 +208,7 @@ public class LineServlet extends SipServlet
             registration(session)
                     .begin(target, identity, "0".equals(expires) ? 0 : REGISTRATION_SECONDS);
         } else if (method == null || method.equals("INVITE")) {
+            withoutHeaders(target);
             target.removeParameter("method");
             refer.createResponse(202).send();
             remember(refer);
@@ -215,6 +216,13 @@ public class LineServlet extends SipServlet
         } else {
             refer.createResponse(400, "Only REGISTER And INVITE").send();
         }
+    }
+
+    /** RFC 3261 19.1.1: a Request-URI and a To have none. */
+    private static void withoutHeaders(SipURI target) {
+        List<String> names = new ArrayList<>();
+        target.getHeaderNames().forEachRemaining(names::add);
+        names.forEach(target::removeHeader);
     }
 
     private static void remember(SipServletRequest refer) throws IOException {

@@ -252,6 +252,34 @@ class LineServletTest {
     }
 
     @Test
+    void whoAnswersNoNotifyHearsTheNewestOnlyAndALongReasonInPart() {
+        refer(boss, "Refer-To: <sip:carol@10.0.1.2>");
+        Received trying = boss.expect("NOTIFY");
+        Received invite = far.expect("INVITE");
+        for (int i = 0; i < 50; i++) {
+            far.reply(invite, 180 + i % 4);
+        }
+        boss.reply(trying, 200);
+        assertThat(hears()).isEqualTo("SIP/2.0 181 Call Is Being Forwarded");
+        far.send(
+                invite.from(),
+                io.carillon.sip.message.MessageDraft.responseTo(
+                        invite.request(), 486, "b".repeat(5_000), "tag-far"));
+        assertThat(hears()).isEqualTo("SIP/2.0 486 " + "b".repeat(64) + ".");
+    }
+
+    /** RFC 3261 19.1.1: a Request-URI has no headers, and who refers adds none to our INVITE. */
+    @Test
+    void headersOfAReferToDoNotLeave() {
+        refer(boss, "Refer-To: <sip:carol@10.0.1.2?Route=%3Csip:10.0.1.9%3E&Subject=a%0d%0aX>");
+        boss.expect("202");
+        Received invite = far.expect("INVITE");
+        assertThat(invite.header("Request-URI")).isEqualTo("sip:carol@10.0.1.2");
+        assertThat(invite.header("To")).isEqualTo("<sip:carol@10.0.1.2>");
+        assertThat(invite.header("Subject")).isEmpty();
+    }
+
+    @Test
     void strangersAndNonsenseAreRefused() {
         ScriptedPeer stranger = server.peer("stranger");
         refer(stranger, "Refer-To: <sip:carol@10.0.1.2>");

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.annotation.Resource;
 import javax.servlet.ServletException;
@@ -100,9 +102,9 @@ public class UasServlet extends SipServlet implements TimerListener {
         SipServletResponse no;
         if (request.getHeader("Require") != null) {
             no = request.createResponse(420);
-            ListIterator<String> tags = request.getHeaders("Require");
-            while (tags.hasNext()) {
-                no.addHeader("Unsupported", tags.next());
+            String unknown = unknown(request);
+            if (!unknown.isEmpty()) {
+                no.setHeader("Unsupported", unknown);
             }
         } else if (request.getContentLength() > 0 && !names(request.getContentType())) {
             no = request.createResponse(415);
@@ -115,6 +117,19 @@ public class UasServlet extends SipServlet implements TimerListener {
         }
         no.send();
         return true;
+    }
+
+    /** Each once, the first 16, none of more than 64 characters: no 420 outgrows its request. */
+    private static String unknown(SipServletRequest request) {
+        Set<String> named = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        ListIterator<String> tags = request.getHeaders("Require");
+        while (tags.hasNext() && named.size() < 16) {
+            String tag = tags.next();
+            if (tag.length() <= 64) {
+                named.add(tag);
+            }
+        }
+        return String.join(", ", named);
     }
 
     private static boolean acceptsSdp(SipServletRequest request) {

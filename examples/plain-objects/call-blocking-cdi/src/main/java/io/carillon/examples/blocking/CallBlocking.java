@@ -7,10 +7,10 @@ import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;
 import jakarta.interceptor.Interceptor;
 import jakarta.interceptor.InvocationContext;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import javax.servlet.ServletContext;
 import javax.servlet.sip.SipServletRequest;
-import javax.servlet.sip.SipURI;
 
 /**
  * Refuses the callers whom the parameter {@code blocked} names with 503, before any handler of an
@@ -26,14 +26,16 @@ public class CallBlocking {
     public Object invite(InvocationContext handler) throws Exception {
         boolean refused =
                 handler.getMethod().isAnnotationPresent(Invite.class)
-                        && request.getFrom().getURI() instanceof SipURI caller
-                        && caller.getUser() != null
-                        && blocked().contains(caller.getUser());
+                        && blocked().contains(Caller.of(request.getFrom().getURI()));
         return refused ? Plan.respond(503) : handler.proceed();
     }
 
-    private List<String> blocked() {
+    private Set<String> blocked() {
         String users = context.getInitParameter("blocked");
-        return users == null ? List.of() : List.of(users.split(","));
+        Set<String> blocked = new HashSet<>();
+        for (String user : users == null ? new String[0] : users.split(",")) {
+            blocked.add(Caller.plain(user));
+        }
+        return blocked;
     }
 }

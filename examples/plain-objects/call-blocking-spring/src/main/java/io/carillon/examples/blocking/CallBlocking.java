@@ -1,9 +1,10 @@
 package io.carillon.examples.blocking;
 
 import io.carillon.pojo.Plan;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.servlet.sip.SipServletRequest;
-import javax.servlet.sip.SipURI;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
@@ -27,16 +28,15 @@ public class CallBlocking {
      * @param request stands for the request in work
      */
     public CallBlocking(@Value("${blocked:}") String[] blocked, SipServletRequest request) {
-        this.blocked = Set.of(blocked);
+        this.blocked =
+                Arrays.stream(blocked).map(Caller::plain).collect(Collectors.toUnmodifiableSet());
         this.request = request;
     }
 
     @Around("@annotation(io.carillon.pojo.Invite)")
     public Object invite(ProceedingJoinPoint handler) throws Throwable {
-        boolean refused =
-                request.getFrom().getURI() instanceof SipURI caller
-                        && caller.getUser() != null
-                        && blocked.contains(caller.getUser());
+        String caller = Caller.of(request.getFrom().getURI());
+        boolean refused = caller != null && blocked.contains(caller);
         return refused ? Plan.respond(503) : handler.proceed();
     }
 }

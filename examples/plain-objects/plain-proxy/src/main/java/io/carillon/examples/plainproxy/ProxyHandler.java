@@ -27,6 +27,9 @@ public class ProxyHandler {
             known = new NextHop(context);
             nextHop = known; // two at once find the same
         }
+        if (known.passedBy(request)) {
+            return Plan.respond(403);
+        }
         SipURI target = known.of(request);
         return target == null
                 ? Plan.respond(404)

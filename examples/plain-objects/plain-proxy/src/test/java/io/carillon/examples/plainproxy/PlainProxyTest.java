@@ -7,6 +7,7 @@ import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.SourceApplication;
 import io.carillon.testkit.UserAgent;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -15,17 +16,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** The archive in a container: the handlers are found without a framework and without sip.xml. */
 @SipTest(contextParams = "plain-proxy.next-hop=sip:10.0.1.2")
 class PlainProxyTest {
-    @Test
-    void aCallGoesThroughAndItsByeToo(SipTestServer server, @TempDir Path folder) throws Exception {
-        Path archive =
-                SourceApplication.addLibraries(
+    /** With the libraries that the application brings. */
+    static Path archive(Path folder) throws IOException {
+        return SourceApplication.addLibraries(
                         SourceApplication.build(Path.of("src/main"), folder.resolve("proxy")),
                         path ->
                                 path.endsWith("pojo/target/classes")
                                         || path.getFileName()
                                                 .toString()
                                                 .startsWith("carillon-pojo"));
-        server.deploy(archive);
+    }
+
+    @Test
+    void aCallGoesThroughAndItsByeToo(SipTestServer server, @TempDir Path folder) throws Exception {
+        server.deploy(archive(folder));
         UserAgent alice = server.phone("alice");
         UserAgent bob = server.phone("bob").onCall(Call::answer);
         Call call = alice.call(server.uri("bob"));
