@@ -523,9 +523,7 @@ public final class Shard {
         return waiting;
     }
 
-    /**
-     * Where what came by that hop is counted in the accounts of sources; on the shard's thread.
-     */
+    /** Where what came by that hop is counted in the accounts of sources; on the shard's thread. */
     public int place(Hop from) {
         return shares.place(from);
     }
@@ -552,6 +550,26 @@ public final class Shard {
         int count = transactionCount();
         int most = config.maxTransactions();
         return count >= most && (count >= most + most / 4 || request.to().param("tag") == null);
+    }
+
+    /**
+     * Is there no room for the bytes of a request from above? As for those from the network: what
+     * belongs to a dialog has a quarter more, what ends a call half more. One of usual size is
+     * bounded by the table. On the shard's thread.
+     */
+    boolean noRoomFor(OutgoingRequest out) {
+        long held = counters.heldBytes();
+        if (!shares.bindsBytes(Room.NEW, held)) {
+            return false;
+        }
+        MessageDraft request = out.draft();
+        Room room =
+                request.method().equals(Methods.BYE)
+                        ? Room.RESERVED
+                        : request.to().param("tag") == null ? Room.NEW : Room.DIALOG;
+        return StackCounters.countsForSource(StackCounters.surplus(request.mostBytes()))
+                && (held >= room.open(config.maxHeldBytes())
+                        || shares.fullOfBytes(out.countedAt(), room, held));
     }
 
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */
