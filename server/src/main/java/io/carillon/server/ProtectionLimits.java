@@ -54,7 +54,8 @@ final class ProtectionLimits {
                 limit(
                         Counter.UNSENT_FULL,
                         "Failed {} requests of applications with 503",
-                        transactions),
+                        transactions,
+                        requestHeap),
                 limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
                 limit(
                         Counter.REFUSED_SHARE,

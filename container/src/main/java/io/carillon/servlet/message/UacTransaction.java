@@ -316,7 +316,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         OutgoingRequest out =
                 new OutgoingRequest(draft, this)
                         .decorator(session.container().contacts())
-                        .origin(session.origin());
+                        .origin(session.origin())
+                        .countedAt(session.countedAt());
         session.container().outboundInterfaces().choose(out, session);
         out.keepAlives(KeptFlows.asked(request));
         if (!request.isInitial()) {
@@ -594,6 +595,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 new OutgoingRequest(draft, this)
                         .decorator(session.container().contacts())
                         .origin(session.origin())
+                        .countedAt(session.countedAt())
                         .fixedHop(hop);
         RequestAttempt next = before.shard().send(out);
         attempt = next;

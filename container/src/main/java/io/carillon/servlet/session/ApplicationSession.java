@@ -157,6 +157,11 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     }
 
     @Override
+    protected long nanoTime() {
+        return home.executor().nanoTime();
+    }
+
+    @Override
     protected void turnEnded() {
         if (looksReady && valid) {
             looksReady = false;

@@ -48,6 +48,12 @@ public abstract class Turn implements Runnable, Mailbox {
         }
     }
 
+    /** Pieces of work in a row on an event loop; then others of the loop have their turn. */
+    private static final int MOST_AT_ONCE = 32;
+
+    /** So long in a row on an event loop, and what was begun until then. */
+    private static final long LONGEST_NANOS = 1_000_000;
+
     private static final TurnTask HELD = new Mark();
     private static final VarHandle MAILBOX;
 
@@ -86,6 +92,9 @@ public abstract class Turn implements Runnable, Mailbox {
 
     /** Work in the turn threw: it is counted and told, the turn goes on. */
     public abstract void failed(Throwable error);
+
+    /** The time, where it is no part of the work that it passes. */
+    protected abstract long nanoTime();
 
     /** In whose account the messages are that wait here. */
     public abstract Shard home();
@@ -371,7 +380,15 @@ public abstract class Turn implements Runnable, Mailbox {
         return false;
     }
 
+    /**
+     * Runs what waits. An event loop has all other calls of its shard to serve, so there only so
+     * much of it: the turn stays taken, and the rest runs in the same order behind what the loop
+     * has to do.
+     */
     private void drain() {
+        boolean bounded = onEventLoop();
+        long began = 0;
+        int done = 0;
         for (; ; ) {
             TurnTask task = batch;
             if (task == null) {
@@ -384,6 +401,16 @@ public abstract class Turn implements Runnable, Mailbox {
                 batch = takeAll();
                 continue;
             }
+            if (bounded && done > 0) {
+                long now = nanoTime();
+                began = done == 1 ? now : began;
+                if (done >= MOST_AT_ONCE || now - began >= LONGEST_NANOS) {
+                    left();
+                    schedule();
+                    return;
+                }
+            }
+            done++;
             batch = task.next;
             task.next = null;
             if (task instanceof Waiter waiter) {

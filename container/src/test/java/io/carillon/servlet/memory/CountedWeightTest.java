@@ -8,11 +8,17 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.management.JMException;
+import javax.servlet.ServletException;
+import javax.servlet.sip.Proxy;
+import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +33,7 @@ class CountedWeightTest {
     private static final int COUNT = 1_000;
     private static final int WARM = 100;
     private static final long LINGER_NANOS = 40_000_000_000L;
+    private static final int BRANCHES = 20;
     private static final String LONG = "y".repeat(1_500);
 
     /** Answers at once, but those who have to wait. */
@@ -49,6 +56,23 @@ class CountedWeightTest {
         protected void doAck(SipServletRequest ack) {}
     }
 
+    /** Passes an INVITE to many at once. */
+    private static final class Fork extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
+            SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+            List<URI> targets = new ArrayList<>();
+            for (int i = 0; i < BRANCHES; i++) {
+                targets.add(factory.createURI("sip:c" + i + "@10.0.0.2:5060"));
+            }
+            Proxy proxy = invite.getProxy();
+            proxy.setParallel(true);
+            proxy.proxyTo(targets);
+        }
+    }
+
     /** What one of many adds. */
     private interface One {
         void to(DirectNode node, int number);
@@ -61,7 +85,9 @@ class CountedWeightTest {
                     "proxy",
                     Forwarding::new,
                     "phone",
-                    Phone::new);
+                    Phone::new,
+                    "fork",
+                    Fork::new);
 
     private static long counted(DirectNode node) {
         return (long) node.shard.transactionCount() * HeapBounds.TRANSACTION_BYTES
@@ -122,11 +148,21 @@ class CountedWeightTest {
                                     + "\r\nContact: ");
             case "Via" -> text.replaceFirst("(?m)^(Via: .*)$", "$1" + uri);
             case "body" ->
-                    text.replaceFirst(
-                            "(?s)Content-Length: 0\r\n\r\n$",
-                            "Content-Length: " + by.length() + "\r\n\r\n" + by);
+                    text.contains("\r\n\r\nv=0")
+                            ? longerSdp(text, by)
+                            : text.replaceFirst(
+                                    "(?s)Content-Length: 0\r\n\r\n$",
+                                    "Content-Length: " + by.length() + "\r\n\r\n" + by);
             default -> text;
         };
+    }
+
+    private static String longerSdp(String text, String by) {
+        int from = text.indexOf("\r\n\r\n") + 4;
+        String sdp = text.substring(from) + "a=x:" + by + "\r\n";
+        return text.substring(0, from)
+                        .replaceFirst("Content-Length: \\d+", "Content-Length: " + sdp.length())
+                + sdp;
     }
 
     private static byte[] bytes(String text) {
@@ -193,8 +229,8 @@ class CountedWeightTest {
 
     @ParameterizedTest
     @CsvSource({
-        "b2bua, nothing", "b2bua, Call-ID", "b2bua, Contact", "b2bua, Record-Route",
-        "proxy, nothing", "proxy, From", "proxy, Contact", "proxy, routes"
+        "b2bua, nothing", "b2bua, Call-ID", "b2bua, Contact", "b2bua, Record-Route", "b2bua, body",
+        "proxy, nothing", "proxy, From", "proxy, Contact", "proxy, routes", "proxy, body"
     })
     void aCallThroughUs(String application, String header) throws JMException {
         weigh(
@@ -212,9 +248,22 @@ class CountedWeightTest {
                                                                                 StandardCharsets
                                                                                         .ISO_8859_1),
                                                                         header,
-                                                                        LONG))),
+                                                                        header.equals("body")
+                                                                                ? LONG.repeat(4)
+                                                                                : LONG))),
                                         i)
                                 .setUp());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing", "From", "body"})
+    void anInviteThatIsForked(String header) throws JMException {
+        weigh(
+                "forked INVITE, long " + header,
+                "fork",
+                (node, i) ->
+                        node.receive(
+                                bytes(lengthened(request("INVITE", "us", i, ""), header, LONG))));
     }
 
     @Test

@@ -45,6 +45,12 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** Tasks run before sockets get their turn again. */
     private static final int MAX_TASKS = 512;
 
+    /** So long tasks run before sockets get their turn again, and those begun until then. */
+    private static final long MAX_TASKS_NANOS = 2_000_000;
+
+    /** The clock is read once in so many tasks. */
+    private static final int TASKS_PER_LOOK = 4;
+
     /** Tasks waiting for a shard over which messages from other shards are dropped. */
     private static final int MAX_BACKLOG = 65_536;
 
@@ -207,12 +213,20 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         advance();
         Runnable task = null;
         int done = 0;
+        long began = 0;
         while (done < MAX_TASKS && (task = tasks.poll()) != null) {
             done++;
             try {
                 task.run();
             } catch (Throwable t) {
                 fault("a task on shard " + index + " failed", t);
+            }
+            if (done % TASKS_PER_LOOK == 0) {
+                long now = System.nanoTime();
+                began = done == TASKS_PER_LOOK ? now : began;
+                if (now - began > MAX_TASKS_NANOS) {
+                    break;
+                }
             }
         }
         if (task != null) {

@@ -434,6 +434,11 @@ public final class MessageDraft {
         return this;
     }
 
+    /** Length of a body that was set here, and is no part of the message that it was made of. */
+    public int ownBodyLength() {
+        return body == null ? 0 : body.length;
+    }
+
     /** A copy of the body as it would be printed. */
     public byte[] body() {
         if (body != null) {

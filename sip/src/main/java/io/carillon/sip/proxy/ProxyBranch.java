@@ -314,6 +314,7 @@ public final class ProxyBranch implements AttemptUser {
                 new OutgoingRequest(d, this)
                         .proxied(true)
                         .origin(context.origin())
+                        .countedAt(context.server().countedAt())
                         .local(policy.local())
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));

@@ -71,10 +71,12 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
         }
         // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to
         // those used to send the original request."
+        SipRequest request = draft.freezeRequest();
         ClientNonInvite cancel = new ClientNonInvite(shard, hop, null);
+        cancel.holdsLarge(request);
         cancel.key(TransactionTable.hash(branch(), "", -1, Methods.CANCEL), branch());
         shard.clientStarted(cancel);
-        cancel.start(draft.freezeRequest(), shard.now());
+        cancel.start(request, shard.now());
         cancelSent(shard.now());
     }
 
@@ -192,6 +194,8 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     protected void lingering() {
         shard.lingers(1);
         shard.streamClients().remove(this);
+        // The ACK for a refusal lingers.
+        shard.counters().holdsLarge(sentLast());
         if (state() != State.ACCEPTED) {
             attempt = null;
         }
@@ -200,6 +204,9 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     @Override
     protected void ended(Reason reason, boolean lingered) {
         shard.clientEnded(this, lingered);
+        if (lingered) {
+            shard.holds(-StackCounters.surplus(sentLast()));
+        }
         shard.streamClients().remove(this);
         HopUser user = attempt;
         if (user != null && reason == Reason.TIMER_M) {

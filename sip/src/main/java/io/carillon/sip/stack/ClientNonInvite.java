@@ -20,12 +20,25 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
     private final Hop hop;
     private @Nullable HopUser attempt;
 
+    /** Of the account of what is held: a large CANCEL until its answer. */
+    private int largeBytes;
+
     ClientNonInvite(Shard shard, Hop hop, @Nullable HopUser attempt) {
         super(hop.reliable());
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;
         shard.streamClients().add(this, shard.now());
+    }
+
+    /** Counts a request that no attempt counts. */
+    void holdsLarge(SipRequest request) {
+        largeBytes = shard.counters().holdsLarge(request);
+    }
+
+    private void letGo() {
+        shard.holds(-largeBytes);
+        largeBytes = 0;
     }
 
     @Override
@@ -127,6 +140,7 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
 
     @Override
     protected void lingering() {
+        letGo();
         shard.lingers(1);
         shard.streamClients().remove(this);
         attempt = null;
@@ -134,6 +148,7 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
+        letGo();
         shard.clientEnded(this, lingered);
         shard.streamClients().remove(this);
     }

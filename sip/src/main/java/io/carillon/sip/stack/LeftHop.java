@@ -18,6 +18,9 @@ final class LeftHop extends HopUser {
     @Nullable LeftHop next;
     private boolean cancelled;
 
+    /** Of the account of what is held: its request where it is large. */
+    private int held;
+
     LeftHop(
             RequestAttempt attempt,
             ClientMachine machine,
@@ -29,6 +32,14 @@ final class LeftHop extends HopUser {
         this.machine = machine;
         this.request = request;
         this.hop = hop;
+        this.held = StackCounters.surplus(request);
+        attempt.count(0, held);
+    }
+
+    /** Its machine is over, or the attempt's again. */
+    void letGo() {
+        attempt.count(held, 0);
+        held = 0;
     }
 
     /**
@@ -43,6 +54,9 @@ final class LeftHop extends HopUser {
         int status = response.status();
         boolean invite = machine instanceof ClientInvite;
         boolean settles = invite ? status / 100 == 2 : status >= 200;
+        if (status >= 200 && !(invite && settles)) {
+            letGo(); // of an INVITE with a 2xx it is kept until Timer M
+        }
         OutgoingRequest out = attempt.waiting();
         if (out != null && status != 503 && (settles || !attempt.answered())) {
             attempt.turnTo(this, out, response);
@@ -75,11 +89,14 @@ final class LeftHop extends HopUser {
 
     @Override
     void hopFailed(Failure failure) {
+        letGo();
         attempt.leftEnded(this);
     }
 
     @Override
-    void ended() {}
+    void ended() {
+        letGo();
+    }
 
     @Override
     SipRequest request() {

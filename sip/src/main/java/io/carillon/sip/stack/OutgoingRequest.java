@@ -1,6 +1,7 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
@@ -33,6 +34,7 @@ public final class OutgoingRequest {
     private long repeatedAt = ANYWHERE;
     private @Nullable ServerTransaction came;
     private long loopHash;
+    private int countedAt = Sources.NOBODY;
 
     // Of the shard, while the request is on its way.
 
@@ -61,6 +63,11 @@ public final class OutgoingRequest {
 
     boolean moreHops() {
         return untried < hops.size();
+    }
+
+    /** Bytes beyond the usual that are kept beside what was printed last. */
+    int heldAside() {
+        return moreHops() || tooLarge ? StackCounters.surplus(draft.ownBodyLength()) : 0;
     }
 
     /**
@@ -120,6 +127,21 @@ public final class OutgoingRequest {
 
     public Origin origin() {
         return origin;
+    }
+
+    /**
+     * What it makes us keep counts for that source.
+     *
+     * @param place of {@link Sources}, of whoever made us send it; {@link Sources#NOBODY} for what
+     *     we send by ourselves
+     */
+    public OutgoingRequest countedAt(int place) {
+        countedAt = place;
+        return this;
+    }
+
+    public int countedAt() {
+        return countedAt;
     }
 
     /**

@@ -34,6 +34,9 @@ public final class RequestAttempt extends HopUser {
     private final Origin origin;
     private final boolean invite;
 
+    /** Where whoever made us send it is counted. */
+    private final int place;
+
     private Phase phase = Phase.RESOLVING;
     private @Nullable OutgoingRequest outgoing;
     private @Nullable ClientInvite inviteMachine;
@@ -66,6 +69,7 @@ public final class RequestAttempt extends HopUser {
         this.local = outgoing.local();
         this.proxied = outgoing.proxied();
         this.origin = outgoing.origin();
+        this.place = outgoing.countedAt();
         this.invite = outgoing.draft().method().equals(Methods.INVITE);
     }
 
@@ -138,13 +142,18 @@ public final class RequestAttempt extends HopUser {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
-        if (shard.fullFor(out.draft())) {
-            why = "there are too many transactions";
+        boolean full = shard.fullFor(out.draft());
+        if (full || shard.noRoomFor(out)) {
+            why = full ? "there are too many transactions" : "what is kept of requests is too much";
             shard.counters().add(Counter.UNSENT_FULL);
             fail(Failure.FULL);
             return;
         }
         HopSearch.start(shard, out, this);
+        if (phase == Phase.RESOLVING) {
+            // A name is asked for, and what is to be sent waits for the answer.
+            holdBytes(StackCounters.surplus(out.draft().mostBytes()));
+        }
     }
 
     /** The route of ours stands for that flow. */
@@ -293,6 +302,7 @@ public final class RequestAttempt extends HopUser {
                 hold(response);
                 up(response);
                 shrink();
+                hold(response);
             }
             return;
         }
@@ -316,6 +326,7 @@ public final class RequestAttempt extends HopUser {
             forks = new Fork(tag == null ? "" : tag, large, forks);
             up(response);
             shrink();
+            hold(null);
         } else {
             known.repeatAck(shard);
         }
@@ -332,13 +343,27 @@ public final class RequestAttempt extends HopUser {
     }
 
     private void hold(@Nullable SipResponse response) {
-        holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed));
+        OutgoingRequest out = outgoing;
+        int aside = out == null ? 0 : out.heldAside();
+        holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed) + aside);
     }
 
     private void holdBytes(int large) {
         if (large != held) {
-            shard.holds(large - held);
+            count(held, large);
             held = large;
+        }
+    }
+
+    /** So much is kept of its requests now. */
+    void count(int before, int now) {
+        shard.holds(now - before);
+        // Exactly what was taken is given back.
+        if (StackCounters.countsForSource(before)) {
+            shard.shares().letsGo(place, before);
+        }
+        if (StackCounters.countsForSource(now)) {
+            shard.shares().holds(place, now);
         }
     }
 
@@ -390,6 +415,7 @@ public final class RequestAttempt extends HopUser {
 
     private void takeBack(OutgoingRequest out, LeftHop other) {
         out.left = LeftHop.without(out.left, other);
+        other.letGo();
         out.machine = other.machine;
         out.tooLarge = false;
         inviteMachine = other.machine instanceof ClientInvite machine ? machine : null;
@@ -514,10 +540,10 @@ public final class RequestAttempt extends HopUser {
         inviteMachine = null;
     }
 
-    /** What is counted of it stays the same. */
+    /** A 2xx came. */
     private void shrink() {
         if (printed instanceof SipRequest request) {
-            printed = request.keptBytes();
+            printed = KeptRequest.of(request);
         }
     }
 

@@ -93,6 +93,18 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         }
     }
 
+    /** So much is kept of the request as long as it lingers. */
+    void alsoHolds(int bytes) {
+        if (lingers() && !terminated()) {
+            if (largeBytes > 0) {
+                shard.shares().letsGo(place, largeBytes);
+            }
+            largeBytes += bytes;
+            shard.holds(bytes);
+            shard.shares().holds(place, largeBytes);
+        }
+    }
+
     @Override
     protected void ended(Reason reason, boolean lingered) {
         ServerTransaction tx = owner;

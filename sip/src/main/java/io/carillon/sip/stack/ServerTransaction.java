@@ -48,6 +48,9 @@ public final class ServerTransaction {
     /** Of the shard's thread: whether the request's bytes are counted as held. */
     private boolean held;
 
+    /** Of the shard's thread: of a large provisional response that is kept to be repeated. */
+    private int provisionalBytes;
+
     private volatile int claim;
     private volatile @Nullable String localTag;
     private volatile Role role = Role.UNDECIDED;
@@ -94,7 +97,8 @@ public final class ServerTransaction {
     void letGo() {
         if (held) {
             held = false;
-            shard.holds(-size);
+            shard.holds(-size - provisionalBytes);
+            provisionalBytes = 0;
             shard.shares().letsGo(place, size);
         }
     }
@@ -137,12 +141,17 @@ public final class ServerTransaction {
     }
 
     /**
-     * The request is needed in rare cases only from now on: its bytes are kept, its index and views
-     * are not. Any thread.
+     * The request, an INVITE with a 2xx, is needed in rare cases only from now on: its bytes are
+     * kept without a very long body, its index and views are not. Any thread.
      */
     public void pack() {
         if (request instanceof SipRequest whole) {
-            request = whole.keptBytes();
+            byte[] kept = KeptRequest.of(whole);
+            request = kept;
+            int large = StackCounters.surplus(kept);
+            if (StackCounters.countsForSource(large) && machine instanceof ServerInvite invite) {
+                shard.perform(() -> invite.alsoHolds(large));
+            }
         }
     }
 
@@ -350,6 +359,11 @@ public final class ServerTransaction {
             blameForName();
         }
         machine.respond(response, shard.now());
+        if (held && response.status() < 200 && !machine.lingers()) {
+            int large = StackCounters.surplus(response);
+            shard.holds(large - provisionalBytes);
+            provisionalBytes = large;
+        }
         return true;
     }
 

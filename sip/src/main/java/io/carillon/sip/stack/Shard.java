@@ -563,6 +563,26 @@ public final class Shard {
         return count >= most && (count >= most + most / 4 || request.to().param("tag") == null);
     }
 
+    /**
+     * Is there no room for the bytes of a request from above? As for those from the network: what
+     * belongs to a dialog has a quarter more, what ends a call half more. One of usual size is
+     * bounded by the table. On the shard's thread.
+     */
+    boolean noRoomFor(OutgoingRequest out) {
+        long held = counters.heldBytes();
+        if (!shares.bindsBytes(Room.NEW, held)) {
+            return false;
+        }
+        MessageDraft request = out.draft();
+        Room room =
+                request.method().equals(Methods.BYE)
+                        ? Room.RESERVED
+                        : request.to().param("tag") == null ? Room.NEW : Room.DIALOG;
+        return StackCounters.countsForSource(StackCounters.surplus(request.mostBytes()))
+                && (held >= room.open(config.maxHeldBytes())
+                        || shares.fullOfBytes(out.countedAt(), room, held));
+    }
+
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */
     public void perform(Runnable command) {
         if (enter()) {

@@ -66,7 +66,21 @@ final class SourceShares {
      * @param held of all
      */
     boolean fullOfBytes(Hop from, Room room, long held) {
-        return held >= room.open(maxBytes / 2) && over(bytes, place(from), room, 1);
+        return bindsBytes(room, held) && over(bytes, place(from), room, 1);
+    }
+
+    /**
+     * Has the source of that place no room for bytes more?
+     *
+     * @param held of all
+     */
+    boolean fullOfBytes(int place, Room room, long held) {
+        return bindsBytes(room, held) && over(bytes, place, room, 1);
+    }
+
+    /** Is so much taken that shares bind? */
+    boolean bindsBytes(Room room, long held) {
+        return held >= room.open(maxBytes / 2);
     }
 
     /**

@@ -19,6 +19,12 @@ public final class StackCounters {
     /** Messages up to here are part of what a transaction weighs: the table's cap bounds them. */
     private static final int USUAL_BYTES = 512;
 
+    /**
+     * Requests of ours from here on count for whoever made us send them, and are refused where
+     * there is no room: up to here the table bounds them.
+     */
+    private static final int LARGE_BYTES = 1536;
+
     // Behind the counters: what goes up and down.
     private static final int LINGERING = ALL.length;
     private static final int HELD_BYTES = ALL.length + 1;
@@ -73,13 +79,24 @@ public final class StackCounters {
 
     /** Bytes of a SipMessage or array beyond those of a usual message. */
     static int surplus(@Nullable Object message) {
-        int length =
-                switch (message) {
-                    case SipMessage whole -> whole.length();
-                    case byte[] bytes -> bytes.length;
-                    case null, default -> 0;
-                };
+        return switch (message) {
+            case SipMessage whole -> surplus(whole.length());
+            case byte[] bytes -> surplus(bytes.length);
+            case null, default -> 0;
+        };
+    }
+
+    /** Bytes of a message of that length beyond those of a usual one. */
+    static int surplus(int length) {
         return Math.max(0, length - USUAL_BYTES);
+    }
+
+    /**
+     * As {@link #surplus(Object)}, where it is worth to be counted for a source too: up to there
+     * the share of transactions bounds it.
+     */
+    static boolean countsForSource(int surplus) {
+        return surplus > LARGE_BYTES - USUAL_BYTES;
     }
 
     long heldBytes() {

@@ -1,0 +1,126 @@
+package io.carillon.sip.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
+import io.carillon.sip.header.HeaderName;
+import java.net.InetAddress;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What client transactions keep of large requests is counted, for their source too, and bounded.
+ */
+class SentBytesTest {
+    private static final int MAX_BYTES = 200_000;
+    private static final byte[] BODY = new byte[5_000];
+    private static final Sources SOURCES = new Sources(source -> false, 0x1234_5678_9ABC_DEF0L);
+
+    private final StackHarness h =
+            new StackHarness(StackConfig.builder().maxHeldBytes(MAX_BYTES).shares(SOURCES, 25));
+
+    private static int place(String address) {
+        return SOURCES.place(SourceKey.of(InetAddress.ofLiteral(address)));
+    }
+
+    private OutgoingRequest large(String method, int place) {
+        OutgoingRequest out = h.outgoing(method, "192.0.2.2").countedAt(place);
+        out.fixedHop(StackHarness.udp("192.0.2.2", 5060));
+        out.draft().body(BODY, "application/sdp");
+        return out;
+    }
+
+    /** How many of them leave. */
+    private int leave(int count, String method, boolean within, int place) {
+        int before = h.sentNames().size();
+        for (int i = 0; i < count; i++) {
+            OutgoingRequest out = large(method, place);
+            if (within) {
+                out.draft().set(HeaderName.TO, "<sip:bob@example.com>;tag=b");
+            }
+            h.shard.send(out);
+        }
+        h.drain();
+        return h.sentNames().size() - before;
+    }
+
+    @Test
+    void requestsOfOneSourceHaveHalfOfTheRoomAndThoseOfOthersTheRest() {
+        int first = leave(100, "INVITE", false, place("192.0.2.7"));
+        assertThat(first).isBetween(18, 25);
+        assertThat(h.shard.heldBytes()).isBetween(MAX_BYTES / 2L, MAX_BYTES / 2L + 6_000);
+        assertThat(h.count(Counter.UNSENT_FULL)).isEqualTo(100 - first);
+        assertThat(h.told).filteredOn("failed FULL"::equals).hasSize(100 - first);
+        int second = leave(100, "INVITE", false, place("192.0.2.8"));
+        assertThat(second).as("a quarter for another").isBetween(9, 12);
+        h.runTo(100_000);
+        assertThat(h.shard.heldBytes()).isZero();
+        assertThat(leave(1, "INVITE", false, place("192.0.2.7"))).isEqualTo(1);
+    }
+
+    @Test
+    void dialogsHaveAQuarterAboveAndWhatEndsCallsHalfAbove() {
+        int initial = leave(100, "INVITE", false, Sources.NOBODY);
+        assertThat(h.shard.heldBytes()).isBetween((long) MAX_BYTES, MAX_BYTES + 6_000L);
+        assertThat(leave(100, "INFO", true, Sources.NOBODY)).isBetween(initial / 4 - 1, 12);
+        assertThat(leave(100, "BYE", true, Sources.NOBODY)).isBetween(initial / 4 - 1, 12);
+    }
+
+    @Test
+    void aUsualRequestLeavesWhateverIsHeld() {
+        leave(100, "INVITE", false, Sources.NOBODY);
+        h.sent.clear();
+        h.shard.send(h.outgoing("OPTIONS", "192.0.2.2"));
+        h.drain();
+        assertThat(h.sentNames()).containsExactly("OPTIONS");
+    }
+
+    @Test
+    void aVeryLongBodyIsNotKeptBehindA2xx() {
+        OutgoingRequest out = large("INVITE", place("192.0.2.7"));
+        out.draft().body(new byte[20_000], "application/sdp");
+        RequestAttempt attempt = h.shard.send(out);
+        h.drain();
+        assertThat(h.shard.heldBytes()).isGreaterThan(19_500);
+        h.receive(StackHarness.answer(h.last().request(), 200, "b"), StackHarness.BOB);
+        assertThat(h.told).containsExactly("response 200");
+        assertThat(h.shard.heldBytes()).isZero();
+        assertThat(attempt.request())
+                .isNotNull()
+                .satisfies(kept -> assertThat(kept.bodyLength()).isZero());
+    }
+
+    @Test
+    void whatIsKeptBehindA2xxIsCountedUntilTimerM() {
+        RequestAttempt attempt = h.shard.send(large("INVITE", place("192.0.2.7")));
+        h.drain();
+        h.receive(StackHarness.answer(h.last().request(), 200, "b"), StackHarness.BOB);
+        assertThat(h.shard.heldBytes()).isGreaterThan(4_500);
+        assertThat(attempt.request())
+                .isNotNull()
+                .satisfies(kept -> assertThat(kept.bodyLength()).isEqualTo(BODY.length));
+        h.runTo(40_000);
+        assertThat(h.shard.heldBytes()).isZero();
+    }
+
+    @Test
+    void theAckForARefusalIsCountedWhileItLingers() {
+        OutgoingRequest out = h.outgoing("INVITE", "192.0.2.2");
+        out.draft().set(HeaderName.FROM, "<sip:us@example.com;x=" + "y".repeat(3_000) + ">;tag=a");
+        h.shard.send(out);
+        h.drain();
+        h.receive(StackHarness.answer(h.last().request(), 486, "b"), StackHarness.BOB);
+        assertThat(h.shard.heldBytes()).isGreaterThan(2_500);
+        h.runTo(40_000);
+        assertThat(h.shard.heldBytes()).isZero();
+    }
+
+    @Test
+    void whatWaitsForTheAddressOfANameIsCounted() {
+        h.holdResolutions = true;
+        OutgoingRequest out = h.outgoing("MESSAGE", "192.0.2.2");
+        out.draft().body(BODY, "text/plain");
+        h.shard.send(out);
+        assertThat(h.shard.heldBytes()).isGreaterThan(4_500);
+    }
+}
