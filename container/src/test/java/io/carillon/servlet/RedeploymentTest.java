@@ -213,7 +213,9 @@ class RedeploymentTest {
         assertThat(now.version()).isEqualTo(2);
     }
 
-    /** Everybody's key. JSR 289 15.11.2: the method may look at the request as the router saw it. */
+    /**
+     * Everybody's key. JSR 289 15.11.2: the method may look at the request as the router saw it.
+     */
     public static String key(SipServletRequest request) {
         return request.getRegion().getType() == SipApplicationRoutingRegionType.NEUTRAL
                         && request.getSubscriberURI() == null

@@ -96,9 +96,7 @@ class SpiralTest {
                 "Contact: <sip:10.0.0.2:5060>");
     }
 
-    /**
-     * Without a bound five contacts make 1,631 requests, and twelve fill the heap.
-     */
+    /** Without a bound five contacts make 1,631 requests, and twelve fill the heap. */
     @ParameterizedTest
     @ValueSource(strings = {"INVITE", "OPTIONS"})
     void rfc5393_5_3_allCopiesOfARequestThatComesBackHaveOneBound(String method) {

@@ -235,12 +235,11 @@ class HeaderAccessTest {
                 false);
         assertThat(message.getAddressHeader("Contact").getExpires()).isEqualTo(60);
         assertThat(message.getParameterableHeader("Contact").getParameter("q")).isEqualTo("0.5");
-        assertThatThrownBy(
-                        () ->
-                                message.addParameterableHeader(
-                                        "Contact",
-                                        AddressFactory.createParameterable("no address;x=1"),
-                                        false))
+        assertThatThrownBy(() ->
+                        message.addParameterableHeader(
+                                "Contact",
+                                AddressFactory.createParameterable("no address;x=1"),
+                                false))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

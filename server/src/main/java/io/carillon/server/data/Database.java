@@ -201,9 +201,7 @@ public final class Database implements AutoCloseable {
         EmbeddedDatabase files = embedded;
         String given = settings.url();
         String url =
-                files != null
-                        ? files.url()
-                        : new DatabaseUrl(String.valueOf(given)).toConnectBy();
+                files != null ? files.url() : new DatabaseUrl(String.valueOf(given)).toConnectBy();
         String user = settings.user() == null ? embeddedUser() : settings.user();
         String password;
         if (files != null) {

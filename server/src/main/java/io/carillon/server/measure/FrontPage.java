@@ -48,10 +48,7 @@ public final class FrontPage {
         }
         out.append("<dl>\n");
         figure(out, "Calls held", Long.toString(s.calls().held()));
-        figure(
-                out,
-                "Calls per second",
-                String.format(Locale.ROOT, "%.1f", s.calls().perSecond()));
+        figure(out, "Calls per second", String.format(Locale.ROOT, "%.1f", s.calls().perSecond()));
         figure(out, "Calls started", Long.toString(s.calls().started()));
         figure(out, "Slow handlers", Integer.toString(s.slowHandlers().size()));
         out.append("</dl>\n<h2>Applications</h2>\n");

@@ -15,8 +15,7 @@ final class AddressPattern {
         int at = text.lastIndexOf('@');
         String user = at < 0 ? text : text.substring(0, at);
         // A number alone is a tel URL's too, which has no host.
-        String host =
-                at < 0 ? "(@.*)?" : "@" + glob(host(text.substring(at + 1)));
+        String host = at < 0 ? "(@.*)?" : "@" + glob(host(text.substring(at + 1)));
         pattern = Pattern.compile(glob(user(user)) + host, Pattern.DOTALL);
     }
 

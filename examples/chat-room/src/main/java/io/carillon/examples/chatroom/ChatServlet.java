@@ -2,15 +2,15 @@ package io.carillon.examples.chatroom;
 
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
-import java.util.TreeSet;
-import java.util.ListIterator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.annotation.Resource;
 import javax.servlet.ServletException;

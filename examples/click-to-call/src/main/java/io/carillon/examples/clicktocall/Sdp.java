@@ -26,8 +26,8 @@ final class Sdp {
     }
 
     /**
-     * For phones that refuse an offer without media: one audio line that nobody sends or hears
-     * (RFC 3264 8.4), which B's offer takes the place of.
+     * For phones that refuse an offer without media: one audio line that nobody sends or hears (RFC
+     * 3264 8.4), which B's offer takes the place of.
      */
     String silence() {
         return withoutMedia()

@@ -147,8 +147,7 @@ class CallFlowTest {
         assertThat(body(second)).contains("m=audio 9 RTP/AVP 0 8 101\r\n").contains("a=inactive");
         replyWithBody(a, second, "o=alice 1 1 IN IP4 10.0.1.1", "m=audio 5000 RTP/AVP 0");
         a.expect("ACK");
-        replyWithBody(
-                b, b.expect("INVITE"), "o=bob 7 7 IN IP4 10.0.1.2", "m=audio 4000 RTP/AVP 0");
+        replyWithBody(b, b.expect("INVITE"), "o=bob 7 7 IN IP4 10.0.1.2", "m=audio 4000 RTP/AVP 0");
         Received again = a.expect("INVITE");
         assertThat(body(again)).contains("m=audio 4000").doesNotContain("a=inactive");
         assertThat(origin(body(again)))

@@ -14,8 +14,7 @@ import javax.servlet.sip.TooManyHopsException;
  *
  * <p>A request goes to the {@code next-hop} of the context parameters, or else to its own
  * Request-URI when that is not this server. With a next hop, a request whose sender routes it
- * elsewhere is refused. Later requests of the call follow its route set without
- * any code here.
+ * elsewhere is refused. Later requests of the call follow its route set without any code here.
  *
  * <p>Compiled against the SIP Servlet API alone; declared non-blocking in sip.xml.
  */

@@ -1,8 +1,8 @@
 package io.carillon.examples.registrar;
 
-import java.util.LinkedHashSet;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

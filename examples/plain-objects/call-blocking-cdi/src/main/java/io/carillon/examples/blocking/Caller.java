@@ -17,8 +17,8 @@ final class Caller {
     }
 
     /**
-     * Without parameters, and of a number without its separators (RFC 3966 5.1.1), as gateways
-     * read it.
+     * Without parameters, and of a number without its separators (RFC 3966 5.1.1), as gateways read
+     * it.
      */
     static String plain(String user) {
         String name = user.replaceFirst(";.*", "").trim();

@@ -7,7 +7,6 @@ import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;
-import io.carillon.testkit.SourceApplication;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;

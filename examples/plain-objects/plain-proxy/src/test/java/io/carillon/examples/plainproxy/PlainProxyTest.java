@@ -19,12 +19,10 @@ class PlainProxyTest {
     /** With the libraries that the application brings. */
     static Path archive(Path folder) throws IOException {
         return SourceApplication.addLibraries(
-                        SourceApplication.build(Path.of("src/main"), folder.resolve("proxy")),
-                        path ->
-                                path.endsWith("pojo/target/classes")
-                                        || path.getFileName()
-                                                .toString()
-                                                .startsWith("carillon-pojo"));
+                SourceApplication.build(Path.of("src/main"), folder.resolve("proxy")),
+                path ->
+                        path.endsWith("pojo/target/classes")
+                                || path.getFileName().toString().startsWith("carillon-pojo"));
     }
 
     @Test
