@@ -60,7 +60,7 @@ public final class KeptAddresses {
 
     private boolean full(int countedAt) {
         long now = bytes.get();
-        return now >= most || now >= most / 2 && ofSources.full(countedAt);
+        return now >= most || (now >= most / 2 && ofSources.full(countedAt));
     }
 
     /**

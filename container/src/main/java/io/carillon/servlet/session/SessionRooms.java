@@ -46,7 +46,7 @@ public final class SessionRooms {
         long taken = counters.subscriptions.sum();
         Shares shares = subscriptions;
         return taken >= maxSubscriptions
-                || shares.bind((int) taken) && shares.full(tables.shares().place(from));
+                || (shares.bind((int) taken) && shares.full(tables.shares().place(from)));
     }
 
     /** One for whoever is counted there begins, or ends. */
@@ -62,9 +62,9 @@ public final class SessionRooms {
         int taken = parent.sessions().size();
         Shares shares = ofOne;
         return taken >= maxOfOne
-                || parent.key() != null
+                || (parent.key() != null
                         && shares.bind(taken)
-                        && shares.full(within(parent, countedAt));
+                        && shares.full(within(parent, countedAt)));
     }
 
     /** One begins, or ends. Without a key all of them are of one caller. */

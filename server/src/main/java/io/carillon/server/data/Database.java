@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * somebody needs it first. So a server whose applications keep nothing has no database. Any thread;
  * blocks.
  */
+@SuppressWarnings("SameNameButDifferent") // the pool's Override is no annotation
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final long WAIT_FOR_CONNECTION_MILLIS = 10_000;
@@ -225,7 +226,8 @@ public final class Database implements AutoCloseable {
         config.setConnectionTimeout(WAIT_FOR_CONNECTION_MILLIS);
         config.setUsername(user);
         config.setPassword(password);
-        int number = ++opened;
+        int number = opened + 1;
+        opened = number; // with our monitor
         config.setExceptionOverride(
                 new SQLExceptionOverride() {
                     @java.lang.Override

@@ -69,7 +69,7 @@ public final class Shares {
 
     /** Bytes are counted in units of 64, whole ones, so that an int holds a heap of 128 GiB. */
     public static int units(long bytes) {
-        return (int) Math.clamp((bytes + 63) >> 6, 1, Integer.MAX_VALUE);
+        return Math.clamp((bytes + 63) >> 6, 1, Integer.MAX_VALUE);
     }
 
     private static int part(int all, int percent) {
