@@ -152,6 +152,11 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     }
 
     @Override
+    protected void tooOften() {
+        shard.counters().add(Counter.ACKS_NOT_REPEATED);
+    }
+
+    @Override
     protected void output(SipMessage message, boolean again) {
         if (again && state() == State.CALLING && shard.downHops().refuses(hop, shard.now())) {
             // Nobody is there, as the ICMP error to another request has just shown.

@@ -20,6 +20,8 @@ public enum Counter {
     REQUEST_RETRANSMISSIONS_SEEN,
     /** Responses received again or too late. */
     RESPONSE_RETRANSMISSIONS_SEEN,
+    /** Final responses to INVITE that came again more often than their ACK is sent again for. */
+    ACKS_NOT_REPEATED,
     /** Requests sent again by Timer A or E, and ACK sent again. */
     REQUEST_RETRANSMISSIONS_SENT,
     /**

@@ -317,7 +317,7 @@ public final class RequestAttempt extends HopUser {
             up(response);
             shrink();
         } else {
-            known.repeatAck(shard);
+            known.repeatAck(shard, response, hop);
         }
     }
 

@@ -20,7 +20,16 @@ public abstract class InviteClientTransaction extends Transaction {
         TERMINATED
     }
 
+    /**
+     * RFC 3261 13.3.1.4 and 17.2.1 (timer G): a final response to an INVITE is repeated at T1,
+     * doubling to T2, for 64*T1: ten times. So often its ACK is sent again; whoever answers more
+     * often wants something else.
+     */
+    public static final int MOST_ACKS_AGAIN = 10;
+
     private @Nullable State state;
+
+    private byte acksAgain;
 
     protected InviteClientTransaction(boolean reliable) {
         super(reliable);
@@ -48,6 +57,9 @@ public abstract class InviteClientTransaction extends Transaction {
 
     /** A repeated response was absorbed. */
     protected abstract void repetitionSeen();
+
+    /** A refusal came again, and its ACK was sent again as often as anybody may need it. */
+    protected abstract void tooOften();
 
     /** The ACK for a final response that is not 2xx (RFC 3261 section 17.1.1.3). */
     protected abstract SipRequest acknowledgement(SipResponse finalResponse);
@@ -152,7 +164,12 @@ public abstract class InviteClientTransaction extends Transaction {
             // response MUST NOT be passed up to the TU."
             case COMPLETED -> {
                 repetitionSeen();
-                sendAgain();
+                if (acksAgain < MOST_ACKS_AGAIN) {
+                    acksAgain++;
+                    sendAgain();
+                } else {
+                    tooOften();
+                }
             }
             // Another fork's failure after a 2xx: a proxy downstream does not forward it; nothing
             // waits for it here.

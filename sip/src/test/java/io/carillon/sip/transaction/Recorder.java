@@ -108,6 +108,11 @@ final class Recorder {
         }
 
         @Override
+        protected void tooOften() {
+            out("count too often");
+        }
+
+        @Override
         protected SipRequest acknowledgement(SipResponse finalResponse) {
             return MessageDraft.ackOf(invite, finalResponse).freezeRequest();
         }
