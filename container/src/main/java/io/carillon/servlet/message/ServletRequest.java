@@ -310,7 +310,11 @@ public class ServletRequest extends ServletRequestBase
         return initialHop();
     }
 
-    /** Where the container got it, whatever applications it passed; null when one made it. */
+    /**
+     * Where the container got it, whatever applications it passed; null when one made it. In a
+     * dialog between applications nothing tells where the first of them got it, and the addresses
+     * of such a hop are our own: nobody may be trusted for them.
+     */
     public @Nullable Hop initialHop() {
         Seldom rare = seldomOrNull();
         ServletRequest original = rare == null ? null : rare.template;
@@ -318,7 +322,11 @@ public class ServletRequest extends ServletRequestBase
             return original.initialHop();
         }
         Passage own = passage();
-        return own == null ? source : own.initialHop();
+        if (own != null) {
+            return own.initialHop();
+        }
+        Hop from = source;
+        return from == null || from.internal() ? null : from;
     }
 
     /** Where whoever began it is counted in the accounts of sources. */

@@ -67,7 +67,8 @@ public final class NextHop {
 
     static boolean trusted(Shard shard, @Nullable Hop from) {
         PeerConduct conduct = shard.config().conduct();
-        return conduct != null && from != null && conduct.trusts(from);
+        // Between applications of ours the addresses are our own, whoever began it.
+        return conduct != null && from != null && !from.internal() && conduct.trusts(from);
     }
 
     /** Do both lead to one port of one host, whatever else they say? */

@@ -152,6 +152,23 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     }
 
     @Override
+    protected long ringingNanos() {
+        HopUser user = attempt;
+        // A proxy has its Timer C (16.6 item 11).
+        return user == null || user.proxied() ? 0 : shard.config().ringingNanos();
+    }
+
+    @Override
+    protected void rangTooLong(long nowNanos) {
+        HopUser user = attempt;
+        if (user != null) {
+            shard.counters().add(Counter.RANG_TOO_LONG);
+            shard.witness().tell(Counter.RANG_TOO_LONG, asked(), hop);
+            user.rangTooLong();
+        }
+    }
+
+    @Override
     protected void tooOften() {
         shard.counters().add(Counter.ACKS_NOT_REPEATED);
     }

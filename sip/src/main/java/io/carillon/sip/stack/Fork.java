@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class Fork {
+    /** An ACK may be larger than a 2xx without a body: Request-URI, Max-Forwards, credentials. */
+    private static final int OWN_BYTES = 256;
+
     final String tag;
     byte @Nullable [] ack;
     @Nullable Hop hop;
@@ -56,7 +59,7 @@ final class Fork {
             return;
         }
         if (repeated == InviteClientTransaction.MOST_ACKS_AGAIN
-                || (known.length > success.length() && !answeredFrom(to, invited))) {
+                || (known.length > success.length() + OWN_BYTES && !answeredFrom(to, invited))) {
             shard.counters().add(Counter.ACKS_NOT_REPEATED);
             return;
         }

@@ -74,6 +74,11 @@ final class LeftHop extends HopUser {
     }
 
     @Override
+    void rangTooLong() {
+        cancel();
+    }
+
+    @Override
     void hopFailed(Failure failure) {
         attempt.leftEnded(this);
     }

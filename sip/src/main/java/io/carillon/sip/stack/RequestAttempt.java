@@ -523,6 +523,11 @@ public final class RequestAttempt extends HopUser {
 
     // CANCEL
 
+    @Override
+    void rangTooLong() {
+        cancel(List.of("SIP;cause=408;text=\"Rang Too Long\""));
+    }
+
     /**
      * Gives the request up. An INVITE that was sent gets a CANCEL as soon as a provisional response
      * allows it (RFC 3261 section 9.1), and fails with {@link Failure#TIMEOUT} when no final

@@ -30,6 +30,7 @@ public abstract class InviteClientTransaction extends Transaction {
     private @Nullable State state;
 
     private byte acksAgain;
+    private boolean cancelled;
 
     protected InviteClientTransaction(boolean reliable) {
         super(reliable);
@@ -54,6 +55,15 @@ public abstract class InviteClientTransaction extends Transaction {
 
     /** The transport failed (RFC 3261 section 17.1.4). */
     protected abstract void transportFailed();
+
+    /**
+     * How long the callee may ring on after its last provisional response, in nanoseconds; 0: for
+     * as long as it likes, as somebody else sees to that.
+     */
+    protected abstract long ringingNanos();
+
+    /** It has rung for so long: the INVITE is to be cancelled. */
+    protected abstract void rangTooLong(long nowNanos);
 
     /** A repeated response was absorbed. */
     protected abstract void repetitionSeen();
@@ -90,6 +100,7 @@ public abstract class InviteClientTransaction extends Transaction {
      */
     public final void cancelSent(long nowNanos) {
         if (state == State.PROCEEDING) {
+            cancelled = true;
             onlyTimeoutAt(nowNanos + timers().timeoutNanos());
         }
     }
@@ -120,7 +131,12 @@ public abstract class InviteClientTransaction extends Transaction {
             }
             // "Any further provisional responses MUST be passed up to the TU while in the
             // "Proceeding" state."
-            case PROCEEDING -> response(response);
+            case PROCEEDING -> {
+                if (!cancelled) {
+                    ring(nowNanos);
+                }
+                response(response);
+            }
             // A late 1xx, overtaken by the final response.
             case COMPLETED, ACCEPTED, TERMINATED -> repetitionSeen();
         }
@@ -202,8 +218,13 @@ public abstract class InviteClientTransaction extends Transaction {
             // the client SHOULD then consider the original transaction cancelled and SHOULD destroy
             // the client transaction".
             case PROCEEDING -> {
-                transition(State.TERMINATED, nowNanos, Reason.CANCEL_UNANSWERED);
-                timedOut();
+                if (cancelled) {
+                    transition(State.TERMINATED, nowNanos, Reason.CANCEL_UNANSWERED);
+                    timedOut();
+                } else {
+                    stopTimers();
+                    rangTooLong(nowNanos);
+                }
             }
             case COMPLETED -> transition(State.TERMINATED, nowNanos, Reason.TIMER_D);
             case ACCEPTED -> transition(State.TERMINATED, nowNanos, Reason.TIMER_M);
@@ -231,7 +252,7 @@ public abstract class InviteClientTransaction extends Transaction {
             // The INVITE is kept no longer: "the client transaction SHOULD NOT retransmit the
             // request any longer".
             case PROCEEDING -> {
-                stopTimers();
+                ring(nowNanos);
                 remember(null);
             }
             case COMPLETED -> {
@@ -246,6 +267,19 @@ public abstract class InviteClientTransaction extends Transaction {
             case TERMINATED -> end(reason);
         }
         changed(from == null ? to : from, to, nowNanos, reason);
+    }
+
+    /**
+     * 13.3.1.1: who rings for long "MUST send a non-100 provisional response at every minute": so
+     * whoever says nothing more for much longer has forgotten the call.
+     */
+    private void ring(long nowNanos) {
+        long patience = ringingNanos();
+        if (patience > 0) {
+            onlyTimeoutAt(nowNanos + patience);
+        } else {
+            stopTimers();
+        }
     }
 
     private static boolean legal(@Nullable State from, State to) {

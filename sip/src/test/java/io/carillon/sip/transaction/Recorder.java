@@ -108,6 +108,16 @@ final class Recorder {
         }
 
         @Override
+        protected long ringingNanos() {
+            return 0;
+        }
+
+        @Override
+        protected void rangTooLong(long nowNanos) {
+            out("rang too long");
+        }
+
+        @Override
         protected void tooOften() {
             out("count too often");
         }
