@@ -57,7 +57,10 @@ class InternalSourceTest {
                 .container
                 .security()
                 .settings(
-                        List.of(DigestAlgorithm.SHA_256), "r", 300, Set.of("10.0.0.1", "127.0.0.1"));
+                        List.of(DigestAlgorithm.SHA_256),
+                        "r",
+                        300,
+                        Set.of("10.0.0.1", "127.0.0.1"));
         stage.server
                 .container
                 .security()
