@@ -533,7 +533,8 @@ public final class SipContainer implements StackUser {
     /** Gives a response to the servlet of its session. With the turn held. */
     public void deliver(ServletSession session, ServletResponse response) {
         boolean handled = calls.service(session.application(), session.handler(), response);
-        if (!handled) {
+        // A 2xx that a BYE has overtaken: its call is over, and nobody else will acknowledge it.
+        if (!handled || session.state() == SipSession.State.TERMINATED) {
             CallEnding.unhandled(session, response);
         }
     }

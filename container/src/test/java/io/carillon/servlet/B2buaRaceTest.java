@@ -184,6 +184,37 @@ class B2buaRaceTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_a2xxToAReInviteAfterTheByeIsAcknowledgedAndKeepsNothing(
+            ExecutionMode mode) {
+        talk(mode);
+        bobRequest("INVITE", 5);
+        SipRequest reInvite = alice.request("INVITE");
+        bobRequest("BYE", 6);
+        SipRequest bye = alice.request("BYE");
+        alice.respond(bye, 200, "");
+        alice.respond(reInvite, 200, "");
+        assertThat(alice.request("ACK").cseq().number()).isEqualTo(reInvite.cseq().number());
+        server.run(Duration.ofSeconds(40));
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_soIsOneAfterTheByeOfTheOtherSide(ExecutionMode mode) {
+        talk(mode);
+        bobRequest("INVITE", 5);
+        SipRequest reInvite = alice.request("INVITE");
+        bye();
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        alice.respond(reInvite, 200, "");
+        assertThat(alice.request("ACK").cseq().number()).isEqualTo(reInvite.cseq().number());
+        server.run(Duration.ofSeconds(40));
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
     void rfc3261_15_1_2_aByeCrossesAReInvite(ExecutionMode mode) {
         talk(mode);
         bobRequest("INVITE", 5);

@@ -9,11 +9,13 @@ import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Counter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Rel100Exception;
+import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
@@ -195,6 +197,109 @@ class ReflectionInDialogsTest {
         assertThat(victim.request("BYE").toTag()).isEqualTo("second");
         answered(callee, invite, 200, "second");
         assertThat(victim.request("ACK").toTag()).isEqualTo("second");
+    }
+
+    /** Calls, and says in its ACK what it was asked. */
+    private void callsWith(String content) throws IOException, ServletException {
+        server.deploy(
+                new SipServlet() {
+                    @Override
+                    protected void doSuccessResponse(SipServletResponse response)
+                            throws IOException {
+                        SipServletRequest ack = response.createAck();
+                        if (!content.isEmpty()) {
+                            ack.setContent(content, "text/plain");
+                        }
+                        ack.send();
+                    }
+
+                    @Override
+                    protected void doRequest(SipServletRequest request)
+                            throws IOException, ServletException {
+                        SipFactory factory =
+                                (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+                        factory.createRequest(
+                                        factory.createApplicationSession(),
+                                        "INVITE",
+                                        "sip:u@10.0.0.1",
+                                        "sip:b@10.0.0.8:5060")
+                                .send();
+                        request.createResponse(200).send();
+                    }
+                },
+                ExecutionMode.NON_BLOCKING);
+        stranger.request("OPTIONS sip:u@10.0.0.1", FROM, "<sip:u@y>", "begin", 1);
+    }
+
+    /** A callee repeats its 2xx ten times in 64*T1 (RFC 3261 13.3.1.4). */
+    @Test
+    void rfc3261_13_2_2_4_a2xxThatComesAHundredTimesHasItsAckNoMoreOftenThanOneMayNeedIt()
+            throws Exception {
+        callsWith("");
+        SipRequest invite = stranger.request("INVITE");
+        for (int i = 0; i <= 100; i++) {
+            stranger.respond(invite, 200, "b");
+            server.run(Duration.ofMillis(5));
+        }
+        assertThat(stranger.requests("ACK")).isEqualTo(ALL_TIMES);
+        assertThat(acksNotRepeated()).isEqualTo(90);
+    }
+
+    private long acksNotRepeated() {
+        return server.node.shards().stream()
+                .mapToLong(shard -> shard.counters().get(Counter.ACKS_NOT_REPEATED))
+                .sum();
+    }
+
+    @Test
+    void anAckLargerThanThe2xxThatAsksForItAgainGoesToNobodyElse() throws Exception {
+        callsWith("x".repeat(4000));
+        SipRequest invite = stranger.request("INVITE");
+        answered(stranger, invite, 200, "b");
+        int first = bytes(victim);
+        assertThat(victim.request("ACK").bodyLength()).isEqualTo(4000);
+        for (int i = 0; i < 100; i++) {
+            answered(stranger, invite, 200, "b");
+        }
+        settle();
+        assertThat(bytes(victim)).isEqualTo(first);
+    }
+
+    @Test
+    void rfc3261_13_2_2_4_aSmallOneDoesAsOftenAsItMayBeNeeded() throws Exception {
+        callsWith("");
+        SipRequest invite = stranger.request("INVITE");
+        int in = 0;
+        for (int i = 0; i <= 100; i++) {
+            in += answered(stranger, invite, 200, "b");
+        }
+        settle();
+        assertThat(victim.all).hasSize(ALL_TIMES);
+        assertThat(bytes(victim)).isLessThan(in);
+    }
+
+    @Test
+    void rfc3261_13_2_2_4_whoAnsweredFromThereHasEachOfItsOwnSize() throws Exception {
+        callsWith("x".repeat(4000));
+        SipRequest invite = stranger.request("INVITE");
+        for (int i = 0; i < 3; i++) {
+            stranger.respond(invite, 200, "b");
+            server.run(Duration.ofMillis(5));
+        }
+        assertThat(stranger.requests("ACK")).isEqualTo(3);
+    }
+
+    @Test
+    void rfc3261_17_1_1_3_aRefusalThatComesAHundredTimesHasItsAckNoMoreOftenThanOneMayNeedIt()
+            throws Exception {
+        callsWith("");
+        SipRequest invite = stranger.request("INVITE");
+        for (int i = 0; i <= 100; i++) {
+            stranger.respond(invite, 486, "b");
+            server.run(Duration.ofMillis(5));
+        }
+        assertThat(stranger.requests("ACK")).isEqualTo(ALL_TIMES);
+        assertThat(acksNotRepeated()).isEqualTo(90);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct;
 import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
@@ -250,7 +251,57 @@ class RelayedElsewhereTest {
     }
 
     @Test
-    void whatGoesToTheCallerIsRepeated() {
+    void rfc3261_17_1_whatGoesToACallerWhoHasAnsweredIsRepeated() {
+        call();
+        bob.request("INFO sip:10.0.0.2:5060", TO, FROM, "c1", 1, route);
+        alice.respond(alice.request("INFO"), 200, "");
+        bob.response(200);
+        bob.request("BYE sip:10.0.0.2:5060", TO, FROM, "c1", 2, route);
+        assertRepeated(alice, "BYE", 0);
+    }
+
+    /** Whose source the INVITE had need not know of the call: the callee knows both tags. */
+    @ParameterizedTest
+    @ValueSource(strings = {"INFO", "BYE", "INVITE"})
+    void theSourceOfADatagramIsNobodyWhoWasHeard(String method) {
+        call();
+        for (int i = 1; i <= 3; i++) {
+            bob.request(method + " sip:10.0.0.2:5060", TO, FROM, "c1", i, route);
+        }
+        // What a forger can write is no proof either.
+        alice.request("ACK sip:10.0.0.3:5060", FROM, TO, "c1", 1, route);
+        settle();
+        assertThat(alice.requests(method)).isEqualTo(3);
+    }
+
+    @Test
+    void norIsItThatOfASecondAnswerToTheSameInvite() {
+        server.deploy(new ProxyTest.Forwarder(), ExecutionMode.NON_BLOCKING);
+        invite();
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 200, "b");
+        bob.respond(invite, 200, "b2");
+        route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        String second = "<sip:uas@y>;tag=b2";
+        bob.request("INFO sip:10.0.0.2:5060", second, FROM, "c1", 1, route);
+        settle();
+        assertThat(alice.requests("INFO")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"TCP", "TLS", "WS"})
+    void aCallerWithAConnectionWasHeardAtItsAddress(Transport transport) {
+        alice.over(transport);
+        call();
+        bob.request("BYE sip:10.0.0.2:5060", TO, FROM, "c1", 1, route);
+        assertRepeated(alice, "BYE", 0);
+    }
+
+    @Test
+    void aCallerWhomTheOperatorTrustsWasHeardWhereItsInviteCameFrom() {
+        trusting("10.0.0.2");
         call();
         bob.request("BYE sip:10.0.0.2:5060", TO, FROM, "c1", 1, route);
         assertRepeated(alice, "BYE", 0);
@@ -436,9 +487,7 @@ class RelayedElsewhereTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(ExecutionMode.class)
-    void theRouteOfATrustedProxyIsFollowedAsOurOwn(ExecutionMode mode) {
+    private void trusting(String host) {
         server =
                 new Server(
                         new SimulatedNetwork(new VirtualTime(), 5),
@@ -446,11 +495,17 @@ class RelayedElsewhereTest {
                         1,
                         5,
                         new RoundTripStore(),
-                        StackConfig.builder().conduct(new Trusting("10.0.0.2")).build(),
+                        StackConfig.builder().conduct(new Trusting(host)).build(),
                         ContainerConfig.defaults());
         alice = server.peer("10.0.0.2");
         bob = server.peer("10.0.0.3");
         victim = server.peer("10.0.0.9");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void theRouteOfATrustedProxyIsFollowedAsOurOwn(ExecutionMode mode) {
+        trusting("10.0.0.2");
         server.deploy(new Everything(), mode);
         invite("Route: <sip:10.0.0.1:5060;lr>, <" + VICTIM + ";lr>");
         assertRepeated(victim, "INVITE", 0);

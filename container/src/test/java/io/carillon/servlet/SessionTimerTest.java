@@ -8,6 +8,9 @@ import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.session.SessionShares;
+import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
@@ -17,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
@@ -148,6 +152,46 @@ class SessionTimerTest {
         server.run(Duration.ofSeconds(40));
         assertThat(server.container.counters().sessionTimersExpired.sum()).isEqualTo(1);
         server.assertEmpty();
+    }
+
+    // ---- what is kept ----
+
+    private static final int LONG = 5_000;
+
+    /** Of a call with a long description, by what it becomes when it goes to another node. */
+    private int keptByTimer(String refresher) throws Exception {
+        deploy(new Phone("v".repeat(LONG)), ExecutionMode.NON_BLOCKING);
+        call(TIMER, "Session-Expires: 1800;refresher=" + refresher);
+        ServletSession session =
+                server.container.sessions().all().iterator().next().sessions().iterator().next();
+        StateWriter out = new StateWriter();
+        Objects.requireNonNull(session.sessionTimer()).write(out);
+        return out.length();
+    }
+
+    @Test
+    void whereThePeerRefreshesNoDescriptionIsKept() throws Exception {
+        assertThat(keptByTimer("uac")).isLessThan(100);
+        assertThat(server.container.keptAddresses().bytes()).isZero();
+        endByAlice(2);
+    }
+
+    @Test
+    void whereWeRefreshALongDescriptionCountsAsWhatSessionsKeep() throws Exception {
+        assertThat(keptByTimer("uas")).isGreaterThan(LONG);
+        assertThat(server.container.keptAddresses().bytes()).isEqualTo(LONG - 640);
+        endByAlice(2);
+        assertThat(server.container.keptAddresses().bytes()).isZero();
+    }
+
+    @Test
+    void withoutRoomForItWeRefreshByUpdate() throws Exception {
+        server.container.keptAddresses().most(0, SessionShares.none(1));
+        assertThat(keptByTimer("uas")).isLessThan(100);
+        assertThat(server.container.counters().refusedAddresses.sum()).isEqualTo(1);
+        server.run(Duration.ofSeconds(910));
+        alice.respond(alice.request("UPDATE"), 200, "", "Session-Expires: 1800;refresher=uac");
+        endByAlice(2);
     }
 
     // ---- what is answered ----

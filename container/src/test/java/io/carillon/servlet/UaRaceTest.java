@@ -7,11 +7,21 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Counter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
+import javax.servlet.ServletException;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -123,6 +133,90 @@ class UaRaceTest {
                 9);
         alice.response(200);
         assertNothingLeft();
+    }
+
+    /** Never acknowledges. */
+    private static final class Forgetful extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        transient @Nullable SipSession answered;
+
+        void call() {
+            SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+            try {
+                factory.createRequest(
+                                factory.createApplicationSession(),
+                                "INVITE",
+                                "sip:server@10.0.0.1",
+                                "sip:bob@10.0.0.2:5060")
+                        .send();
+            } catch (ServletException | IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        protected void doResponse(SipServletResponse response) {
+            answered = response.getSession();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_3_1_4_a2xxThatNobodyAcknowledgesIsKeptAsLongAsItMayComeAgain(
+            ExecutionMode mode) {
+        Forgetful forgetful = new Forgetful();
+        server.deploy(forgetful, mode);
+        forgetful.call();
+        SipRequest invite = alice.request("INVITE");
+        alice.respond(invite, 200, "b");
+        server.run(Duration.ofSeconds(31));
+        ServletSession session = (ServletSession) Objects.requireNonNull(forgetful.answered);
+        assertThat(session.open()).hasSize(1);
+        server.run(Duration.ofSeconds(2));
+        assertThat(session.open()).isEmpty();
+        alice.request(
+                "BYE sip:10.0.0.1",
+                "<sip:b@y>;tag=b",
+                "<sip:s@x>;tag=" + invite.fromTag(),
+                invite.callId(),
+                9);
+        alice.any();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_3_1_1_whoRingsAndSaysNothingMoreIsCancelled(ExecutionMode mode) {
+        server.deploy(phone, mode);
+        phone.call("sip:bob@10.0.0.2:5060").getApplicationSession().setExpires(0);
+        SipRequest invite = alice.request("INVITE");
+        alice.respond(invite, 180, "b");
+        server.run(Duration.ofMinutes(14));
+        assertThat(alice.requests("CANCEL")).isZero();
+        server.run(Duration.ofMinutes(2));
+        assertThat(alice.request("CANCEL").header(HeaderName.REASON)).contains("cause=408");
+        alice.respond(invite, 180, "b"); // does not prolong it
+        server.run(Duration.ofSeconds(70));
+        assertThat(phone.events).contains("INVITE 408");
+        assertThat(server.node.shards().getFirst().counters().get(Counter.RANG_TOO_LONG))
+                .isEqualTo(1);
+        alice.forget();
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_13_3_1_1_whoSaysEveryMinuteThatItRingsMayGoOn(ExecutionMode mode) {
+        server.deploy(phone, mode);
+        phone.call("sip:bob@10.0.0.2:5060");
+        SipRequest invite = alice.request("INVITE");
+        for (int i = 0; i < 60; i++) {
+            alice.respond(invite, 180, "b");
+            server.run(Duration.ofMinutes(1));
+        }
+        assertThat(alice.requests("CANCEL")).isZero();
+        alice.respond(invite, 200, "b");
+        alice.request("ACK");
     }
 
     @ParameterizedTest

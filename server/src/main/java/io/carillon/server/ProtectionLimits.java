@@ -94,6 +94,10 @@ final class ProtectionLimits {
                         Counter.FORKS_REFUSED,
                         "Dropped {} messages of further forks, or passed on a 2xx without a session",
                         setting("guard.forks", guard.forks())),
+                limit(
+                        Counter.RANG_TOO_LONG,
+                        "Cancelled {} INVITEs of applications that only rang",
+                        setting("sip.ringing-within", sip.ringingWithin())),
                 limit(Counter.REDIRECTS_REFUSED, "Left {} targets of redirects untried"),
                 limit(
                         "applications.returns_forgotten",

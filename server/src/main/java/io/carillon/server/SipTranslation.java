@@ -135,6 +135,7 @@ final class SipTranslation {
                                         sip.t4().toNanos(),
                                         trying))
                         .timerCNanos(sip.timerC().toNanos())
+                        .ringingNanos(sip.ringingWithin().toNanos())
                         .maxTransactions(
                                 Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards(sip))))
                         .maxHeldBytes(bounds.requestBytes() / shards(sip))

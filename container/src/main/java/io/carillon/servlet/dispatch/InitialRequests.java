@@ -177,7 +177,7 @@ public final class InitialRequests {
                 ServletRequest.incoming(
                         container, received, transaction, transaction.source(), routing, true);
         request.verified(verified);
-        Proof proof = Proof.ofSender(shard.ownSenderOf(received));
+        Proof proof = Proof.ofSender(shard.ownSenderOf(received, transaction.source()));
         if (proof != null) {
             request.proved(proof);
         }

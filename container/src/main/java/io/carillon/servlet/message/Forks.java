@@ -7,6 +7,8 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.RequestAttempt;
 import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +114,27 @@ final class Forks {
     void endEarly() {
         for (int i = 0; i < derived.size(); i++) {
             endEarly(derived.get(i));
+        }
+    }
+
+    /** As {@link #dropUnconfirmed(ServletSession, ServletRequest)}, in all of them. */
+    void dropUnconfirmed(ServletRequest invite) {
+        for (int i = 0; i < derived.size(); i++) {
+            dropUnconfirmed(derived.get(i), invite);
+        }
+    }
+
+    /**
+     * Timer M: a 2xx that the application has not acknowledged by now waits for nothing any more.
+     * RFC 3261 13.3.1.4: who sent it has repeated it for 64*T1 and then ended the call.
+     */
+    static void dropUnconfirmed(ServletSession session, ServletRequest invite) {
+        for (SipServletMessage open : List.copyOf(session.open())) {
+            if (open instanceof ServletResponse response
+                    && response.getStatus() >= 200
+                    && response.getRequest() == invite) {
+                session.closed(response);
+            }
         }
     }
 

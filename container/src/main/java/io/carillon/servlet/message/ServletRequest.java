@@ -310,7 +310,11 @@ public class ServletRequest extends ServletRequestBase
         return initialHop();
     }
 
-    /** Where the container got it, whatever applications it passed; null when one made it. */
+    /**
+     * Where the container got it, whatever applications it passed; null when one made it. In a
+     * dialog between applications nothing tells where the first of them got it, and the addresses
+     * of such a hop are our own: nobody may be trusted for them.
+     */
     public @Nullable Hop initialHop() {
         Seldom rare = seldomOrNull();
         ServletRequest original = rare == null ? null : rare.template;
@@ -321,7 +325,8 @@ public class ServletRequest extends ServletRequestBase
         if (own != null) {
             return own.initialHop();
         }
-        return source == null ? null : source.initial();
+        Hop from = source;
+        return from == null || from.internal() ? null : from.initial();
     }
 
     /** Where whoever began it is counted in the accounts of sources. */

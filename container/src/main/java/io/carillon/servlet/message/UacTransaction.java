@@ -485,7 +485,12 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             // seconds after the reception of the first 2xx response. At this point all the early
             // dialogs that have not transitioned to established dialogs are terminated."
             Forks.endEarly(original);
-            endEarlyForks();
+            Forks derived = forks;
+            if (derived != null) {
+                derived.endEarly();
+                derived.dropUnconfirmed(request);
+            }
+            Forks.dropUnconfirmed(original, request);
             original.underWay().lingered(UacTransaction.this);
             UasTransaction.noFurther2xx(request);
         }

@@ -16,6 +16,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -57,8 +58,9 @@ public final class ProxiedDialog {
     private boolean confirmed;
 
     /**
-     * Where each end was heard: the source of the INVITE, once the session knows that it is there,
-     * and of the last response by a branch that only who got our request can know. 0: nowhere.
+     * Where each end was heard: the source of the last response by a branch that only who got our
+     * request can know; of the caller before he sent one, the source of a request that nobody can
+     * have forged. 0: nowhere.
      */
     private long callerHeard;
 
@@ -67,7 +69,7 @@ public final class ProxiedDialog {
     ProxiedDialog(ServletSession session, UasTransaction server, boolean supervised) {
         SipRequest invite = server.received();
         this.session = session;
-        this.callerHeard = source(server.transaction().source());
+        this.callerHeard = proven(server.transaction());
         this.callId = invite.callId();
         String tag = invite.fromTag();
         this.callerTag = tag == null ? "" : tag;
@@ -223,18 +225,25 @@ public final class ProxiedDialog {
     }
 
     /**
-     * A request in the dialog came from the end that began it: with the tag of an answer, which
-     * went to the source of the INVITE. So that one was no forgery.
+     * A datagram says only where it claims to come from, and the tags of the dialog prove nothing
+     * of the caller: the callee knows both.
      */
-    void answerCame(SipRequest request) {
-        if (fromCaller(request)) {
-            session.knowsOurTag();
-        }
+    private static long proven(ServerTransaction server) {
+        Hop from = server.source();
+        return from.internal() || from.reliable() || NextHop.trusted(server.shard(), from)
+                ? source(from)
+                : 0;
     }
 
-    /** Where the other end of what that end sends was heard. */
+    /**
+     * Where the other end of what that end sends was heard. A caller who has proved to be a user is
+     * believed what he says of his address.
+     */
     long heard(boolean fromCaller) {
-        long source = fromCaller ? calleeHeard : session.heard() ? callerHeard : 0;
+        if (!fromCaller && session.hasProvenCaller()) {
+            return OutgoingRequest.ANYWHERE;
+        }
+        long source = fromCaller ? calleeHeard : callerHeard;
         return source == 0 ? OutgoingRequest.NOWHERE : source;
     }
 

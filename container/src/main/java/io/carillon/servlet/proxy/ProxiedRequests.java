@@ -91,7 +91,6 @@ public final class ProxiedRequests {
         SipRequest received = server.received();
         Hop source = server.transaction().source();
         boolean fromCaller = dialog.fromCaller(received);
-        dialog.answerCame(received);
         boolean known =
                 route(session, dialog, request, prepared)
                         || dialog.leadsTo(fromCaller, NextHop.of(prepared));
@@ -132,9 +131,6 @@ public final class ProxiedRequests {
             return;
         }
         session.touch();
-        if (dialog != null) {
-            dialog.answerCame(ack);
-        }
         request.forwardable();
         container.calls().service(session.application(), session.handler(), request);
         request.commit();

@@ -56,7 +56,11 @@ public final class SessionTimer extends WheelTimer implements Runnable {
     /** Refreshes in a row that failed. */
     private int failures;
 
-    /** What an INVITE that refreshes offers: the description that we sent last; null while none. */
+    /**
+     * What an INVITE that refreshes offers: the description that we sent last; null while none.
+     * Only where we refresh by INVITE, and as long as {@link ServletSession#keepDescription} has
+     * room.
+     */
     private byte @Nullable [] description;
 
     private @Nullable String descriptionType;
@@ -109,17 +113,39 @@ public final class SessionTimer extends WheelTimer implements Runnable {
         return descriptionType;
     }
 
+    /** Do we refresh, and by an INVITE, which has to offer something? */
+    boolean offers() {
+        return duty == Duty.REFRESH && !updates;
+    }
+
     /** A message with a description of ours left, or was accepted. */
     void described(SipMessage own) {
-        if (own.bodyLength() > 0) {
+        int length = own.bodyLength();
+        if (length == 0 || !offers()) {
+            return;
+        }
+        if (session.keepDescription(length)) {
             description = own.body();
             descriptionType = own.header(HeaderName.CONTENT_TYPE);
+        } else {
+            // An UPDATE needs none; a peer that takes none hears nothing of us until its time ends.
+            forget();
+            session.container().counters().refusedAddresses.increment();
         }
+    }
+
+    private void forget() {
+        description = null;
+        descriptionType = null;
+        session.keepDescription(0);
     }
 
     /** The session was refreshed just now. */
     void refreshed(Duty ours, int seconds) {
         duty = ours;
+        if (!offers()) {
+            forget();
+        }
         intervalSeconds = seconds;
         failures = 0;
         long now = session.container().millis();

@@ -138,11 +138,9 @@ public final class SessionTimers {
         }
         SessionTimer timer = timer(session);
         learn(timer, request.received());
-        if (!timer.updates()) {
-            timer.described(printed);
-        }
         timer.refreshed(
                 said.refresher() == Refresher.UAS ? Duty.REFRESH : Duty.WAIT, said.seconds());
+        timer.described(printed);
     }
 
     private static @Nullable SessionExpires expires(SipMessage message) {
@@ -245,24 +243,23 @@ public final class SessionTimers {
         }
         SessionTimer timer = timer(session);
         learn(timer, response);
-        if (!timer.updates()) {
-            timer.described(request.freeze());
-        }
         if (said == null) {
             // RFC 4028 7.2: "the UAC can still use session timers": we refresh alone.
             int seconds = timer.intervalSeconds();
             timer.refreshed(Duty.REFRESH, seconds == 0 ? longest(session) : seconds);
+            timer.described(request.freeze());
             return;
         }
         // A rogue UAS "wishes to force a UAC to generate refreshes at a rapid rate" (section 11).
         int seconds = Math.max(said.seconds(), policy.minSeconds());
         timer.refreshed(said.refresher() == Refresher.UAS ? Duty.WAIT : Duty.REFRESH, seconds);
+        timer.described(request.freeze());
     }
 
     /** An ACK of ours leaves. */
     public void acknowledging(ServletSession session, ServletRequest ack) {
         SessionTimer timer = session.sessionTimer();
-        if (timer != null && !timer.updates() && ack.getContentLength() > 0) {
+        if (timer != null && timer.offers() && ack.getContentLength() > 0) {
             timer.described(ack.freeze());
         }
     }

@@ -6,16 +6,19 @@ import io.carillon.sip.message.SipMessage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What sessions keep beyond what is usual: of long addresses, routes and Call-IDs, and the third
- * and further SIP sessions of one application session. A dialog has to know its addresses for as
- * long as it lives (RFC 3261 12.1), and a peer chooses how long they are and, with a session key or
- * by forks, how many sessions there are: some thousands of calls with routes of 45 kB each would
- * take the memory of a server for which 100,000 usual ones are nothing. So it is counted for all
- * sessions together, and for those of each source, and bounded. Any thread; usual messages touch
- * nothing that is shared.
+ * What sessions keep beyond what is usual: of long addresses, routes and Call-IDs, the descriptions
+ * that session timers offer again, and the third and further SIP sessions of one application
+ * session. A dialog has to know its addresses for as long as it lives (RFC 3261 12.1), and a peer
+ * chooses how long they are and, with a session key or by forks, how many sessions there are: some
+ * thousands of calls with routes of 45 kB each would take the memory of a server for which 100,000
+ * usual ones are nothing. So it is counted for all sessions together, and for those of each source,
+ * and bounded. Any thread; usual messages touch nothing that is shared.
  */
 public final class KeptAddresses {
-    /** Bytes of header lines up to here are usual, and part of what a session weighs anyhow. */
+    /**
+     * Bytes of header lines, or of a description, up to here are usual, and part of what a session
+     * weighs anyhow.
+     */
     static final int USUAL = 640;
 
     /** SIP sessions of an application session that are usual: the two legs of a call. */
@@ -58,7 +61,7 @@ public final class KeptAddresses {
         return message.bodyOffset() > USUAL && full(countedAt) && of(message) > 0;
     }
 
-    private boolean full(int countedAt) {
+    boolean full(int countedAt) {
         long now = bytes.get();
         return now >= most || (now >= most / 2 && ofSources.full(countedAt));
     }

@@ -69,6 +69,9 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
      */
     @UnderWay private int keptBytes;
 
+    /** Of the description that its timer offers, counted there as well. */
+    @UnderWay private int describedBytes;
+
     /** {@link #countedAt} of one that counts for whom its application session counts for. */
     private static final int OF_PARENT = -1;
 
@@ -170,6 +173,9 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         if (before != timer) {
             seldom().timer = timer;
         }
+        if (timer == null) {
+            keepDescription(0);
+        }
     }
 
     // ---- what it keeps ----
@@ -188,6 +194,26 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             container().keptAddresses().changed(keptBytes, now, countedAt());
             keptBytes = now;
         }
+    }
+
+    /**
+     * Its timer keeps a description of ours, to offer it again when the session is refreshed: for
+     * as long as the call lives, and of a size that the peers choose. With the turn held.
+     *
+     * @param length its length in bytes; 0: none any more
+     * @return false where there is no room for a long one: then none is kept
+     */
+    public boolean keepDescription(int length) {
+        int bytes = Math.max(0, length - KeptAddresses.USUAL);
+        if (bytes == describedBytes) {
+            return true;
+        }
+        boolean room =
+                bytes < describedBytes || (valid && !container().keptAddresses().full(countedAt()));
+        int now = room ? bytes : 0;
+        container().keptAddresses().changed(describedBytes, now, countedAt());
+        describedBytes = now;
+        return room;
     }
 
     /** Where whoever began it is counted in the accounts of sources. */

@@ -159,6 +159,11 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
         if (hop.internal() || (heard && peer == SourceKey.of(hop.remote().getAddress()))) {
             return true;
         }
+        return hasProvenCaller();
+    }
+
+    /** Has the caller of its dialog proved to be a user, or has a trusted peer for him? */
+    public boolean hasProvenCaller() {
         Seldom rare = seldom;
         SessionSecurity security = rare == null ? null : rare.security;
         return security != null && security.caller() != null;

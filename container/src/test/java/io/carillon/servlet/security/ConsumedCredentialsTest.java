@@ -264,6 +264,25 @@ class ConsumedCredentialsTest {
         assertThat(relay.served).hasSize(2).allMatch(one -> one.contains("response="));
     }
 
+    /** All the Vias go to whoever is behind the hop to ourselves: the branch of that one too. */
+    @Test
+    void whoReadsTheBranchOfTheHopToOurselvesIsNotTakenForTheCaller() throws Exception {
+        Relay relay = new Relay();
+        relay.first = "sip:carol@10.0.0.1:5060";
+        deploy("test", ExecutionMode.NON_BLOCKING, relay, "INVITE");
+        invite();
+        SipRequest got = bob.request("INVITE");
+        String inner = got.vias().get(1).toString();
+        for (String requestUri : new String[] {"sip:x@10.0.0.1", "sip:carol@10.0.0.1:5060"}) {
+            String copy =
+                    bob.text(
+                            "INVITE " + requestUri, "b", ALICE, "<sip:bob@y>", "c1", cseq, CONTACT);
+            bob.send(copy.replaceFirst("Via: .*", "Via: " + inner.replaceFirst(";received.*", "")));
+        }
+        server.run(java.time.Duration.ofSeconds(1));
+        assertThat(relay.served).containsExactly("INVITE alice", "INVITE alice");
+    }
+
     /** Who got a request of ours knows its branch. */
     @Test
     void whoWritesABranchOfOursIsNotTakenForTheCaller() throws Exception {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests in dialogs before a protected servlet: whose dialog it is decides (RFC 3261 22). */
 class DialogGateTest {
@@ -243,6 +244,27 @@ class DialogGateTest {
                         "BYE alice");
         server.run(Duration.ofSeconds(40));
         server.assertEmpty();
+    }
+
+    /** As in dialogs of our own: who is a user is believed what he says of his address. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rfc3261_17_1_2_2_aProxyRepeatsWhatGoesToACallerOnlyWhereHeHasProvedToBeAUser(
+            boolean asked) {
+        noting.proxies = true;
+        deploy(ExecutionMode.BLOCKING, constraint(Set.of("staff"), asked ? "INVITE" : "MESSAGE"));
+        send(alice, "INVITE", CONTACT);
+        if (asked) {
+            DigestClient client = challenged(alice, "alice");
+            send(alice, "INVITE", CONTACT, answer(client, "INVITE", US));
+        }
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 200, "b");
+        accepted(alice);
+        String route = "Route: " + invite.recordRoutes().getFirst();
+        bob.request("BYE sip:10.0.0.2:5060", "<sip:uas@y>;tag=b", ALICE, "c1", 1, route);
+        server.run(Duration.ofSeconds(40));
+        assertThat(alice.requests("BYE")).isEqualTo(asked ? 11 : 1);
     }
 
     @ParameterizedTest

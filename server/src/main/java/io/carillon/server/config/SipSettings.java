@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param t2 RFC 3261 17.1.2.2
  * @param t4 RFC 3261 17.1.2.2
  * @param timerC RFC 3261 16.6
+ * @param ringingWithin RFC 3261 13.3.1.1
  * @param trying when 100 Trying is sent
  * @param maxTransactions cap of a server
  * @param requestHeap cap of a server
@@ -98,6 +99,15 @@ public record SipSettings(
                 Duration timerC,
         @Setting(
                         value =
+                                "How long whom an application calls may ring after its last"
+                                        + " provisional response; then the INVITE is cancelled."
+                                        + " RFC 3261 13.3.1.1 has one sent every minute.",
+                        standard = "15 min",
+                        min = "3 min",
+                        max = "24 h")
+                Duration ringingWithin,
+        @Setting(
+                        value =
                                 "When 100 Trying answers an INVITE: at once, or only where nothing"
                                         + " else was sent for 200 ms (RFC 3261 17.2.1).",
                         standard = "delayed")
@@ -172,6 +182,7 @@ public record SipSettings(
                 t2,
                 t4,
                 timerC,
+                ringingWithin,
                 trying,
                 maxTransactions,
                 requestHeap,

@@ -154,6 +154,28 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     }
 
     @Override
+    protected long ringingNanos() {
+        HopUser user = attempt;
+        // A proxy has its Timer C (16.6 item 11).
+        return user == null || user.proxied() ? 0 : shard.config().ringingNanos();
+    }
+
+    @Override
+    protected void rangTooLong(long nowNanos) {
+        HopUser user = attempt;
+        if (user != null) {
+            shard.counters().add(Counter.RANG_TOO_LONG);
+            shard.witness().tell(Counter.RANG_TOO_LONG, asked(), hop);
+            user.rangTooLong();
+        }
+    }
+
+    @Override
+    protected void tooOften() {
+        shard.counters().add(Counter.ACKS_NOT_REPEATED);
+    }
+
+    @Override
     protected void output(SipMessage message, boolean again) {
         if (again && state() == State.CALLING && shard.downHops().refuses(hop, shard.now())) {
             // Nobody is there, as the ICMP error to another request has just shown.

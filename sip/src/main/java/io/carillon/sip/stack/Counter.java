@@ -20,6 +20,8 @@ public enum Counter {
     REQUEST_RETRANSMISSIONS_SEEN,
     /** Responses received again or too late. */
     RESPONSE_RETRANSMISSIONS_SEEN,
+    /** Final responses to INVITE that came again more often than their ACK is sent again for. */
+    ACKS_NOT_REPEATED,
     /** Requests sent again by Timer A or E, and ACK sent again. */
     REQUEST_RETRANSMISSIONS_SENT,
     /**
@@ -53,6 +55,8 @@ public enum Counter {
     REFUSED_FULL,
     /** Requests of our own and of proxies that were not sent as that table is full. */
     UNSENT_FULL,
+    /** INVITEs of ours that were cancelled as they only rang. */
+    RANG_TOO_LONG,
     /** Requests of ours by UDP to where nobody was heard, and so not sent again. */
     REQUESTS_TO_UNHEARD,
     /** Requests answered by 503 because open requests hold too many bytes. */

@@ -1,5 +1,9 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.InviteClientTransaction;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class Fork {
+    /** An ACK may be larger than a 2xx without a body: Request-URI, Max-Forwards, credentials. */
+    private static final int OWN_BYTES = 256;
+
     final String tag;
     byte @Nullable [] ack;
     @Nullable Hop hop;
@@ -16,6 +23,8 @@ final class Fork {
 
     /** Of the account of what is held: a large 2xx until its ACK was made, then a large ACK. */
     int held;
+
+    private byte repeated;
 
     Fork(String tag, int held, @Nullable Fork next) {
         this.tag = tag;
@@ -36,14 +45,34 @@ final class Fork {
 
     /**
      * 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the
-     * transaction layer"; for a repeated one the same.
+     * transaction layer"; for a repeated one the same, as often as one callee may need it. Where
+     * the ACK goes the 2xx has said: elsewhere than to where the INVITE went it brings nobody more
+     * than was sent.
+     *
+     * @param invited where the INVITE went
      */
-    void repeatAck(Shard shard) {
+    void repeatAck(Shard shard, SipResponse success, @Nullable Hop invited) {
         shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
         byte[] known = ack;
         Hop to = hop;
-        if (known != null && to != null) {
-            shard.outbox().sendAgain(to, known, shard.countFailure());
+        if (known == null || to == null) {
+            return;
         }
+        if (repeated == InviteClientTransaction.MOST_ACKS_AGAIN
+                || (known.length > success.length() + OWN_BYTES && !answeredFrom(to, invited))) {
+            shard.counters().add(Counter.ACKS_NOT_REPEATED);
+            return;
+        }
+        repeated++;
+        shard.outbox().sendAgain(to, known, shard.countFailure());
+    }
+
+    private static boolean answeredFrom(Hop to, @Nullable Hop invited) {
+        if (to.internal()) {
+            return true;
+        }
+        InetAddress there = to.remote().getAddress();
+        InetAddress from = invited == null ? null : invited.remote().getAddress();
+        return there != null && from != null && SourceKey.of(there) == SourceKey.of(from);
     }
 }

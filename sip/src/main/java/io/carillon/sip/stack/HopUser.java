@@ -18,6 +18,9 @@ abstract class HopUser {
     /** What the transport said, before {@link #hopFailed}; heard by who asks for it. */
     void why(String cause) {}
 
+    /** It has rung for too long. */
+    abstract void rangTooLong();
+
     /** Timer M: no further fork will be heard of. */
     abstract void ended();
 

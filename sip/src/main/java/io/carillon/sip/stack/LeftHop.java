@@ -88,6 +88,11 @@ final class LeftHop extends HopUser {
     }
 
     @Override
+    void rangTooLong() {
+        cancel();
+    }
+
+    @Override
     void hopFailed(Failure failure) {
         letGo();
         attempt.leftEnded(this);

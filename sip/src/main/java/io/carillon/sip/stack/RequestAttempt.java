@@ -328,7 +328,7 @@ public final class RequestAttempt extends HopUser {
             shrink();
             hold(null);
         } else {
-            known.repeatAck(shard);
+            known.repeatAck(shard, response, hop);
         }
     }
 
@@ -548,6 +548,11 @@ public final class RequestAttempt extends HopUser {
     }
 
     // CANCEL
+
+    @Override
+    void rangTooLong() {
+        cancel(List.of("SIP;cause=408;text=\"Rang Too Long\""));
+    }
 
     /**
      * Gives the request up. An INVITE that was sent gets a CANCEL as soon as a provisional response

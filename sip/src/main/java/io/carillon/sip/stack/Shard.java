@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -446,17 +447,25 @@ public final class Shard {
     }
 
     /**
-     * As {@link #senderOf}, of a request that we sent to a listening point of ours. So nobody but
-     * us can have read its branch, and it is what it was when it left.
+     * As {@link #senderOf}, of a request that we sent to a listening point of ours and that came
+     * from ourselves, as it left. Whoever is behind that hop has read its branch too, but sends from
+     * elsewhere.
+     *
+     * @param from where it came from
      */
-    public @Nullable AttemptUser ownSenderOf(SipRequest received) {
+    public @Nullable AttemptUser ownSenderOf(SipRequest received, Hop from) {
+        if (from.initial() == from) {
+            return null;
+        }
         RequestAttempt attempt = attemptOf(received);
         Hop to = attempt == null ? null : attempt.hop();
         SipRequest sent = attempt == null ? null : attempt.request();
         boolean same =
                 sent != null
                         && sent.callId().equals(received.callId())
-                        && sent.cseqNumber() == received.cseqNumber();
+                        && sent.cseqNumber() == received.cseqNumber()
+                        && sent.requestUri().equals(received.requestUri())
+                        && Objects.equals(sent.fromTag(), received.fromTag());
         return attempt != null && to != null && same && leadsHere(to) ? attempt.user() : null;
     }
 

@@ -13,6 +13,7 @@ public final class StackConfig {
 
     private final TransactionTimers timers;
     private final long timerCNanos;
+    private final long ringingNanos;
     private final long tickNanos;
     private final int maxTransactions;
     private final long maxHeldBytes;
@@ -39,6 +40,7 @@ public final class StackConfig {
     private StackConfig(Builder b) {
         timers = b.timers;
         timerCNanos = b.timerCNanos;
+        ringingNanos = b.ringingNanos;
         tickNanos = b.tickNanos;
         maxTransactions = b.maxTransactions;
         maxHeldBytes = b.maxHeldBytes;
@@ -79,6 +81,13 @@ public final class StackConfig {
     /** Timer C of proxies (RFC 3261 section 16.6 item 11), more than 3 minutes. */
     public long timerCNanos() {
         return timerCNanos;
+    }
+
+    /**
+     * How long after its last provisional response an INVITE of a user agent of ours is cancelled.
+     */
+    public long ringingNanos() {
+        return ringingNanos;
     }
 
     /** Width of a slot of the timer wheel. */
@@ -212,6 +221,7 @@ public final class StackConfig {
     public static final class Builder {
         private TransactionTimers timers = TransactionTimers.DEFAULT;
         private long timerCNanos = 181_000_000_000L;
+        private long ringingNanos = 900_000_000_000L;
         private long tickNanos = 10_000_000L;
         private int maxTransactions = 500_000;
         private long maxHeldBytes = Runtime.getRuntime().maxMemory() / 4;
@@ -244,6 +254,11 @@ public final class StackConfig {
 
         public Builder timerCNanos(long value) {
             timerCNanos = value;
+            return this;
+        }
+
+        public Builder ringingNanos(long value) {
+            ringingNanos = value;
             return this;
         }
 
@@ -368,7 +383,11 @@ public final class StackConfig {
             if (maxForks < 1) {
                 throw new IllegalArgumentException("maxForks must be positive: " + maxForks);
             }
-            if (maxTransactions < 1 || tickNanos < 1 || timerCNanos < 1 || retryAfterSeconds < 0) {
+            if (maxTransactions < 1
+                    || tickNanos < 1
+                    || timerCNanos < 1
+                    || ringingNanos < 1
+                    || retryAfterSeconds < 0) {
                 throw new IllegalArgumentException("caps, ticks and timers must be positive");
             }
             return new StackConfig(this);

@@ -20,7 +20,17 @@ public abstract class InviteClientTransaction extends Transaction {
         TERMINATED
     }
 
+    /**
+     * RFC 3261 13.3.1.4 and 17.2.1 (timer G): a final response to an INVITE is repeated at T1,
+     * doubling to T2, for 64*T1: ten times. So often its ACK is sent again; whoever answers more
+     * often wants something else.
+     */
+    public static final int MOST_ACKS_AGAIN = 10;
+
     private @Nullable State state;
+
+    private byte acksAgain;
+    private boolean cancelled;
 
     protected InviteClientTransaction(boolean reliable) {
         super(reliable);
@@ -46,8 +56,20 @@ public abstract class InviteClientTransaction extends Transaction {
     /** The transport failed (RFC 3261 section 17.1.4). */
     protected abstract void transportFailed();
 
+    /**
+     * How long the callee may ring on after its last provisional response, in nanoseconds; 0: for
+     * as long as it likes, as somebody else sees to that.
+     */
+    protected abstract long ringingNanos();
+
+    /** It has rung for so long: the INVITE is to be cancelled. */
+    protected abstract void rangTooLong(long nowNanos);
+
     /** A repeated response was absorbed. */
     protected abstract void repetitionSeen();
+
+    /** A refusal came again, and its ACK was sent again as often as anybody may need it. */
+    protected abstract void tooOften();
 
     /** The ACK for a final response that is not 2xx (RFC 3261 section 17.1.1.3). */
     protected abstract SipRequest acknowledgement(SipResponse finalResponse);
@@ -78,6 +100,7 @@ public abstract class InviteClientTransaction extends Transaction {
      */
     public final void cancelSent(long nowNanos) {
         if (state == State.PROCEEDING) {
+            cancelled = true;
             onlyTimeoutAt(nowNanos + timers().timeoutNanos());
         }
     }
@@ -108,7 +131,12 @@ public abstract class InviteClientTransaction extends Transaction {
             }
             // "Any further provisional responses MUST be passed up to the TU while in the
             // "Proceeding" state."
-            case PROCEEDING -> response(response);
+            case PROCEEDING -> {
+                if (!cancelled) {
+                    ring(nowNanos);
+                }
+                response(response);
+            }
             // A late 1xx, overtaken by the final response.
             case COMPLETED, ACCEPTED, TERMINATED -> repetitionSeen();
         }
@@ -152,7 +180,12 @@ public abstract class InviteClientTransaction extends Transaction {
             // response MUST NOT be passed up to the TU."
             case COMPLETED -> {
                 repetitionSeen();
-                sendAgain();
+                if (acksAgain < MOST_ACKS_AGAIN) {
+                    acksAgain++;
+                    sendAgain();
+                } else {
+                    tooOften();
+                }
             }
             // Another fork's failure after a 2xx: a proxy downstream does not forward it; nothing
             // waits for it here.
@@ -185,8 +218,13 @@ public abstract class InviteClientTransaction extends Transaction {
             // the client SHOULD then consider the original transaction cancelled and SHOULD destroy
             // the client transaction".
             case PROCEEDING -> {
-                transition(State.TERMINATED, nowNanos, Reason.CANCEL_UNANSWERED);
-                timedOut();
+                if (cancelled) {
+                    transition(State.TERMINATED, nowNanos, Reason.CANCEL_UNANSWERED);
+                    timedOut();
+                } else {
+                    stopTimers();
+                    rangTooLong(nowNanos);
+                }
             }
             case COMPLETED -> transition(State.TERMINATED, nowNanos, Reason.TIMER_D);
             case ACCEPTED -> transition(State.TERMINATED, nowNanos, Reason.TIMER_M);
@@ -214,7 +252,7 @@ public abstract class InviteClientTransaction extends Transaction {
             // The INVITE is kept no longer: "the client transaction SHOULD NOT retransmit the
             // request any longer".
             case PROCEEDING -> {
-                stopTimers();
+                ring(nowNanos);
                 remember(null);
             }
             case COMPLETED -> {
@@ -229,6 +267,19 @@ public abstract class InviteClientTransaction extends Transaction {
             case TERMINATED -> end(reason);
         }
         changed(from == null ? to : from, to, nowNanos, reason);
+    }
+
+    /**
+     * 13.3.1.1: who rings for long "MUST send a non-100 provisional response at every minute": so
+     * whoever says nothing more for much longer has forgotten the call.
+     */
+    private void ring(long nowNanos) {
+        long patience = ringingNanos();
+        if (patience > 0) {
+            onlyTimeoutAt(nowNanos + patience);
+        } else {
+            stopTimers();
+        }
     }
 
     private static boolean legal(@Nullable State from, State to) {

@@ -108,6 +108,21 @@ final class Recorder {
         }
 
         @Override
+        protected long ringingNanos() {
+            return 0;
+        }
+
+        @Override
+        protected void rangTooLong(long nowNanos) {
+            out("rang too long");
+        }
+
+        @Override
+        protected void tooOften() {
+            out("count too often");
+        }
+
+        @Override
         protected SipRequest acknowledgement(SipResponse finalResponse) {
             return MessageDraft.ackOf(invite, finalResponse).freezeRequest();
         }

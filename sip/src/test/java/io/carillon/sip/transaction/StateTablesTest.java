@@ -130,7 +130,8 @@ class StateTablesTest {
                                 (r, m) -> m.receive(Samples.response(m.invite, 404), r.now)),
                         new Event<>("Timer A", (r, m) -> m.retransmit(r.now)),
                         new Event<>(
-                                "Timer B / D / M, 64*T1 after CANCEL", (r, m) -> m.timeout(r.now)),
+                                "Timer B / D / M, the end of patience with ringing",
+                                (r, m) -> m.timeout(r.now)),
                         new Event<>("transport error", (r, m) -> m.transportError(r.now)),
                         new Event<>("CANCEL sent", (r, m) -> m.cancelSent(r.now))));
     }
