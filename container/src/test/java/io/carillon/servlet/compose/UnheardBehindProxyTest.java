@@ -108,9 +108,13 @@ class UnheardBehindProxyTest {
         assertThat(caller.requests("BYE")).isEqualTo(1);
     }
 
+    /** The tags prove nothing of him: who called and who answers may be one. An answer does. */
     @Test
     void whoWasHeardGetsItUntilItAnswers() throws Exception {
         acknowledged(called("Contact: <sip:a@10.0.0.2:5060>"));
+        Objects.requireNonNull(phone.invite).getSession().createRequest("INFO").send();
+        caller.respond(caller.request("INFO"), 200, "");
+        server.run(Duration.ofMillis(100));
         hangsUp();
         assertThat(caller.requests("BYE")).isEqualTo(11);
     }

@@ -448,8 +448,8 @@ public final class Shard {
 
     /**
      * As {@link #senderOf}, of a request that we sent to a listening point of ours and that came
-     * from ourselves, as it left. Whoever is behind that hop has read its branch too, but sends from
-     * elsewhere.
+     * from ourselves, as it left. Whoever is behind that hop has read its branch too, but sends
+     * from elsewhere.
      *
      * @param from where it came from
      */
