@@ -454,7 +454,7 @@ public final class Shard {
      * @param from where it came from
      */
     public @Nullable AttemptUser ownSenderOf(SipRequest received, Hop from) {
-        if (from.initial() == from) {
+        if (!(from.beside() instanceof CameBack)) {
             return null;
         }
         RequestAttempt attempt = attemptOf(received);
