@@ -302,7 +302,6 @@ public final class RequestAttempt extends HopUser {
                 hold(response);
                 up(response);
                 shrink();
-                hold(response);
             }
             return;
         }
@@ -326,7 +325,6 @@ public final class RequestAttempt extends HopUser {
             forks = new Fork(tag == null ? "" : tag, large, forks);
             up(response);
             shrink();
-            hold(null);
         } else {
             known.repeatAck(shard, response, hop);
         }
@@ -540,10 +538,12 @@ public final class RequestAttempt extends HopUser {
         inviteMachine = null;
     }
 
-    /** A 2xx came. */
+    /** A 2xx came. What is counted for responses stays: the user may have one still. */
     private void shrink() {
         if (printed instanceof SipRequest request) {
-            printed = KeptRequest.of(request);
+            byte[] kept = KeptRequest.of(request);
+            printed = kept;
+            holdBytes(held - StackCounters.surplus(request) + StackCounters.surplus(kept));
         }
     }
 
