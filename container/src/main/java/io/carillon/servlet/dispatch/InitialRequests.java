@@ -138,11 +138,15 @@ public final class InitialRequests {
             ServerTransaction transaction,
             RoutePreprocessing routing,
             Targeting targeting) {
-        policy.verifier()
-                .verify(
-                        transaction.request(),
-                        transaction.source().initial().remote().getAddress(),
-                        container.millis())
+        Hop source = transaction.source();
+        // What an application of ours passes on was written by whoever called it.
+        (source.internal()
+                        ? policy.verifier().verify(transaction.request(), container.millis())
+                        : policy.verifier()
+                                .verify(
+                                        transaction.request(),
+                                        source.initial().remote().getAddress(),
+                                        container.millis()))
                 .whenComplete((result, failure) ->
                         shard.perform(() -> {
                             if (failure != null) {

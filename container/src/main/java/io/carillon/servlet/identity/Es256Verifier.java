@@ -2,6 +2,7 @@ package io.carillon.servlet.identity;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.privacy.AddressRanges;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -50,15 +51,23 @@ public final class Es256Verifier implements IdentityVerifier {
 
     private final CredentialSource credentials;
     private final long freshSeconds;
+    private final AddressRanges trusted;
     private final @Nullable SeenPassports seen;
 
     /**
      * @param freshSeconds how far Date, or iat, may be from now
      * @param remembered most PASSporTs that are remembered, so that each is good for one call; 0:
      *     none, each is good for every call while it is fresh
+     * @param trusted peers of the trust domain: their P-Asserted-Identity may name the caller; of
+     *     all others From does
      */
-    public Es256Verifier(CredentialSource credentials, long freshSeconds, int remembered) {
+    public Es256Verifier(
+            CredentialSource credentials,
+            long freshSeconds,
+            int remembered,
+            AddressRanges trusted) {
         this.credentials = credentials;
+        this.trusted = trusted;
         this.freshSeconds = freshSeconds;
         this.seen = remembered == 0 ? null : new SeenPassports(remembered);
     }
@@ -88,6 +97,12 @@ public final class Es256Verifier implements IdentityVerifier {
             return CompletableFuture.completedFuture(ABSENT);
         }
         SignedParts parts = SignedParts.of(request);
+        InetAddress source = asked.source();
+        if (source == null || !trusted.contains(source)) {
+            // RFC 3325 5: of "a node that it does not trust" P-Asserted-Identity counts for
+            // nothing. Everybody could sign for himself there, and write another into From.
+            parts = parts.withoutAsserted();
+        }
         List<Candidate> candidates = new ArrayList<>();
         IdentityResult worst = UNSUPPORTED_PPT;
         for (String header : headers.subList(0, Math.min(MAX_HEADERS, headers.size()))) {

@@ -12,14 +12,17 @@ import java.util.concurrent.CompletionStage;
  */
 public interface IdentityVerifier {
     /**
+     * Of a request whose source is not known, or is an application of ours that passes on what
+     * others wrote: nobody's assertions count.
+     *
      * @param nowMillis the wall clock
      * @return completes on any thread, never exceptionally
      */
     CompletionStage<IdentityResult> verify(SipRequest request, long nowMillis);
 
     /**
-     * The same, of a request that came from this address: what is done on behalf of one source is
-     * not taken from all others.
+     * The same, of a request that came from this address: who is trusted may assert a caller (RFC
+     * 3325), and what is done on behalf of one source is not taken from all others.
      */
     default CompletionStage<IdentityResult> verify(
             SipRequest request, InetAddress source, long nowMillis) {

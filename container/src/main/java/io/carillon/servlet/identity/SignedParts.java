@@ -40,6 +40,11 @@ record SignedParts(
                 mediaKeys(request));
     }
 
+    /** The same, of somebody whose P-Asserted-Identity counts for nothing. */
+    SignedParts withoutAsserted() {
+        return asserted == null ? this : new SignedParts(from, null, to, dateSeconds, mediaKeys);
+    }
+
     private static @Nullable CanonicalIdentity asserted(SipRequest request) {
         for (String value : request.headers(HeaderName.P_ASSERTED_IDENTITY)) {
             try {

@@ -9,6 +9,8 @@ import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.header.SipDate;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.privacy.AddressRanges;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,6 +35,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class Es256VerifierTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final String INFO = "https://cert.example.org/passport.cer";
+    private static final String INSIDE = "10.0.1.9";
+    private static final String OUTSIDE = "10.0.0.2";
+    private static final AddressRanges PEERS = AddressRanges.of(List.of("10.0.1.0/24"));
     private static final int[] VALID = {2020, 2049};
 
     @TempDir private Path folder;
@@ -91,8 +96,12 @@ class Es256VerifierTest {
     }
 
     private IdentityResult verify(SipRequest request) throws Exception {
-        return new Es256Verifier(TrustFolder.read(folder), 60, 1_000)
-                .verify(request, NOW)
+        return verify(request, OUTSIDE);
+    }
+
+    private IdentityResult verify(SipRequest request, String source) throws Exception {
+        return new Es256Verifier(TrustFolder.read(folder), 60, 1_000, PEERS)
+                .verify(request, InetAddress.ofLiteral(source), NOW)
                 .toCompletableFuture()
                 .get();
     }
@@ -135,9 +144,56 @@ class Es256VerifierTest {
         String header =
                 signer(false, "A")
                         .sign(request(from, BOB, "", "Date: " + date(NOW), asserted), NOW);
-        assertThat(verify(request(from, BOB, "", asserted, "Identity: " + header)).identity())
-                .isEqualTo("12155551212");
-        assertThat(verify(request(from, BOB, "", "Identity: " + header)).status()).isEqualTo(438);
+        SipRequest request = request(from, BOB, "", asserted, "Identity: " + header);
+        assertThat(verify(request, INSIDE).identity()).isEqualTo("12155551212");
+        assertThat(verify(request(from, BOB, "", "Identity: " + header), INSIDE).status())
+                .isEqualTo(438);
+    }
+
+    /** RFC 3325 5: what is shown is From; a stranger who asserts himself is not who it names. */
+    @ParameterizedTest
+    @CsvSource({
+        "sip:+4989999999@bank.example;user=phone, 10.0.0.2, 438",
+        "sip:anonymous@anonymous.invalid, 10.0.0.2, 438",
+        "sip:+4989999999@bank.example;user=phone, 10.0.1.9, 200",
+        "sip:+12155551212@example.com, 10.0.0.2, 200",
+    })
+    void whatStrangersAssertDoesNotStandInForFrom(String from, String source, int status)
+            throws Exception {
+        place(TestCertificates.of(keys, null));
+        String header = signed(signer(true, null), ALICE, BOB, "");
+        for (String asserted :
+                new String[] {
+                    "<tel:+12155551212>", "<tel:+12155551212>, <sip:+4989999999@bank.example>"
+                }) {
+            SipRequest request =
+                    request(
+                            from,
+                            BOB,
+                            "",
+                            "P-Asserted-Identity: " + asserted,
+                            "Identity: " + header);
+            assertThat(verify(request, source).status()).isEqualTo(status);
+        }
+    }
+
+    /** What comes from an application of ours was written by whoever called that. */
+    @Test
+    void anAssertionWithoutASourceCountsForNothing() throws Exception {
+        place(TestCertificates.of(keys, null));
+        SipRequest request =
+                request(
+                        "sip:+4989999999@bank.example",
+                        BOB,
+                        "",
+                        "P-Asserted-Identity: <tel:+12155551212>",
+                        "Identity: " + signed(signer(true, null), ALICE, BOB, ""));
+        IdentityResult result =
+                new Es256Verifier(TrustFolder.read(folder), 60, 1_000, PEERS)
+                        .verify(request, NOW)
+                        .toCompletableFuture()
+                        .get();
+        assertThat(result.status()).isEqualTo(438);
     }
 
     @ParameterizedTest
@@ -347,7 +403,7 @@ class Es256VerifierTest {
     }
 
     private CompletionStage<IdentityResult> fetchAndVerify(CredentialCache cache, String header) {
-        return new Es256Verifier(cache, 60, 1_000)
+        return new Es256Verifier(cache, 60, 1_000, PEERS)
                 .verify(request(ALICE, BOB, "", "Identity: " + header), NOW);
     }
 

@@ -14,6 +14,7 @@ import io.carillon.sip.header.SipDate;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.uri.SipUri;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -46,7 +47,9 @@ class SignedCallsTest {
     private final RawPeer bob = server.peer("10.0.0.3");
     private final KeyPair keys = TestCertificates.keys();
     private final CompletableFuture<Credential> certificate = new CompletableFuture<>();
-    private final Es256Verifier verifier = new Es256Verifier(place -> certificate, 60, 1_000);
+    private final Es256Verifier verifier =
+            new Es256Verifier(
+                    place -> certificate, 60, 1_000, AddressRanges.of(List.of("10.0.0.3")));
     private final Es256Signer signer =
             new Es256Signer(keys.getPrivate(), INFO, List.of("1"), List.of(), true, "A", "12345");
 
@@ -148,6 +151,28 @@ class SignedCallsTest {
         assertThat(listener.told).hasSize(1);
         server.run(Duration.ofSeconds(40));
         server.assertEmpty();
+    }
+
+    /** The number that he asserts is his own and signed for; From is what everybody is shown. */
+    @Test
+    void aStrangerWhoSignsForWhomHeAssertsIsNotWhoFromNames() throws Exception {
+        server.container.verification(new VerificationPolicy(verifier, true));
+        Listener listener = new Listener();
+        deploy(listener, ExecutionMode.NON_BLOCKING);
+        certificate.complete(new Credential(TestCertificates.of(keys, null), true));
+        String[] headers = {
+            "Date: " + date(),
+            "Identity: " + identity(),
+            "P-Asserted-Identity: <tel:+12155551212>",
+            "Contact: <sip:10.0.0.2:5060>"
+        };
+        String from = "<sip:+4989999999@bank.example>;tag=a";
+        alice.request("INVITE sip:b@10.0.0.1", from, TO, "c1", 1, headers);
+        assertThat(alice.response(438).reason()).isEqualTo("Invalid Identity Header");
+        assertThat(listener.told).isEmpty();
+        bob.request("INVITE sip:b@10.0.0.1", from, TO, "c2", 1, headers);
+        bob.response(486);
+        assertThat(listener.told).hasSize(1); // a peer of the trust domain
     }
 
     /** A certificate that takes its time holds nobody else up, and a CANCEL ends the waiting. */

@@ -5,7 +5,9 @@ import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.privacy.AddressRanges;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +36,8 @@ public final class IdentityTarget {
                     + ' ';
     private static final MessageParser PARSER =
             new MessageParser(Compliance.LENIENT, MessageLimits.DEFAULT);
-    private static final Es256Verifier VERIFIER = new Es256Verifier(info -> none(), 60, 1_000);
+    private static final Es256Verifier VERIFIER =
+            new Es256Verifier(info -> none(), 60, 1_000, AddressRanges.of(List.of()));
 
     private IdentityTarget() {}
 

@@ -25,7 +25,8 @@ public record IdentitySettings(
                 boolean boundary,
         @Setting(
                         value =
-                                "Peers inside the border: addresses in digits, or ranges as 192.0.2.0/24.",
+                                "Peers inside the border: addresses in digits, or ranges as 192.0.2.0/24. With"
+                                        + " or without a border, verifying believes their P-Asserted-Identity alone.",
                         standardText = "none")
                 List<String> trustedPeers,
         @Setting(

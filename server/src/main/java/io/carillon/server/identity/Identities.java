@@ -90,7 +90,8 @@ public record Identities(
                             new Es256Verifier(
                                     source(folder, container),
                                     verify.fresh().toSeconds(),
-                                    verify.remembered()),
+                                    verify.remembered(),
+                                    settings.trusted()),
                             verify.mode() == VerifySettings.Mode.REQUIRE));
         }
         PrivateKey own = key;

@@ -75,7 +75,16 @@ final class CallClock {
         return left;
     }
 
-    /** A timer that is not cancelled keeps the application session alive. */
+    /** It rings no more. What it costs goes on: only the end of the call ends that. */
+    void answered(SipApplicationSession call) {
+        for (ServletTimer timer : call.getTimers()) {
+            if (timer.getInfo().equals(RING)) {
+                timer.cancel();
+            }
+        }
+    }
+
+    /** The call is over. A timer that is not cancelled keeps the application session alive. */
     void stop(SipApplicationSession call) {
         for (ServletTimer timer : call.getTimers()) {
             timer.cancel();

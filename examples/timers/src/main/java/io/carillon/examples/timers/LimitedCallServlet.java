@@ -36,6 +36,9 @@ public class LimitedCallServlet extends SipServlet {
             case "CANCEL":
                 cancel(request);
                 break;
+            case "BYE":
+                end(request);
+                break;
             case "PRACK":
                 request.createResponse(200).send(); // each leg acknowledges its own 1xx
                 break;
@@ -63,16 +66,32 @@ public class LimitedCallServlet extends SipServlet {
     }
 
     private void relay(SipServletRequest request) throws IOException {
-        boolean over = request.getMethod().equals("BYE");
-        if (over) {
-            clock.stop(request.getApplicationSession());
-        }
         SipSession other = linked(request);
         if (other == null) {
-            request.createResponse(over ? 200 : 481).send();
+            request.createResponse(481).send();
         } else {
             request.getB2buaHelper().createRequest(other, request, null).send();
         }
+    }
+
+    /**
+     * Only a BYE of one of the two who talk ends the call: a further branch of the callee has a
+     * session here too. The other side gets a BYE of our own, without headers that it could refuse:
+     * the call would go on there, and nobody would count.
+     */
+    private void end(SipServletRequest bye) throws IOException {
+        SipSession other = linked(bye);
+        if (other != null
+                && bye.getSession().equals(bye.getB2buaHelper().getLinkedSession(other))) {
+            SipServletRequest onward = other.createRequest("BYE");
+            String reason = bye.getHeader("Reason");
+            if (reason != null) {
+                onward.setHeader("Reason", reason);
+            }
+            onward.send();
+            clock.stop(bye.getApplicationSession());
+        }
+        bye.createResponse(200).send();
     }
 
     private static SipSession linked(SipServletRequest request) {
@@ -99,7 +118,7 @@ public class LimitedCallServlet extends SipServlet {
     }
 
     private void cancel(SipServletRequest cancel) throws IOException {
-        clock.stop(cancel.getApplicationSession());
+        clock.answered(cancel.getApplicationSession()); // of a re-INVITE too: the call goes on
         SipSession other = linked(cancel);
         if (other != null && other.getState() != SipSession.State.CONFIRMED) {
             cancel.getB2buaHelper().createCancel(other).send();
@@ -116,7 +135,7 @@ public class LimitedCallServlet extends SipServlet {
             return;
         }
         if (asked.isInitial() && response.getStatus() >= 200) {
-            clock.stop(response.getApplicationSession()); // it rings no more
+            clock.answered(response.getApplicationSession()); // a further 2xx comes here too
         }
         B2buaHelper helper = asked.getB2buaHelper();
         SipServletRequest original = helper.getLinkedSipServletRequest(asked);

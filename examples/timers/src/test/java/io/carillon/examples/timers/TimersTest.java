@@ -170,7 +170,8 @@ class TimersTest {
                 + " sip:"
                 + uri
                 + " SIP/2.0\nVia: SIP/2.0/UDP 10.0.1.3;branch=z9hG4bK-"
-                + method
+                + (method.equals("CANCEL") ? "INVITE" : method)
+                + cseq
                 + "\nMax-Forwards: 70\nRoute: <sip:10.0.0.1;lr>\nFrom: <sip:caller@10.0.1.3>;tag=a\nTo: "
                 + to
                 + "\nCall-ID: timers@10.0.1.3\nCSeq: "
@@ -178,6 +179,85 @@ class TimersTest {
                 + " "
                 + method
                 + "\nContact: <sip:caller@10.0.1.3>\n";
+    }
+
+    /** RFC 3261 9.1: a CANCEL ends the request that it names, here a re-INVITE, not the call. */
+    @Test
+    void aReinviteThatIsCancelledChangesNothingOfTheCredit() {
+        ScriptedPeer caller = server.peer("caller");
+        ScriptedPeer carol = server.peer("carol");
+        String tag = established(caller, carol);
+        toServer(caller, request("INVITE", "10.0.0.1", 2, tag));
+        Received again = carol.expect("INVITE");
+        toServer(caller, request("CANCEL", "10.0.0.1", 2, tag));
+        caller.expect("200");
+        assertThat(server.session("timers").getTimers()).hasSize(1);
+        carol.reply(again, 488);
+        carol.expect("BYE", Duration.ofSeconds(61));
+    }
+
+    /** RFC 3261 13.2.2.4: further 2xx are of forks; each is confirmed and ended, the call stays. */
+    @Test
+    void aFurtherAnswerOfTheCalleeAndItsByeChangeNothingOfTheCredit() {
+        ScriptedPeer caller = server.peer("caller");
+        ScriptedPeer carol = server.peer("carol");
+        established(caller, carol);
+        Received invite = carol.all().getFirst();
+        carol.replyAs(invite, 200, "fork", "Contact: <sip:carol@10.0.1.4>");
+        Received ended = carol.expect("BYE");
+        assertThat(ended.header("To")).contains("tag=fork");
+        assertThat(server.session("timers").getTimers()).hasSize(1);
+        toServer(carol, byeOf(ended));
+        carol.reply(ended, 200);
+        server.advance(SECOND);
+        assertThat(server.session("timers").getTimers()).hasSize(1);
+        carol.forget();
+        carol.expect("BYE", Duration.ofSeconds(61));
+    }
+
+    /** A BYE that the other side would refuse ends the call all the same. */
+    @Test
+    void whatStandsInAByeDoesNotKeepTheOtherSideUp() {
+        ScriptedPeer caller = server.peer("caller");
+        ScriptedPeer carol = server.peer("carol");
+        String tag = established(caller, carol);
+        toServer(
+                caller,
+                request("BYE", "10.0.0.1", 2, tag)
+                        + "Require: nobody-has-this\nReason: Q.850;cause=16\n");
+        Received bye = carol.expect("BYE");
+        assertThat(bye.header("Require")).isEmpty();
+        assertThat(bye.header("Reason")).isEqualTo("Q.850;cause=16");
+        carol.reply(bye, 200);
+        caller.expect("200");
+        server.assertNothingLeft();
+    }
+
+    /** The caller's call to carol is up. Returns To of the caller. */
+    private String established(ScriptedPeer caller, ScriptedPeer carol) {
+        toServer(caller, request("INVITE", "carol@10.0.1.4", 1, "<sip:carol@10.0.1.4>"));
+        carol.reply(carol.expect("INVITE"), 200, "Contact: <sip:carol@10.0.1.4>");
+        String to = caller.expect("200").header("To");
+        toServer(caller, request("ACK", "10.0.0.1", 1, to));
+        carol.expect("ACK");
+        caller.forget();
+        return to;
+    }
+
+    /** What the callee of that dialog sends to end it himself. */
+    private static String byeOf(Received ended) {
+        return "BYE sip:10.0.0.1 SIP/2.0\nVia: SIP/2.0/UDP 10.0.1.4;branch=z9hG4bK-fork\n"
+                + "Max-Forwards: 70\nFrom: "
+                + ended.header("To")
+                + "\nTo: "
+                + ended.header("From")
+                + "\nCall-ID: "
+                + ended.header("Call-ID")
+                + "\nCSeq: 1 BYE\n";
+    }
+
+    private static void toServer(ScriptedPeer peer, String text) {
+        peer.send(SimulatedNetwork.address(SipTestServer.HOST, 5060), text);
     }
 
     /** A re-INVITE is relayed, and its ACK does not give new credit. */
