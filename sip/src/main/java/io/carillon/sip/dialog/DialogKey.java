@@ -24,6 +24,21 @@ public record DialogKey(String callId, String localTag, String remoteTag)
         return order == 0 ? remoteTag.compareTo(other.remoteTag) : order;
     }
 
+    /** By hand: what a record makes of itself is several times slower in a table of many calls. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || other instanceof DialogKey key
+                        && localTag.equals(key.localTag)
+                        && remoteTag.equals(key.remoteTag)
+                        && callId.equals(key.callId);
+    }
+
+    @Override
+    public int hashCode() {
+        return (callId.hashCode() * 31 + localTag.hashCode()) * 31 + remoteTag.hashCode();
+    }
+
     /** The key of the dialog that an incoming request belongs to: its To tag is ours. */
     public static DialogKey ofIncoming(SipRequest request) {
         return of(request, request.toTag(), request.fromTag());

@@ -38,6 +38,12 @@ final class HeaderLines {
     private int ownCount;
     private int size;
 
+    /**
+     * A bit for each name that a line bears or bore, several names to a bit: most headers that are
+     * asked for are not there, and no line has to be looked at for that.
+     */
+    private long named;
+
     HeaderLines(@Nullable SipMessage source, int room) {
         this.source = source;
         refs = new short[room];
@@ -50,15 +56,19 @@ final class HeaderLines {
         own = o.own.clone();
         ownCount = o.ownCount;
         size = o.size;
+        named = o.named;
     }
 
     static HeaderLines allOf(SipMessage source) {
         int n = source.headerCount();
         HeaderLines lines = new HeaderLines(source, n + 4);
+        long named = 0;
         for (int i = 0; i < n; i++) {
             lines.refs[i] = (short) i;
+            named |= bit(source.idAt(i));
         }
         lines.size = n;
+        lines.named = named;
         return lines;
     }
 
@@ -90,12 +100,19 @@ final class HeaderLines {
     }
 
     int find(HeaderName name, int from) {
+        if ((named & bit(name.id())) == 0) {
+            return -1;
+        }
         for (int i = from; i < size; i++) {
             if (isNamed(i, name)) {
                 return i;
             }
         }
         return -1;
+    }
+
+    private static long bit(int id) {
+        return 1L << (id & 63);
     }
 
     /** The typed value that was set, null for a line of the source. */
@@ -146,6 +163,7 @@ final class HeaderLines {
     }
 
     void addRef(int line) {
+        named |= bit(source().idAt(line));
         insert(size, line);
     }
 
@@ -172,6 +190,7 @@ final class HeaderLines {
         if (ownCount > Short.MAX_VALUE) {
             throw new IllegalStateException("too many changes of headers");
         }
+        named |= bit(name.id());
         int at = 2 * ownCount;
         if (at == own.length) {
             own = Arrays.copyOf(own, 2 * at + 2);
@@ -206,6 +225,7 @@ final class HeaderLines {
             int place = 2 * (-1 - ref);
             own[place] = name;
             own[place + 1] = value;
+            named |= bit(name.id());
         } else {
             refs[at] = (short) add(name, value);
         }
