@@ -75,6 +75,9 @@ public final class DialogMessagesTarget {
     private long toThirdBytes;
     private int toPeers;
 
+    /** Where its own Route leads to it. */
+    private int toItself;
+
     private DialogMessagesTarget(ExecutionMode mode) {
         sleeps = mode == ExecutionMode.BLOCKING;
         server =
@@ -144,6 +147,8 @@ public final class DialogMessagesTarget {
         String host = to.getHostString();
         if (host.equals(caller.host) || host.equals(callee.host)) {
             toPeers++;
+        } else if (to.equals(MemoryServer.ADDRESS)) {
+            toItself++;
         } else if (to.equals(stranger)) {
             throw new Finding("a response or an ACK was answered");
         } else {
@@ -182,6 +187,7 @@ public final class DialogMessagesTarget {
         toThird = 0;
         toThirdBytes = 0;
         toPeers = 0;
+        toItself = 0;
     }
 
     // ---- the call ----
@@ -326,6 +332,9 @@ public final class DialogMessagesTarget {
                             "%d packets and %d bytes to others after %d ACKs of %d bytes that may"
                                     + " go on, %d answers and %d strays",
                             toThird, toThirdBytes, routed, routedBytes, answers, strays));
+        }
+        if (toItself > routed + due) {
+            throw new Finding(toItself + " packets to itself after " + routed + " ACKs");
         }
         if (toPeers > PACKETS_OF_A_CALL + strays + due) {
             throw new Finding(toPeers + " packets to the peers after " + strays);
