@@ -57,6 +57,9 @@ public final class DialogMessagesTarget {
     private static @Nullable DialogMessagesTarget sleepy;
     private static long calls;
 
+    /** Of an ACK that its routes, or a target at us, lead back: RFC 3261 16.3 ends the loop. */
+    private static final int HOPS_TO_ITSELF = 4;
+
     private final MemoryServer server;
     private final boolean sleeps;
     private final CallPeer caller;
@@ -333,7 +336,7 @@ public final class DialogMessagesTarget {
                                     + " go on, %d answers and %d strays",
                             toThird, toThirdBytes, routed, routedBytes, answers, strays));
         }
-        if (toItself > routed + due) {
+        if (toItself > HOPS_TO_ITSELF * (routed + due)) {
             throw new Finding(toItself + " packets to itself after " + routed + " ACKs");
         }
         if (toPeers > PACKETS_OF_A_CALL + strays + due) {
