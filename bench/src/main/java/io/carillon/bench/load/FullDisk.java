@@ -1,5 +1,7 @@
 package io.carillon.bench.load;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.carillon.bench.load.RegisterRun.Stretch;
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
@@ -77,7 +79,7 @@ public final class FullDisk implements Callable<Integer> {
 
     private static void command(String... words) throws IOException {
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         try {
             if (process.waitFor() != 0) {
                 throw new IOException(
