@@ -57,6 +57,7 @@ final class ProtectionLimits {
                         transactions,
                         requestHeap),
                 limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
+                limit(Counter.REFUSED_LARGE, "Refused {} large requests with 503", requestHeap),
                 limit(
                         Counter.REFUSED_SHARE,
                         "Refused {} requests with 503 to who holds his share",

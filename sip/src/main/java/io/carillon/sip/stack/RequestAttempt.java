@@ -143,7 +143,7 @@ public final class RequestAttempt extends HopUser {
             return;
         }
         boolean full = shard.fullFor(out.draft());
-        if (full || shard.noRoomFor(out)) {
+        if (full || shard.openBytes().full(out)) {
             why = full ? "there are too many transactions" : "what is kept of requests is too much";
             shard.counters().add(Counter.UNSENT_FULL);
             fail(Failure.FULL);
@@ -209,7 +209,7 @@ public final class RequestAttempt extends HopUser {
             hop = ready.hop();
             answered = false;
             ClientMachine machine =
-                    shard.responses().start(ready.request(), ready.hop(), this, invite);
+                    shard.responses().start(ready.request(), ready.hop(), this, place, invite);
             out.machine = machine;
             out.unheard = !user.heardAt(ready.hop());
             if (out.unheard && !ready.hop().reliable()) {
@@ -321,7 +321,8 @@ public final class RequestAttempt extends HopUser {
             }
             succeeded = true;
             forkCount++;
-            int large = shard.counters().holdsLarge(response);
+            int large = StackCounters.surplus(response);
+            shard.holds(place, 0, large);
             forks = new Fork(tag == null ? "" : tag, large, forks);
             up(response);
             shrink();
@@ -332,8 +333,8 @@ public final class RequestAttempt extends HopUser {
 
     /** For one that comes again when it is dropped; small ones are bounded by the table. */
     private boolean hasRoom(SipResponse response, Room room) {
-        if (StackCounters.surplus(response) == 0
-                || shard.counters().heldBytes() < room.open(shard.config().maxHeldBytes())) {
+        int surplus = StackCounters.surplus(response);
+        if (surplus == 0 || !shard.openBytes().full(room, surplus)) {
             return true;
         }
         shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
@@ -348,21 +349,14 @@ public final class RequestAttempt extends HopUser {
 
     private void holdBytes(int large) {
         if (large != held) {
-            count(held, large);
+            shard.holds(place, held, large);
             held = large;
         }
     }
 
     /** So much is kept of its requests now. */
     void count(int before, int now) {
-        shard.holds(now - before);
-        // Exactly what was taken is given back.
-        if (StackCounters.countsForSource(before)) {
-            shard.shares().letsGo(place, before);
-        }
-        if (StackCounters.countsForSource(now)) {
-            shard.shares().holds(place, now);
-        }
+        shard.holds(place, before, now);
     }
 
     @Override
@@ -492,7 +486,7 @@ public final class RequestAttempt extends HopUser {
             return;
         }
         for (Fork fork = forks; fork != null; fork = fork.next) {
-            shard.holds(-fork.held);
+            shard.holds(place, fork.held, 0);
         }
         forks = null;
         finish();
@@ -655,7 +649,7 @@ public final class RequestAttempt extends HopUser {
                 known.ack = ack.keptBytes();
                 known.hop = to;
                 int large = StackCounters.surplus(known.ack);
-                shard.holds(large - known.held);
+                shard.holds(place, known.held, large);
                 known.held = large;
             }
         }

@@ -42,6 +42,11 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         return hop;
     }
 
+    /** What was sent last, a message or its bytes; nothing where none is kept. */
+    @Nullable Object kept() {
+        return sentLast();
+    }
+
     @Override
     protected SipResponse trying() {
         ServerTransaction tx = owner;
@@ -120,10 +125,8 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         letGo();
         owner = null;
         shard.lingers(1);
-        largeBytes = shard.counters().holdsLarge(sentLast());
-        if (largeBytes > 0) {
-            shard.shares().holds(place, largeBytes);
-        }
+        largeBytes = StackCounters.surplus(sentLast());
+        shard.holds(place, 0, largeBytes);
     }
 
     @Override
@@ -132,11 +135,8 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         if (reason != Reason.EXPIRED) {
             owner = null; // expired() needs it still
         }
-        if (largeBytes > 0) {
-            shard.holds(-largeBytes);
-            shard.shares().letsGo(place, largeBytes);
-            largeBytes = 0;
-        }
+        shard.holds(place, largeBytes, 0);
+        largeBytes = 0;
         shard.serverEnded(this, mergeKey, place, lingered);
     }
 

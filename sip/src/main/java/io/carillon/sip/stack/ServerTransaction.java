@@ -48,7 +48,7 @@ public final class ServerTransaction {
     /** Of the shard's thread: whether the request's bytes are counted as held. */
     private boolean held;
 
-    /** Of the shard's thread: of a large provisional response that is kept to be repeated. */
+    /** Of the shard's thread: of large provisional responses that are kept to be repeated. */
     private int provisionalBytes;
 
     private volatile int claim;
@@ -89,18 +89,37 @@ public final class ServerTransaction {
     void hold() {
         if (!held) {
             held = true;
-            shard.holds(size);
-            shard.shares().holds(place, size);
+            shard.openBytes().opened(place, size);
         }
     }
 
     void letGo() {
         if (held) {
             held = false;
-            shard.holds(-size - provisionalBytes);
-            provisionalBytes = 0;
-            shard.shares().letsGo(place, size);
+            shard.openBytes().closed(place, size);
+            holdsProvisionals(0);
         }
+    }
+
+    /** Of provisional responses are kept the last one and those that wait for their PRACK. */
+    private void countProvisionals() {
+        if (!held || machine.lingers()) {
+            return;
+        }
+        Object last =
+                machine instanceof ServerInvite invite
+                        ? invite.kept()
+                        : ((ServerNonInvite) machine).kept();
+        int large = StackCounters.surplus(last);
+        for (ReliableProvisional p = provisionals; p != null; p = p.next) {
+            large += p.response == last ? 0 : StackCounters.surplus(p.response);
+        }
+        holdsProvisionals(large);
+    }
+
+    private void holdsProvisionals(int large) {
+        shard.holds(place, provisionalBytes, large);
+        provisionalBytes = large;
     }
 
     /** That transaction repeats the request when it comes again, and not by itself. */
@@ -307,13 +326,14 @@ public final class ServerTransaction {
             if (respondInShard(response1xx) && !machine.lingers()) {
                 provisionals =
                         shard.reliability().awaitPrack(this, response1xx, rseq, provisionals);
+                countProvisionals();
             }
         });
     }
 
     /** The PRACK for this RSeq came: the provisional response is not repeated any longer. */
     public void pracked(long rseq) {
-        shard.perform(() -> provisionals = shard.reliability().pracked(provisionals, rseq));
+        shard.perform(() -> noLongerWaits(rseq));
     }
 
     /**
@@ -334,7 +354,15 @@ public final class ServerTransaction {
     }
 
     void provisionalGivenUp(ReliableProvisional which) {
-        provisionals = shard.reliability().pracked(provisionals, which.rseq);
+        noLongerWaits(which.rseq);
+    }
+
+    private void noLongerWaits(long rseq) {
+        ReliableProvisional before = provisionals;
+        if (before != null) {
+            provisionals = shard.reliability().pracked(before, rseq);
+            countProvisionals();
+        }
     }
 
     /**
@@ -359,10 +387,8 @@ public final class ServerTransaction {
             blameForName();
         }
         machine.respond(response, shard.now());
-        if (held && response.status() < 200 && !machine.lingers()) {
-            int large = StackCounters.surplus(response);
-            shard.holds(large - provisionalBytes);
-            provisionalBytes = large;
+        if (response.status() < 200) {
+            countProvisionals();
         }
         return true;
     }
