@@ -59,6 +59,10 @@ final class ProtectionLimits {
                 limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
                 limit(Counter.REFUSED_LARGE, "Refused {} large requests with 503", requestHeap),
                 limit(
+                        Counter.FINALS_NOT_KEPT,
+                        "Kept {} large final responses or ACKs not to be sent again",
+                        requestHeap),
+                limit(
                         Counter.REFUSED_SHARE,
                         "Refused {} requests with 503 to who holds his share",
                         shareOfRequests,

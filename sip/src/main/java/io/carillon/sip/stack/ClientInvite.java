@@ -221,6 +221,10 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
         shard.lingers(1);
         shard.streamClients().remove(this);
         // The ACK for a refusal lingers.
+        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
+            shard.counters().add(Counter.FINALS_NOT_KEPT);
+            forgetLast();
+        }
         shard.holds(place, 0, StackCounters.surplus(sentLast()));
         if (state() != State.ACCEPTED) {
             attempt = null;

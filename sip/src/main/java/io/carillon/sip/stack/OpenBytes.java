@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The account of bytes that a shard keeps of open requests, of what lingers of them, and of what it
@@ -46,6 +47,17 @@ final class OpenBytes {
         if (StackCounters.countsForSource(now)) {
             shares.holds(place, now);
         }
+    }
+
+    /**
+     * Has that source no room for a large message more that would be kept but to be sent again?
+     *
+     * @param message as it was sent, or its bytes
+     */
+    boolean tooLargeToLinger(int place, @Nullable Object message) {
+        int size = StackCounters.surplus(message);
+        return StackCounters.isLarge(size)
+                && (fullOfLarge(Room.DIALOG, size) || full(place, Room.DIALOG, size));
     }
 
     /** A request is open, and counts for its source whatever its size. */

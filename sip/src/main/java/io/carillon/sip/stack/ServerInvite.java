@@ -82,6 +82,10 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         ServerTransaction tx = owner;
         owner = null;
         shard.lingers(1);
+        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
+            shard.counters().add(Counter.FINALS_NOT_KEPT);
+            forgetLast();
+        }
         largeBytes = StackCounters.surplus(sentLast());
         shard.holds(place, 0, largeBytes);
         if (tx != null) {

@@ -125,6 +125,10 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         letGo();
         owner = null;
         shard.lingers(1);
+        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
+            shard.counters().add(Counter.FINALS_NOT_KEPT);
+            forgetLast();
+        }
         largeBytes = StackCounters.surplus(sentLast());
         shard.holds(place, 0, largeBytes);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -101,7 +103,7 @@ class LargeRequestsTest {
                     out.draft().body(request.body(), "application/sdp");
                     h.shard.send(out);
                     h.drain();
-                    if (h.last().message() instanceof io.carillon.sip.message.SipRequest sent) {
+                    if (h.last().message() instanceof SipRequest sent) {
                         h.receive(StackHarness.answer(sent, 180, "b"), StackHarness.BOB);
                     }
                 };
@@ -172,5 +174,46 @@ class LargeRequestsTest {
         int head = StackHarness.bytes(StackHarness.text("INVITE", "z9hG4bK-1", "")).length;
         assertThat(call(SMALL_BYTES - head - 10, honest(0))).isTrue();
         assertThat(call(SMALL_BYTES - head + 10, honest(0))).isFalse();
+    }
+
+    /** Small calls whose callee says much, and whose callers send no ACK. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 40})
+    void largeAnswersThatLingerTakeNoMoreThanThatPartEither(int sources) {
+        h.onRequest =
+                (tx, request) ->
+                        tx.respond(
+                                MessageDraft.responseTo(request, 486, null, tx.localTag())
+                                        .body(new byte[LARGE_BYTES], "text/plain")
+                                        .freezeResponse());
+        for (int i = 0; i < 20; i++) {
+            for (int source = 0; source < sources; source++) {
+                call(500, attacker(source));
+                taken("OPTIONS", "", 0, attacker(source));
+            }
+        }
+        assertThat(h.shard.heldBytes())
+                .isBetween(MAX_BYTES / 2L, MAX_BYTES / 8L * 5 + LARGE_BYTES + 1_000);
+        assertThat(h.count(Counter.FINALS_NOT_KEPT)).isPositive();
+        assertThat(h.sentNames()).as("each got its answer").contains("486 INVITE", "486 OPTIONS");
+        h.onRequest = (tx, request) -> {};
+        assertThat(refusedHonest()).isZero();
+        h.runTo(60_000);
+        assertThat(h.shard.heldBytes()).as("the honest calls are open").isLessThan(500 * 1_000);
+    }
+
+    /** The ACK of ours for a refusal is as long as what the callee wrote in its To. */
+    @Test
+    void largeAcksThatLingerTakeNoMoreThanThatPartEither() {
+        String tag = "b".repeat(12_000);
+        for (int i = 0; i < 300; i++) {
+            h.shard.send(
+                    h.outgoing("INVITE", "192.0.2.2").countedAt(h.shard.place(attacker(i % 10))));
+            h.drain();
+            h.receive(StackHarness.answer(h.last().request(), 486, tag), StackHarness.BOB);
+        }
+        assertThat(h.sentNames()).filteredOn("ACK"::equals).hasSize(300);
+        assertThat(h.shard.heldBytes()).isBetween(MAX_BYTES / 2L, MAX_BYTES / 8L * 5 + 13_000);
+        assertThat(refusedHonest()).isZero();
     }
 }
