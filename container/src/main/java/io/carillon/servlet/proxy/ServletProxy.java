@@ -314,6 +314,13 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         }
     }
 
+    @Override
+    public void shortened(io.carillon.sip.proxy.ProxyBranch core, SipResponse kept) {
+        if (core.attachment() instanceof ServletProxyBranch branch) {
+            branch.answered(session, kept);
+        }
+    }
+
     /** A call that nobody refreshes is forgotten one day, where we stay on its way. */
     private void keepTime(
             ServletSession own, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {

@@ -272,7 +272,7 @@ class CountedWeightTest {
 
     /** The peer's answers to the branches of one INVITE: the first one rings, or picks up. */
     private static void fork(DirectNode node, int number, String header, int first, String said) {
-        node.receive(bytes(lengthened(request("INVITE", "us", number, ""), header, LONG.repeat(4))));
+        node.receive(bytes(lengthened(request("INVITE", "us", number, ""), header, LONG)));
         List<SipRequest> branches = new ArrayList<>();
         for (SipMessage m; (m = node.sent.poll()) != null; ) {
             if (m instanceof SipRequest branch && branch.is("INVITE")) {
@@ -294,7 +294,16 @@ class CountedWeightTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"180, nothing", "180, body", "180, From", "180, said", "200, nothing", "200, body", "200, From", "200, said"})
+    @CsvSource({
+        "180, nothing",
+        "180, body",
+        "180, From",
+        "180, said",
+        "200, nothing",
+        "200, body",
+        "200, From",
+        "200, said"
+    })
     void aForkOfWhichAllButOneHaveRefused(int first, String header) throws JMException {
         weigh(
                 "forked INVITE, one " + first + ", long " + header,

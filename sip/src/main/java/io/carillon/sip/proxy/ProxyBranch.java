@@ -407,25 +407,31 @@ public final class ProxyBranch implements AttemptUser {
 
     /**
      * The candidate waits for other branches, which may take long: a large one counts among the
-     * messages that wait. Where there is no room, its status is what is kept of it.
+     * messages that wait. Where there is no room, its status is what is kept of it. The branch
+     * itself counts with the request that it was a branch of.
+     *
+     * @return what is kept in its place where there is no room; else null
      */
-    void waitsForOthers() {
+    @Nullable SipResponse waitsForOthers() {
         letGo();
+        context.server().keepsEnded(attempt);
         SipResponse kept = candidate;
         int large = kept == null ? 0 : WaitingMessages.large(kept);
         if (kept == null || large == 0) {
-            return;
+            return null;
         }
         WaitingMessages account = context.shard().waiting();
         if (account.hasRoom(0, large, Room.DIALOG, context.server().countedAt())) {
             heldBytes = large;
             account.add(large, context.server().countedAt());
-            return;
+            return null;
         }
         context.shard().notQueued(Counter.FINALS_NOT_QUEUED, kept);
-        candidate =
+        SipResponse status =
                 MessageDraft.responseTo(context.request(), kept.status(), null, kept.toTag())
                         .freezeResponse();
+        candidate = status;
+        return status;
     }
 
     /** Nothing waits for the candidate any more. */

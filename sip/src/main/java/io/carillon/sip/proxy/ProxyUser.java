@@ -60,6 +60,14 @@ public interface ProxyUser {
     }
 
     /**
+     * There is no room to keep the response of a branch until the others have ended: its status
+     * alone is kept, and nothing else of it should be.
+     *
+     * @param kept what stands for it from now on
+     */
+    default void shortened(ProxyBranch branch, SipResponse kept) {}
+
+    /**
      * A branch is given up, as the policy's time is over. What it is answered with comes by {@link
      * #response} after this.
      *

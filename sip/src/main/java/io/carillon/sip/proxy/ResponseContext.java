@@ -440,7 +440,10 @@ public final class ResponseContext {
         user.response(branch, response, false);
         proceed();
         if (state == State.FORWARDING) {
-            branch.waitsForOthers();
+            SipResponse instead = branch.waitsForOthers();
+            if (instead != null) {
+                user.shortened(branch, instead);
+            }
         }
         finishedMaybe();
     }

@@ -56,8 +56,7 @@ final class OpenBytes {
      */
     boolean tooLargeToLinger(int place, @Nullable Object message) {
         int size = StackCounters.surplus(message);
-        return StackCounters.isLarge(size)
-                && (fullOfLarge(Room.DIALOG, size) || full(place, Room.DIALOG, size));
+        return StackCounters.isLarge(size) && noneFor(place, Room.DIALOG, size);
     }
 
     /** A request is open, and counts for its source whatever its size. */
@@ -86,6 +85,11 @@ final class OpenBytes {
     boolean full(Hop from, Room room, int size) {
         // Its place is looked up where it matters only.
         return (bind(room) || bindOfLarge(room)) && full(shares.place(from), room, size);
+    }
+
+    /** Is there no room for it, be it for all or for that source? */
+    boolean noneFor(int place, Room room, int size) {
+        return full(room, size) || full(place, room, size);
     }
 
     private boolean full(int place, Room room, int size) {
@@ -122,6 +126,6 @@ final class OpenBytes {
                 request.method().equals(Methods.BYE)
                         ? Room.RESERVED
                         : request.to().param("tag") == null ? Room.NEW : Room.DIALOG;
-        return full(room, size) || full(out.countedAt(), room, size);
+        return noneFor(out.countedAt(), room, size);
     }
 }

@@ -261,6 +261,9 @@ public final class RequestAttempt extends HopUser {
         } else {
             phase = Phase.FINISHED;
             letGo();
+            if (status >= 300) {
+                packEnded();
+            }
             up(response);
             finish();
         }
@@ -495,6 +498,7 @@ public final class RequestAttempt extends HopUser {
     void fail(Failure failure) {
         phase = Phase.FINISHED;
         letGo();
+        packEnded();
         shard.later(() -> {
             try {
                 user.failed(this, failure);
@@ -538,6 +542,28 @@ public final class RequestAttempt extends HopUser {
             byte[] kept = KeptRequest.of(request);
             printed = kept;
             holdBytes(held - StackCounters.surplus(request) + StackCounters.surplus(kept));
+        }
+    }
+
+    /** A branch of a proxy failed: others may run on for long, and nobody looks at its request. */
+    private void packEnded() {
+        if (proxied && printed instanceof SipRequest request) {
+            printed = request.keptBytes();
+        }
+    }
+
+    /**
+     * What is kept of it for other branches of its fork, beyond a usual request; on the shard's
+     * thread.
+     */
+    int keptForOthers() {
+        return StackCounters.surplus(printed);
+    }
+
+    /** There is no room to keep its request until the other branches have ended. */
+    void dropEnded() {
+        if (phase == Phase.FINISHED) {
+            printed = null;
         }
     }
 

@@ -27,6 +27,9 @@ public final class ServerTransaction {
         }
     }
 
+    /** Measured: a branch that has ended, with a final response of usual length. */
+    private static final int ENDED_BRANCH_BYTES = 2048;
+
     private static final int OPEN = 0;
     private static final int CLAIMED_ABOVE = 1;
     private static final int CLAIMED_BY_STACK = 2;
@@ -50,6 +53,9 @@ public final class ServerTransaction {
 
     /** Of the shard's thread: of large provisional responses that are kept to be repeated. */
     private int provisionalBytes;
+
+    /** Of the shard's thread: of branches that have ended before the last one. */
+    private int branchBytes;
 
     private volatile int claim;
     private volatile @Nullable String localTag;
@@ -98,7 +104,30 @@ public final class ServerTransaction {
             held = false;
             shard.openBytes().closed(place, size);
             holdsProvisionals(0);
+            shard.holds(place, branchBytes, 0);
+            branchBytes = 0;
         }
+    }
+
+    /**
+     * A branch of a proxy has ended, and is kept until all have. Where there is no room for its
+     * request, that is let go. Any thread.
+     *
+     * @param branch null when nothing was sent
+     */
+    public void keepsEnded(@Nullable RequestAttempt branch) {
+        shard.perform(() -> {
+            if (held && !machine.lingers()) {
+                int request = branch == null ? 0 : branch.keptForOthers();
+                if (branch != null && shard.openBytes().noneFor(place, Room.DIALOG, request)) {
+                    branch.dropEnded();
+                    request = 0;
+                }
+                int before = branchBytes;
+                branchBytes += ENDED_BRANCH_BYTES + request;
+                shard.holds(place, before, branchBytes);
+            }
+        });
     }
 
     /** Of provisional responses are kept the last one and those that wait for their PRACK. */
