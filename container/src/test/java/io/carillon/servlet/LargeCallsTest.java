@@ -109,7 +109,10 @@ class LargeCallsTest {
         for (; handled < callee.all.size(); handled++) {
             SipMessage message = callee.all.get(handled);
             if (message instanceof SipRequest invite && invite.is("INVITE")) {
-                callee.respond(invite, invite.from().toString().contains("attacker") ? 180 : 200, "t" + handled);
+                callee.respond(
+                        invite,
+                        invite.from().toString().contains("attacker") ? 180 : 200,
+                        "t" + handled);
             }
         }
         server.run(Duration.ofMillis(50));
@@ -149,8 +152,15 @@ class LargeCallsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "uas, 8", "uas, 10", "uas, 40", "b2bua, 8", "b2bua, 10", "b2bua, 40", "proxy, 8",
-        "proxy, 10", "proxy, 40"
+        "uas, 8",
+        "uas, 10",
+        "uas, 40",
+        "b2bua, 8",
+        "b2bua, 10",
+        "b2bua, 40",
+        "proxy, 8",
+        "proxy, 10",
+        "proxy, 40"
     })
     void smallCallsAreServedBesideLargeOnesOfManySources(String application, int sourceCount) {
         deploy(application);

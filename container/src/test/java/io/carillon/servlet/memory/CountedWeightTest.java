@@ -312,6 +312,33 @@ class CountedWeightTest {
                         fork(node, i, header, first, header.equals("said") ? LONG.repeat(4) : ""));
     }
 
+    /** The callee says nothing, or rings: the application keeps both requests. */
+    @ParameterizedTest
+    @CsvSource({"b2bua, 0", "b2bua, 180", "proxy, 0", "proxy, 180"})
+    void aLargeInviteThatRings(String application, int status) throws JMException {
+        weigh(
+                application + ", large INVITE, " + status,
+                application,
+                (node, i) -> {
+                    byte[] invite =
+                            bytes(
+                                    lengthened(
+                                            request("INVITE", "us", i, ""),
+                                            "body",
+                                            LONG.repeat(10)));
+                    node.receive(invite);
+                    for (SipMessage m; status > 0 && (m = node.sent.poll()) != null; ) {
+                        if (m instanceof SipRequest leg && leg.is("INVITE")) {
+                            SipMessage said =
+                                    MessageDraft.responseTo(leg, status, null, "t" + i)
+                                            .set(HeaderName.CONTACT, "<sip:callee@10.0.0.2:5060>")
+                                            .freezeResponse();
+                            node.receive(Arrays.copyOf(said.bytes(), said.length()));
+                        }
+                    }
+                });
+    }
+
     @Test
     void addressesJustBelowWhatCounts() throws JMException {
         weigh("usual call", "phone", (node, i) -> call(node, i, "From", "y".repeat(120)));

@@ -434,6 +434,13 @@ public final class MessageDraft {
         return this;
     }
 
+    /** It is not printed again: a body that was set here need not be kept. */
+    public void letGoOfBody() {
+        if (body != null) {
+            body = NO_BYTES;
+        }
+    }
+
     /** Length of a body that was set here, and is no part of the message that it was made of. */
     public int ownBodyLength() {
         return body == null ? 0 : body.length;

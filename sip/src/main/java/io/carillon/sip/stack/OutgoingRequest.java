@@ -65,9 +65,17 @@ public final class OutgoingRequest {
         return untried < hops.size();
     }
 
-    /** Bytes beyond the usual that are kept beside what was printed last. */
-    int heldAside() {
-        return moreHops() || tooLarge ? StackCounters.surplus(draft.ownBodyLength()) : 0;
+    /**
+     * Bytes beyond the usual that are kept beside what was printed last: a body for another hop, or
+     * for the datagram in place of the stream.
+     *
+     * @param rings then no other is tried
+     */
+    int keepAside(boolean rings) {
+        if (rings || (!moreHops() && !tooLarge)) {
+            draft.letGoOfBody();
+        }
+        return StackCounters.surplus(draft.ownBodyLength());
     }
 
     /**

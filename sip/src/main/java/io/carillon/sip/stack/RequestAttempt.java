@@ -346,7 +346,7 @@ public final class RequestAttempt extends HopUser {
 
     private void hold(@Nullable SipResponse response) {
         OutgoingRequest out = outgoing;
-        int aside = out == null ? 0 : out.heldAside();
+        int aside = out == null ? 0 : out.keepAside(ringing);
         holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed) + aside);
     }
 
