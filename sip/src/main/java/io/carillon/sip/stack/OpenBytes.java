@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * sends for them: of all, of large messages, and of each source.
  *
  * <p>Large messages have half of each {@link Room}, and of that half a source has its share. So
- * what many sources send of them leaves the other half to messages of usual size. Where shares
- * bind, and from where on there is no room, each kind of request has what {@link Room} says.
+ * what many sources send of them leaves the other half to messages of usual size. Exempt sources
+ * have no part and no share. Where shares bind, and from where on there is no room, each kind of
+ * request has what {@link Room} says.
  *
  * <p>Owner: the shard's thread. Memory is fixed.
  */
@@ -71,28 +73,40 @@ final class OpenBytes {
         shares.letsGo(place, size);
     }
 
-    /** Have all together no room for a message of that size more? */
-    boolean full(Room room, int size) {
-        return counters.heldBytes() >= room.open(most) || fullOfLarge(room, size);
+    /** Have all together no room for what came by that hop? */
+    boolean full(Hop from, Room room, int size) {
+        return counters.heldBytes() >= room.open(most) || fullOfLarge(from, room, size);
     }
 
     /** Is it a large one, and the part of those is full? */
-    boolean fullOfLarge(Room room, int size) {
-        return StackCounters.isLarge(size) && counters.heldLarge() >= room.open(most / PART);
+    boolean fullOfLarge(Hop from, Room room, int size) {
+        return StackCounters.isLarge(size) && fullOfLarge(shares.place(from), room, size);
+    }
+
+    /** Have all together no room for a message of that size more? */
+    boolean full(int place, Room room, int size) {
+        return counters.heldBytes() >= room.open(most) || fullOfLarge(place, room, size);
+    }
+
+    /** What nobody else has us keep, or an exempt source, has all of the room. */
+    private boolean fullOfLarge(int place, Room room, int size) {
+        return StackCounters.isLarge(size)
+                && place != Sources.NOBODY
+                && counters.heldLarge() >= room.open(most / PART);
     }
 
     /** Has the source of what came by that hop no room for a message of that size more? */
-    boolean full(Hop from, Room room, int size) {
+    boolean holdsShare(Hop from, Room room, int size) {
         // Its place is looked up where it matters only.
-        return (bind(room) || bindOfLarge(room)) && full(shares.place(from), room, size);
+        return (bind(room) || bindOfLarge(room)) && holdsShare(shares.place(from), room, size);
     }
 
     /** Is there no room for it, be it for all or for that source? */
     boolean noneFor(int place, Room room, int size) {
-        return full(room, size) || full(place, room, size);
+        return full(place, room, size) || holdsShare(place, room, size);
     }
 
-    private boolean full(int place, Room room, int size) {
+    private boolean holdsShare(int place, Room room, int size) {
         return (bind(room) && shares.holdsBytes(place, room, 1))
                 || (StackCounters.isLarge(size)
                         && bindOfLarge(room)

@@ -337,7 +337,7 @@ public final class RequestAttempt extends HopUser {
     /** For one that comes again when it is dropped; small ones are bounded by the table. */
     private boolean hasRoom(SipResponse response, Room room) {
         int surplus = StackCounters.surplus(response);
-        if (surplus == 0 || !shard.openBytes().full(room, surplus)) {
+        if (surplus == 0 || !shard.openBytes().full(place, room, surplus)) {
             return true;
         }
         shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);

@@ -112,7 +112,7 @@ final class RequestIntake {
             counters.add(Counter.REFUSED_FULL);
             shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
-        } else if (full(room(method), request)) {
+        } else if (full(from, room(method), request)) {
             refuseBytes(request, from, room(method));
         } else if (holdsItsShare(from, room(method), request)) {
             refuseShare(request, from);
@@ -143,12 +143,12 @@ final class RequestIntake {
         return ends ? Room.RESERVED : Room.DIALOG;
     }
 
-    private boolean full(Room room, SipRequest request) {
-        return shard.openBytes().full(room, request.bytes().length);
+    private boolean full(Hop from, Room room, SipRequest request) {
+        return shard.openBytes().full(from, room, request.bytes().length);
     }
 
     private void refuseBytes(SipRequest request, Hop from, Room room) {
-        boolean large = shard.openBytes().fullOfLarge(room, request.bytes().length);
+        boolean large = shard.openBytes().fullOfLarge(from, room, request.bytes().length);
         Counter why = large ? Counter.REFUSED_LARGE : Counter.REFUSED_BYTES;
         counters.add(why);
         shard.witness().tell(why, request, from);
@@ -158,7 +158,7 @@ final class RequestIntake {
     /** Does its sender hold what one may, where more than half is taken? */
     private boolean holdsItsShare(Hop from, Room room, SipRequest request) {
         int size = request.bytes().length;
-        return shard.openBytes().full(from, room, size)
+        return shard.openBytes().holdsShare(from, room, size)
                 || shard.shares().fullOfTransactions(from, room, shard.transactionCount());
     }
 
@@ -236,7 +236,7 @@ final class RequestIntake {
         }
         // 21.5.4: "The server is temporarily unable to process the request due to a temporary
         // overloading".
-        if (initial && full(Room.NEW, request)) {
+        if (initial && full(from, Room.NEW, request)) {
             refuseBytes(request, from, Room.NEW);
             return;
         }

@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -24,7 +25,11 @@ class LargeRequestsTest {
     private static final int SMALL_BYTES = 8 << 10;
 
     private static final String WITHIN = "To: <sip:bob@example.com>;tag=x\n";
-    private static final Sources SOURCES = new Sources(source -> false, 0x1234_5678_9ABC_DEF0L);
+    private static final Hop TRUSTED = StackHarness.udp("192.0.2.9", 5060);
+    private static final Sources SOURCES =
+            new Sources(
+                    source -> source == SourceKey.of(TRUSTED.remote().getAddress()),
+                    0x1234_5678_9ABC_DEF0L);
 
     private final StackHarness h =
             new StackHarness(StackConfig.builder().maxHeldBytes(MAX_BYTES).shares(SOURCES, 25));
@@ -166,6 +171,13 @@ class LargeRequestsTest {
                 .isBetween(MAX_BYTES / 2L, MAX_BYTES / 2L + LARGE_BYTES + 1_000);
         assertThat(h.count(Counter.UNSENT_FULL)).isPositive();
         assertThat(refusedHonest()).isZero();
+    }
+
+    @Test
+    void aSourceThatIsTrustedHasAllOfTheRoomForLargeOnes() {
+        attack(10, 20);
+        while (call(LARGE_BYTES, TRUSTED)) {}
+        assertThat(h.shard.heldBytes()).isBetween((long) MAX_BYTES, MAX_BYTES + 60_000L);
     }
 
     @Test
