@@ -210,6 +210,10 @@ final class ProtectionLimits {
                         "Did not ask the DNS {} questions",
                         setting("dns.max-waiting", all.dns().maxWaiting())),
                 limit(
+                        NetworkCounter.LOOKUPS_OVER_BUDGET,
+                        "Did not ask the DNS {} questions beyond those of one request",
+                        setting("dns.max-questions", all.dns().maxQuestions())),
+                limit(
                         NetworkCounter.DATAGRAMS_UNSENT,
                         "Dropped {} datagrams that the kernel did not take"),
                 limit(

@@ -141,7 +141,7 @@ public final class InDialogRequests {
         ServletSession session = find(ack, routing, from);
         if (session == null) {
             boolean leadsOn = ownRoute(shard, routing, ack) || shard.addressedByToken();
-            if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from)) {
+            if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from, shard.place(from))) {
                 container.counters().strays.increment();
             }
             return true;
@@ -347,7 +347,7 @@ public final class InDialogRequests {
             // A late ACK after invalidation is no error.
             Shard shard = container.shards().of(session.parent());
             if (ownRoute(shard, routing, ack)) {
-                InDialogForwarding.forwardAck(shard, ack, source);
+                InDialogForwarding.forwardAck(shard, ack, source, session.countedAt());
             }
             return;
         }

@@ -160,18 +160,22 @@ public final class ProxiedRequests {
             inside = DialogWay.onward(session, ack, source, draft);
             if (inside == null && foreign(session, draft)) {
                 InDialogForwarding.forwardAck(
-                        shard, ack, flow == null ? request.copyDraft() : draft, origin);
+                        shard,
+                        ack,
+                        flow == null ? request.copyDraft() : draft,
+                        origin,
+                        session.countedAt());
                 return;
             }
         } else if (!routed) {
-            InDialogForwarding.forwardAck(shard, ack, draft, origin);
+            InDialogForwarding.forwardAck(shard, ack, draft, origin, session.countedAt());
             return;
         }
         if (inside == null && comesBack(session, ack, draft)) {
             shard.ackLooped();
             return;
         }
-        InDialogForwarding.forwardAck(shard, ack, draft, inside, origin);
+        InDialogForwarding.forwardAck(shard, ack, draft, inside, origin, session.countedAt());
     }
 
     /** Did we send it to ourselves, as the dialog leads here, and would do so again? */

@@ -315,6 +315,7 @@ public final class ProxyBranch implements AttemptUser {
                         .proxied(true)
                         .origin(context.origin())
                         .countedAt(context.server().countedAt())
+                        .lookups(context.server())
                         .local(policy.local())
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));

@@ -35,6 +35,7 @@ public final class OutgoingRequest {
     private @Nullable ServerTransaction came;
     private long loopHash;
     private int countedAt = Sources.NOBODY;
+    private @Nullable LookupBudget lookups;
 
     // Of the shard, while the request is on its way.
 
@@ -142,6 +143,16 @@ public final class OutgoingRequest {
 
     public int countedAt() {
         return countedAt;
+    }
+
+    /** It is sent for that request: names are looked up at its cost, and not at one of its own. */
+    public OutgoingRequest lookups(LookupBudget budget) {
+        lookups = budget;
+        return this;
+    }
+
+    @Nullable LookupBudget lookups() {
+        return lookups;
     }
 
     /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard. Public methods may be called from any thread: on the shard's they act before
  * they return, elsewhere they are posted.
  */
-public final class RequestAttempt extends HopUser {
+public final class RequestAttempt extends HopUser implements LookupBudget {
     private enum Phase {
         RESOLVING,
         WAITING,
@@ -52,6 +52,9 @@ public final class RequestAttempt extends HopUser {
     private boolean cancelWanted;
     private @Nullable Fork forks;
     private int forkCount;
+
+    /** What was asked of the DNS for it, and for its ACKs; not where another request pays. */
+    private int questions;
 
     /** A 2xx to the INVITE was told. */
     private boolean succeeded;
@@ -123,6 +126,18 @@ public final class RequestAttempt extends HopUser {
     }
 
     // Sending
+
+    @Override
+    public int countedAt() {
+        return place;
+    }
+
+    @Override
+    public boolean takeQuestion(int most) {
+        OutgoingRequest out = outgoing;
+        LookupBudget payer = out == null ? null : out.lookups();
+        return payer == null ? questions++ < most : payer.takeQuestion(most);
+    }
 
     /** Any thread. */
     void start() {
@@ -622,7 +637,7 @@ public final class RequestAttempt extends HopUser {
                                 ack,
                                 nextHop,
                                 fixedHop,
-                                new RequestPrinter.Leaving(local, origin),
+                                new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
                                 shard.newBranch(),
                                 new Acknowledged()));

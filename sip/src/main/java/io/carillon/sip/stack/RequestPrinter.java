@@ -185,7 +185,8 @@ final class RequestPrinter {
             long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            Origin origin) {
+            Origin origin,
+            int place) {
         if (fixedHop == null || !fixedHop.internal()) {
             shard.user().forwarding(draft);
         }
@@ -195,7 +196,7 @@ final class RequestPrinter {
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
         String branch = shard.tokens().branchOf(hash, loopHash);
-        Leaving leaving = Leaving.anyWay(origin);
+        Leaving leaving = Leaving.anyWay(origin, place);
         if (shard.enter()) {
             try {
                 sendStateless(draft, nextHop, fixedHop, leaving, HopDecorator.NONE, branch, null);
@@ -214,13 +215,16 @@ final class RequestPrinter {
      *
      * @param local the address of ours to send from; null for the one that leads there
      * @param origin on whose behalf
+     * @param budget pays for the names that have to be looked up
      */
-    record Leaving(@Nullable InetSocketAddress local, Origin origin) {
-        private static final Leaving OUTSIDE = new Leaving(null, Origin.OUTSIDE);
-
-        /** From whatever address leads there. */
-        static Leaving anyWay(Origin origin) {
-            return origin == Origin.OUTSIDE ? OUTSIDE : new Leaving(null, origin);
+    record Leaving(@Nullable InetSocketAddress local, Origin origin, LookupBudget budget) {
+        /**
+         * From whatever address leads there.
+         *
+         * @param place where whoever made us send it is counted
+         */
+        static Leaving anyWay(Origin origin, int place) {
+            return new Leaving(null, origin, new OwnBudget(place));
         }
     }
 
@@ -262,6 +266,7 @@ final class RequestPrinter {
                 .resolve(
                         target(draft, nextHop),
                         null,
+                        leaving.budget(),
                         hops ->
                                 shard.event(() ->
                                         toFirst(hops, draft, leaving, decorator, branch, sent)));

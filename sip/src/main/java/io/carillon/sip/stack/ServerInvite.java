@@ -164,7 +164,8 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
                 hop = other;
                 resend();
             } else if (further == null && to.equals(hop)) {
-                ResponseHops.find(shard, sentLast(), hop, this::trySentBy);
+                ResponseHops.find(
+                        shard, sentLast(), hop, OwnBudget.of(owner, place), this::trySentBy);
             } else {
                 trySentBy(further);
             }

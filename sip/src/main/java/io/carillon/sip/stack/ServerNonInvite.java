@@ -78,7 +78,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     }
 
     private void bySentBy(@Nullable Object message) {
-        ResponseHops.find(shard, message, hop, hops -> sendFurther(hops, message));
+        ResponseHops.find(
+                shard,
+                message,
+                hop,
+                OwnBudget.of(owner, place),
+                hops -> sendFurther(hops, message));
     }
 
     private void sendFurther(ResponseHops hops, @Nullable Object message) {

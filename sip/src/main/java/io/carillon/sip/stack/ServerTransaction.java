@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard. The public methods may be called from any thread: on the shard's they act
  * before they return, elsewhere they are posted to it in order.
  */
-public final class ServerTransaction {
+public final class ServerTransaction implements LookupBudget {
     private static final VarHandle CLAIM;
     private static final VarHandle LOCAL_TAG;
 
@@ -68,6 +68,12 @@ public final class ServerTransaction {
 
     /** Of the shard's thread: 2xx of ours that wait for an ACK. */
     private int acksAwaited;
+
+    /** Of the shard's thread: what was asked of the DNS because of it. */
+    private int questions;
+
+    /** Of the shard's thread: of a request that we sent ourselves, what pays for its questions. */
+    private @Nullable LookupBudget payer;
 
     ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
         this.shard = shard;
@@ -161,8 +167,18 @@ public final class ServerTransaction {
     }
 
     /** Where its sender is counted in the accounts of sources; any thread. */
+    @Override
     public int countedAt() {
         return place;
+    }
+
+    @Override
+    public boolean takeQuestion(int most) {
+        if (questions == 0 && (source.internal() || source.beside() instanceof CameBack)) {
+            payer = shard.attemptOf(request());
+        }
+        questions++;
+        return payer == null ? questions <= most : payer.takeQuestion(most);
     }
 
     /** Where responses go (RFC 3261 section 18.2.2). */

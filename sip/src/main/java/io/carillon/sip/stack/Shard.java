@@ -3,6 +3,7 @@ package io.carillon.sip.stack;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.ReasonPhrases;
@@ -322,21 +323,23 @@ public final class Shard {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
-        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN);
+        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN, Sources.NOBODY);
     }
 
     /**
      * As {@link #sendAck(MessageDraft, Uri, Hop, HopDecorator)}.
      *
      * @param origin on whose behalf
+     * @param place where whoever made us send it is counted: of {@link Sources}
      */
     public void sendAck(
             MessageDraft ack,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator,
-            Origin origin) {
-        RequestPrinter.Leaving leaving = RequestPrinter.Leaving.anyWay(origin);
+            Origin origin,
+            int place) {
+        RequestPrinter.Leaving leaving = RequestPrinter.Leaving.anyWay(origin, place);
         perform(() ->
                 printer.sendStateless(
                         ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
@@ -350,6 +353,7 @@ public final class Shard {
      * @param received the request it was made from
      * @param loopHash as in {@link OutgoingRequest#loopHash}
      * @param origin of the received one
+     * @param place where its sender is counted: of {@link Sources}
      */
     public void forwardStateless(
             MessageDraft draft,
@@ -357,8 +361,9 @@ public final class Shard {
             long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            Origin origin) {
-        printer.forward(draft, received, loopHash, nextHop, fixedHop, origin);
+            Origin origin,
+            int place) {
+        printer.forward(draft, received, loopHash, nextHop, fixedHop, origin, place);
     }
 
     /**
@@ -487,7 +492,7 @@ public final class Shard {
         return askedForIsHere;
     }
 
-    private @Nullable RequestAttempt attemptOf(SipRequest received) {
+    @Nullable RequestAttempt attemptOf(SipRequest received) {
         String branch = received.topVia().branch();
         if (branch == null || ShardToken.decode(config.nodeId(), branch) < 0) {
             return null;

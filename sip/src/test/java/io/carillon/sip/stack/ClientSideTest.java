@@ -5,6 +5,7 @@ import static io.carillon.sip.stack.StackHarness.BOB;
 import static io.carillon.sip.stack.StackHarness.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
@@ -512,7 +513,8 @@ class ClientSideTest {
         SipRequest other =
                 (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKb", ""));
         for (SipRequest r : List.of(received, received, other)) {
-            h.shard.forwardStateless(MessageDraft.copyOf(r), r, 0, null, BOB, Origin.OWN);
+            h.shard.forwardStateless(
+                    MessageDraft.copyOf(r), r, 0, null, BOB, Origin.OWN, Sources.NOBODY);
         }
         List<String> branches =
                 h.sent.stream().map(s -> String.valueOf(s.request().topVia().branch())).toList();
