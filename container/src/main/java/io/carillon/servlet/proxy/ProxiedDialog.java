@@ -218,7 +218,7 @@ public final class ProxiedDialog {
         }
         if (caller) {
             callerHeard = source(from);
-            session.knowsOurTag();
+            session.answeredBy(from);
         } else {
             calleeHeard = source(from);
         }

@@ -208,14 +208,16 @@ public final class RequestAttempt extends HopUser {
             hold(null);
             hop = ready.hop();
             answered = false;
+            // Asked before anybody there can have read it.
+            boolean unheard = !user.heardAt(ready.hop());
+            out.unheard = unheard;
             ClientMachine machine =
                     shard.responses().start(ready.request(), ready.hop(), this, invite);
             out.machine = machine;
-            out.unheard = !user.heardAt(ready.hop());
-            if (out.unheard && !ready.hop().reliable()) {
+            if (unheard && !ready.hop().reliable()) {
                 shard.counters().add(Counter.REQUESTS_TO_UNHEARD);
             }
-            if (out.unheard || leavesOnce(out, ready.hop())) {
+            if (unheard || leavesOnce(out, ready.hop())) {
                 machine.fallSilent();
                 ServerTransaction came = out.came();
                 if (came != null && machine instanceof ClientNonInvite other) {
