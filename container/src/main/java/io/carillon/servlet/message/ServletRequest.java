@@ -345,7 +345,8 @@ public class ServletRequest extends ServletRequestBase
         seldom().passage = how;
     }
 
-    private @Nullable Passage passage() {
+    /** How it came from another application; null where it did not. */
+    public @Nullable Passage passage() {
         Seldom own = seldomOrNull();
         return own == null ? null : own.passage;
     }
@@ -761,7 +762,8 @@ public class ServletRequest extends ServletRequestBase
         return own == null ? List.of() : own.ownCredentials;
     }
 
-    private @Nullable Caller caller() {
+    /** Who sent it; null when he did not show it. */
+    public @Nullable Caller caller() {
         Seldom own = seldomOrNull();
         return own == null ? null : own.caller;
     }

@@ -4,6 +4,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.flow.KeptFlows;
+import io.carillon.servlet.identity.Originator;
 import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
@@ -235,7 +236,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         SigningPolicy signing = session.container().signing();
         if (signing != null && request.isInitial() && SigningPolicy.concerns(request.method())) {
-            signing.sign(request.edit(), session.container().millis());
+            Originator copied = request.copied().originator();
+            signing.sign(
+                    request.edit(),
+                    session.container().millis(),
+                    copied != null ? copied : Originator.ofCall(session, signing.trusted()));
         }
         begin(session);
     }

@@ -202,6 +202,11 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         sessions = ShortList.with(sessions, session);
     }
 
+    /** On behalf of whoever has asked for anything in it: see {@link Origin}. */
+    public Origin origin() {
+        return origin;
+    }
+
     /** The valid sessions; not to be changed by the caller. */
     public List<ServletSession> sessions() {
         return sessions;
