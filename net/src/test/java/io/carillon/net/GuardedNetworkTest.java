@@ -313,7 +313,8 @@ class GuardedNetworkTest {
                     assertThat(Wires.closedByPeer(idle)).isTrue();
                     assertThat(Wires.closedByPeer(more)).as("who holds most is refused").isTrue();
                     await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 2);
-                    assertThat(node.count(NetworkCounter.CONNECTIONS_OPEN)).isEqualTo(4);
+                    // What a connection holds is given back after its end was counted.
+                    await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 4);
                     Wires.send(other, Wires.options("TCP", "127.0.0.10", "other", 2));
                     assertThat(Wires.receive(other)).startsWith("SIP/2.0 200 ");
                 }
