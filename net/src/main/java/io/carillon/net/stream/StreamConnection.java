@@ -142,7 +142,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     }
 
     /**
-     * @param asker by its {@link SourceKey}, whose request opens it; 0 for nobody's
+     * @param asker by a number of his, whose request opens it; 0 for nobody's
      */
     static StreamConnection opening(StreamTransport transport, ShardLoop loop, Hop to, long asker) {
         return new StreamConnection(transport, loop, to, null, asker);
@@ -165,7 +165,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         return source;
     }
 
-    /** By {@link SourceKey}, whose request opened it; 0 for nobody's. */
+    /** By a number of his, whose request opened it; 0 for nobody's. */
     long asker() {
         return asker;
     }

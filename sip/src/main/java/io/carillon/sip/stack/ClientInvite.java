@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -235,6 +236,12 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
             attempt = null;
             user.ended();
         }
+    }
+
+    @Override
+    public int countedAt() {
+        HopUser user = attempt;
+        return user == null ? Sources.NOBODY : user.countedAt();
     }
 
     @Override

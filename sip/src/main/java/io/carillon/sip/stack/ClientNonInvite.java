@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -151,6 +152,12 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
         letGo();
         shard.clientEnded(this, lingered);
         shard.streamClients().remove(this);
+    }
+
+    @Override
+    public int countedAt() {
+        HopUser user = attempt;
+        return user == null ? Sources.NOBODY : user.countedAt();
     }
 
     @Override

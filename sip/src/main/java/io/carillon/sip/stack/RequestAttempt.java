@@ -102,6 +102,11 @@ public final class RequestAttempt extends HopUser {
         return proxied;
     }
 
+    @Override
+    int countedAt() {
+        return place;
+    }
+
     /** Who asked for it; on the shard's thread. */
     AttemptUser user() {
         return user;
@@ -326,7 +331,7 @@ public final class RequestAttempt extends HopUser {
             up(response);
             shrink();
         } else {
-            known.repeatAck(shard, response, hop);
+            known.repeatAck(shard, response, hop, place);
         }
     }
 
@@ -646,6 +651,16 @@ public final class RequestAttempt extends HopUser {
             return known == null
                     || known.next == null
                     || to.remote().getAddress().equals(from.remote().getAddress());
+        }
+
+        @Override
+        public void sendFailed(Hop to, String cause) {
+            shard.countFailure().sendFailed(to, cause);
+        }
+
+        @Override
+        public int countedAt() {
+            return place;
         }
 
         @Override

@@ -224,8 +224,8 @@ final class RequestPrinter {
         }
     }
 
-    /** Told of a request that left without a transaction. */
-    interface Sent {
+    /** Told of a request that left without a transaction, or could not. */
+    interface Sent extends SendFailure {
         /** Asked before: may it leave for that hop now? */
         boolean leaves(Hop hop, SipRequest request);
 
@@ -288,22 +288,29 @@ final class RequestPrinter {
         MessageDraft other = draft.copy();
         SipRequest request = print(draft, hop, decorator, branch);
         if (fitsDatagram(request, hop)) {
-            send(hop, request, sent, shard.countFailure());
+            send(hop, request, sent, failure(sent));
             return;
         }
         shard.counters().add(Counter.LARGE_REQUESTS);
         Hop stream = overTcp(hop);
         // 18.1.1: "if the attempt to establish the connection generates either an ICMP Protocol Not
         // Supported, or results in a TCP reset, the element SHOULD retry the request, using UDP."
+        SendFailure failed = failure(sent);
+        SendFailure byDatagram =
+                (to, cause) ->
+                        shard.event(() -> {
+                            shard.downHops().failed(stream, shard.now());
+                            send(hop, request, sent, failed);
+                        });
         send(
                 stream,
                 print(other, stream, decorator, branch),
                 sent,
-                (to, cause) ->
-                        shard.event(() -> {
-                            shard.downHops().failed(stream, shard.now());
-                            send(hop, request, sent, shard.countFailure());
-                        }));
+                byDatagram.countedAt(failed.countedAt()));
+    }
+
+    private SendFailure failure(@Nullable Sent sent) {
+        return sent == null ? shard.countFailure() : sent;
     }
 
     private void send(
@@ -312,7 +319,7 @@ final class RequestPrinter {
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
-        send(hop, print(draft, hop, decorator, branch), sent, shard.countFailure());
+        send(hop, print(draft, hop, decorator, branch), sent, failure(sent));
     }
 
     private void send(Hop hop, SipRequest request, @Nullable Sent sent, SendFailure onFailure) {

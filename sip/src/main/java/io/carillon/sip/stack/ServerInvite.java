@@ -156,6 +156,11 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     }
 
     @Override
+    public int countedAt() {
+        return place;
+    }
+
+    @Override
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
             shard.witness().tell(Counter.TRANSPORT_FAILURES, sentLast(), to, cause);

@@ -65,12 +65,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
             Hop other = ViaRules.reconnect(viaPort, to);
             if (other != null) {
                 hop = other;
-                shard.outbox()
-                        .send(
-                                other,
-                                message,
-                                true,
-                                (way, why) -> shard.event(() -> bySentBy(message)));
+                sendByOther(other, message, () -> bySentBy(message));
             } else {
                 bySentBy(message);
             }
@@ -92,12 +87,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
             return;
         }
         hop = next;
-        shard.outbox()
-                .send(
-                        next,
-                        response,
-                        true,
-                        (way, why) -> shard.event(() -> sendFurther(hops, message)));
+        sendByOther(next, response, () -> sendFurther(hops, message));
+    }
+
+    private void sendByOther(Hop other, SipMessage response, Runnable otherwise) {
+        SendFailure failure = (way, why) -> shard.event(otherwise);
+        shard.outbox().send(other, response, true, failure.countedAt(place));
     }
 
     @Override
@@ -187,6 +182,11 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     @Override
     protected void transportFailed() {
         shard.counters().add(Counter.TRANSPORT_FAILURES);
+    }
+
+    @Override
+    public int countedAt() {
+        return place;
     }
 
     @Override

@@ -236,6 +236,24 @@ class ClientSideTest {
     }
 
     @Test
+    @DisplayName(
+            "who made us send an INVITE is the asker of its ACK too, also when that goes out again")
+    void askerOfAnAck() {
+        RequestAttempt attempt = h.shard.send(h.outgoing("INVITE", "192.0.2.2").countedAt(7));
+        SipResponse ok = answer(firstSent(), 200, "bob");
+        h.receive(ok, BOB);
+        attempt.acknowledge(ackDraft(firstSent(), ok));
+        h.receive(ok, BOB);
+        assertThat(h.sentNames()).containsExactly("INVITE", "ACK", "ACK");
+        assertThat(h.sent)
+                .allSatisfy(sent ->
+                        assertThat(sent.onFailure())
+                                .isNotNull()
+                                .extracting(SendFailure::countedAt)
+                                .isEqualTo(7));
+    }
+
+    @Test
     @DisplayName("a peer that makes up ever new tags gets no more forks than the limit")
     void madeUpForks() {
         StackHarness small = new StackHarness(StackConfig.builder().maxForks(3));
