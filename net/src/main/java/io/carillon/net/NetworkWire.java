@@ -201,6 +201,13 @@ final class NetworkWire implements Wire {
     }
 
     @Override
+    public void proved(Hop from) {
+        if (from.connection() > 0) {
+            streams.proved(from);
+        }
+    }
+
+    @Override
     public void alias(int port, Hop from) {
         streams.alias(port, from);
     }

@@ -323,6 +323,44 @@ class GuardedNetworkTest {
     }
 
     @Test
+    void aRegisteredPhoneDoesNotGiveWayToAStranger() throws Exception {
+        NetworkConfig config = loopback();
+        String options = Wires.options("TCP", "127.0.0.9", "phone", 1);
+        List<Socket> phones = new ArrayList<>();
+        List<Socket> strangers = new ArrayList<>();
+        try (Node node = new Node(config.withStream(config.stream().withLimits(5, 10, 100_000)))) {
+            for (int i = 0; i < 3; i++) {
+                Socket phone = from("127.0.0.9", node.tcp());
+                phones.add(phone);
+                Wires.send(phone, options.replace("OPTIONS", "REGISTER"));
+                assertThat(Wires.receive(phone)).startsWith("SIP/2.0 200 ");
+            }
+            for (int i = 0; i < 2; i++) {
+                Socket stranger = from("127.0.0.10", node.tcp());
+                strangers.add(stranger);
+                Wires.send(stranger, options);
+                assertThat(Wires.receive(stranger)).startsWith("SIP/2.0 200 ");
+            }
+            try (Socket more = from("127.0.0.11", node.tcp())) {
+                Wires.send(more, options);
+                assertThat(Wires.receive(more)).startsWith("SIP/2.0 200 ");
+                assertThat(Wires.closedByPeer(strangers.getFirst())).isTrue();
+                for (Socket phone : phones) {
+                    Wires.send(phone, options);
+                    assertThat(Wires.receive(phone)).startsWith("SIP/2.0 200 ");
+                }
+            }
+        } finally {
+            for (Socket each : phones) {
+                each.close();
+            }
+            for (Socket each : strangers) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
     void acceptedConnectionsLeavePlacesForOurs() throws Exception {
         NetworkConfig config = loopback();
         try (Node node = new Node(config.withStream(config.stream().withLimits(16, 16, 100_000)));

@@ -186,6 +186,14 @@ public final class StreamTransport implements AutoCloseable {
         return connections.get(connection) != null;
     }
 
+    /** See {@link io.carillon.sip.stack.Wire#proved}. */
+    public void proved(Hop from) {
+        StreamConnection connection = connections.get(from.connection());
+        if (connection != null) {
+            connections.proved(connection, this::giveUp);
+        }
+    }
+
     /** See {@link io.carillon.sip.stack.Wire#reachedBy}. */
     public void name(String name, Hop from) {
         StreamConnection connection = connections.get(from.connection());

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.ServerMachine;
@@ -358,6 +359,9 @@ public final class ServerTransaction {
         if (response.status() == 404 && shard.config().conduct() != null) {
             blameForName();
         }
+        if (response.status() / 100 == 2 && source.connection() > 0 && lasts()) {
+            shard.wire().proved(source);
+        }
         machine.respond(response, shard.now());
         if (held && response.status() < 200 && !machine.lingers()) {
             int large = StackCounters.surplus(response);
@@ -365,6 +369,11 @@ public final class ServerTransaction {
             provisionalBytes = large;
         }
         return true;
+    }
+
+    /** Does a 2xx begin or keep what lasts: a registration, a call, a subscription? */
+    private boolean lasts() {
+        return invite() || request().is(Methods.REGISTER) || request().is(Methods.SUBSCRIBE);
     }
 
     /** A name that nobody has here; in a dialog no name is tried. */

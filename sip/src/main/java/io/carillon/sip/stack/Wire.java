@@ -54,6 +54,13 @@ public interface Wire {
     default void reachedBy(String name, Hop from) {}
 
     /**
+     * A peer has shown that it belongs here: it gave the right credentials, or got a 2xx for what
+     * lasts (REGISTER, INVITE, SUBSCRIBE). Where connections are too many, the one that it came by
+     * does not give way to those of strangers. Any thread.
+     */
+    default void proved(Hop from) {}
+
+    /**
      * A request came over TLS whose sender lets its connection be used the other way round (RFC
      * 5923): requests to the address that it advertises, for a domain that its certificate has
      * proved, may go over it.
