@@ -142,7 +142,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         if (nonBlocking()) {
             home.executor().execute(this);
         } else {
-            container.threads().execute(this);
+            container.threads().execute(this, countedAt());
         }
     }
 
