@@ -224,6 +224,7 @@ final class ProtectionLimits {
                         "trace.hep_dropped",
                         "Dropped {} messages for the collector",
                         setting("trace.hep-queue", all.trace().hepQueue())),
+                limit("log.suppressed", "Left out {} warnings of libraries that were like others"),
                 limit("log.lines_left_out", "Left out {} lines of this log as its queue was full"),
                 limit(
                         "http.closed_slow_head",

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
+import io.carillon.server.log.LibraryLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -59,6 +60,20 @@ class AdminHttpTest {
                         settings("127.0.0.1", 0, null), PAGES, name -> null, nobody -> false)) {
             assertThat(get(http, "/status", "rebound.example.com", "")).startsWith("HTTP/1.1 403");
         }
+    }
+
+    /** Jetty warns of each: one line a second of a kind, the others are counted. */
+    @Test
+    void malformedHostsDoNotFillTheLog() throws Exception {
+        long before = LibraryLines.suppressed();
+        try (AdminHttp http =
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, null), PAGES, name -> null, nobody -> false)) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(get(http, "/status", "a b" + i + "]:x", "")).startsWith("HTTP/1.1 400");
+            }
+        }
+        assertThat(LibraryLines.suppressed() - before).isPositive();
     }
 
     @Test
