@@ -7,6 +7,7 @@ import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
@@ -77,6 +78,10 @@ public final class DialogWay {
         }
         SessionTables tables = session.container().sessions();
         ServletSession proxy = tables.next(seen, place);
+        boolean notify = draft.method().equals(Methods.NOTIFY);
+        if (proxy == null && notify) {
+            proxy = tables.next(seen.half(), place); // the first of its notifier
+        }
         if (proxy != null) {
             return proxy;
         }
@@ -84,6 +89,9 @@ public final class DialogWay {
             return null;
         }
         ServletSession end = tables.dialog(seen);
+        if (end == null && notify) {
+            end = tables.dialog(seen.half());
+        }
         return end != null && end.composed() ? end : null;
     }
 

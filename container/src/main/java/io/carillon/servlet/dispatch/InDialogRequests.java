@@ -185,11 +185,17 @@ public final class InDialogRequests {
             session = first == null ? session : first;
         }
         if (session == null && received.is(Methods.NOTIFY)) {
-            session = container.sessions().dialog(new DialogKey(key.callId(), key.localTag(), ""));
+            // Whoever waits for a NOTIFY, of any notifier.
+            DialogKey half = key.half();
+            session = container.sessions().dialog(half);
             if (session == null) {
                 // The 200 to the SUBSCRIBE was processed between the two looks: the half key went
                 // when the whole one was there.
                 session = container.sessions().dialog(key);
+            }
+            if (session == null) {
+                int place = DialogWay.place(routing.popped());
+                session = container.sessions().proxied(half, place);
             }
         }
         return session;
@@ -198,11 +204,12 @@ public final class InDialogRequests {
     // ---- in the turn ----
 
     private void receive(
-            ServletSession session,
+            ServletSession found,
             ServerTransaction transaction,
             SipRequest received,
             RoutePreprocessing routing) {
-        if (!session.isValid()) {
+        ServletSession session = ofItsDialog(found, received);
+        if (session == null || !session.isValid()) {
             container.counters().strays.increment();
             InitialRequests.refuse(transaction, received, 481, null);
             return;
@@ -267,6 +274,23 @@ public final class InDialogRequests {
             return;
         }
         serve(own, request);
+    }
+
+    /**
+     * It was found by the tag of a response that waited for the turn. That may have been another
+     * fork's, which has a session of its own by now, or have begun nothing: then null.
+     */
+    private @Nullable ServletSession ofItsDialog(ServletSession found, SipRequest received) {
+        Dialog dialog = found.dialog();
+        String tag = received.fromTag();
+        if (dialog == null
+                || tag == null
+                || dialog.remoteTag().equals(tag)
+                || received.is(Methods.NOTIFY)) { // any notifier's, while it is waited for
+            return found;
+        }
+        ServletSession now = container.sessions().dialog(DialogKey.ofIncoming(received));
+        return now == found || (now != null && now.parent() != found.parent()) ? null : now;
     }
 
     /**

@@ -15,6 +15,7 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Progress;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -79,9 +80,29 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private final class Received extends TurnTask {
         private final SipResponse response;
 
+        /**
+         * Of the dialog that it may begin; null for one that is known, and where it begins none.
+         */
+        private @Nullable DialogKey begun;
+
         Received(SipResponse response) {
             super(response);
             this.response = response;
+        }
+
+        /** On the shard. */
+        Received expect() {
+            if (request.isInitial() && request.method().equals(Methods.INVITE)) {
+                begun = request.ownSession().expect(response);
+            }
+            return this;
+        }
+
+        void expected() {
+            DialogKey key = begun;
+            if (key != null) {
+                request.ownSession().expected(key);
+            }
         }
 
         @Override
@@ -89,7 +110,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             if (waiting == response) {
                 waiting = null;
             }
-            process(response, false);
+            try {
+                process(response, false);
+            } finally {
+                expected();
+            }
         }
     }
 
@@ -428,12 +453,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 return;
             }
             waiting = response;
-            if (!parent.offer(new Received(response), Room.DIALOG)) {
+            Received task = new Received(response).expect();
+            if (!parent.offer(task, Room.DIALOG)) {
                 waiting = null;
+                task.expected();
                 from.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
             }
         } else if (status < 300 && request.method().equals(Methods.INVITE)) {
-            parent.submit(new Received(response));
+            parent.submit(new Received(response).expect());
         } else if (!parent.offer(new Received(response), Room.RESERVED)) {
             from.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
             parent.submit(

@@ -193,6 +193,9 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
                 session.become(ServletSession.Role.PROXY);
                 if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
                     session.begin(new ProxiedDialog(session, server, supervised));
+                    if (request.getMethod().equals(Methods.SUBSCRIBE)) {
+                        Notifiers.await(session, server.received());
+                    }
                 }
             }
         } else {
@@ -280,6 +283,22 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         ServletProxyBranch made = session.container().objects().branch(this, core.target());
         made.core(core);
         return made;
+    }
+
+    @Override
+    public void waits(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : session.proxied();
+        if (dialog != null) {
+            dialog.expect(response);
+        }
+    }
+
+    @Override
+    public void waited(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : session.proxied();
+        if (dialog != null) {
+            dialog.expected(response);
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.Address;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +140,30 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
                         case CONFIRMED -> State.CONFIRMED;
                         case TERMINATED -> State.TERMINATED;
                     });
+        }
+    }
+
+    /**
+     * A response waits for the turn in which it may begin the dialog of that key. RFC 3261 12.1:
+     * for the peer the dialog is there when it has sent it, so what follows is for this session. On
+     * the shard.
+     *
+     * @return the key, for {@link #expected}; null where the dialog is known
+     */
+    public @Nullable DialogKey expect(SipResponse response) {
+        DialogKey known = key;
+        String tag = response.toTag();
+        if (tag == null || (known != null && known.remoteTag().equals(tag))) {
+            return null;
+        }
+        DialogKey begun = DialogKey.ofIncoming(response);
+        return container().sessions().expectDialog(begun, whole()) ? begun : null;
+    }
+
+    /** The response waits no longer; the tables forget its dialog where it began none. */
+    public void expected(DialogKey begun) {
+        if (!whole().isValid() || !begun.equals(key)) {
+            container().sessions().removeDialog(begun, whole());
         }
     }
 

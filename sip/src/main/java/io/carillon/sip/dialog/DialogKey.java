@@ -36,6 +36,11 @@ public record DialogKey(String callId, String localTag, String remoteTag)
         return of(response, response.fromTag(), response.toTag());
     }
 
+    /** RFC 6665 4.4.1: our half of it, while the other end has no tag yet. */
+    public DialogKey half() {
+        return new DialogKey(callId, localTag, "");
+    }
+
     private static DialogKey of(
             SipMessage message, @Nullable String local, @Nullable String remote) {
         return new DialogKey(

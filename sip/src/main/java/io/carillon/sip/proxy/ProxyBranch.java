@@ -545,16 +545,28 @@ public final class ProxyBranch implements AttemptUser {
             return;
         }
         boolean success = response.status() >= 200;
-        if (!context.turn().idle()) {
+        boolean waits = !context.turn().idle();
+        if (waits) {
             waiting = response;
+            context.user().waits(this, response);
         }
         Room room = success && !accepted ? Room.RESERVED : Room.DIALOG;
-        if (context.turn().offer(response, room, () -> taken(response))) {
+        if (context.turn()
+                .offer(response, room, waits ? () -> waited(response) : () -> taken(response))) {
             accepted |= success;
         } else {
             waiting = null;
+            context.user().waited(this, response);
             missed |= success;
             context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        }
+    }
+
+    private void waited(SipResponse response) {
+        try {
+            taken(response);
+        } finally {
+            context.user().waited(this, response);
         }
     }
 

@@ -113,6 +113,10 @@ public final class ResponseContext {
         server.setRole(Role.PROXY);
     }
 
+    ProxyUser user() {
+        return user;
+    }
+
     public ServerTransaction server() {
         return server;
     }
