@@ -91,7 +91,9 @@ public final class CallEnding {
         }
         for (ServletSession session : List.copyOf(parent.sessions())) {
             abandonOpen(session, 503);
-            if (session.state() == SipSession.State.CONFIRMED && session.proxied() == null) {
+            if (session.state() == SipSession.State.CONFIRMED
+                    && session.proxied() == null
+                    && !session.refuses(Methods.BYE)) {
                 bye(session);
             }
         }

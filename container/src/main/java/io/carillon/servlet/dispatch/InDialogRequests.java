@@ -254,7 +254,8 @@ public final class InDialogRequests {
                 return;
             }
         }
-        Accept accept = dialog.receive(received);
+        Accept accept =
+                own.refuses(received.method()) ? Accept.TERMINATED : dialog.receive(received);
         own.knowsOurTag();
         if (!accept.ok()) {
             refuse(transaction, received, accept);

@@ -1,8 +1,9 @@
 package io.carillon.servlet.message;
 
 import io.carillon.servlet.session.ServletSession;
-import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import javax.servlet.sip.SipSession;
 
 /** What the final response to a request of ours makes of its session. The turn is held. */
@@ -21,10 +22,13 @@ final class Outcome {
     }
 
     /** An initial request was accepted, or one in the dialog was answered. */
-    static void settled(ServletSession session, ServletRequest request, boolean success) {
+    static void settled(ServletSession session, ServletRequest request, SipResponse response) {
         session.follow();
-        if (success) {
-            usage(session, request);
+        if (Usages.concern(request.method())) {
+            Usages.answered(session, (SipRequest) request.freeze(), response, true);
+        }
+        if (ends(request, response.status())) {
+            session.hungUp();
         }
         if (session.dialog() == null && session.linked() != null) {
             // A relayed request that created no dialog: nobody keeps its session for a next one.
@@ -32,15 +36,10 @@ final class Outcome {
         }
     }
 
-    /** RFC 6665 and 5057: which subscriptions use the dialog, and when the last has ended. */
-    private static void usage(ServletSession session, ServletRequest request) {
-        String method = request.method();
-        if (method.equals(Methods.NOTIFY)) {
-            String state = request.text(HeaderName.SUBSCRIPTION_STATE);
-            boolean over = UasTransaction.terminated(state);
-            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), over);
-        } else if (method.equals(Methods.SUBSCRIBE)) {
-            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), false);
-        }
+    /**
+     * RFC 3261 15.1.1: the call is over whatever the answer to its BYE, unless it was a challenge.
+     */
+    private static boolean ends(ServletRequest request, int status) {
+        return request.method().equals(Methods.BYE) && status != 401 && status != 407;
     }
 }

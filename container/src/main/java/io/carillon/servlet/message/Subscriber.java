@@ -125,6 +125,11 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         return fork;
     }
 
+    /** The subscription that a REFER makes (RFC 3515 2.4.6). */
+    static String refer(long cseq) {
+        return "refer;" + cseq;
+    }
+
     /** What tells subscriptions of one dialog apart: the event, and its id where it has one. */
     static String usage(@Nullable String event) {
         if (event == null) {

@@ -578,9 +578,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             return;
         }
         if (generated && dialog != null && !request.isInitial()) {
-            dialog.abandoned(request.method(), response.cseq().number());
+            String method = request.method();
+            dialog.abandoned(method, response.cseq().number(), session.shared(method));
         } else if (dialog != null) {
-            Progress progress = dialog.received(response, session.byInvite());
+            Progress progress = dialog.received(response, session.shared(request.method()));
             if (!progress.process()) {
                 return;
             }
@@ -673,7 +674,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             endEarlyForks();
             Outcome.refused(original, request);
         } else {
-            Outcome.settled(session, request, success);
+            Outcome.settled(session, request, response);
         }
     }
 

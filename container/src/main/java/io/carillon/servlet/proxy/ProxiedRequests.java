@@ -51,7 +51,9 @@ public final class ProxiedRequests {
         session.opened(request);
         ProxiedDialog dialog = session.proxied();
         UasTransaction server = request.uas();
-        if (dialog != null && server != null && dialog.refused()) {
+        if (dialog != null
+                && server != null
+                && (dialog.refused() || session.refuses(request.getMethod()))) {
             // RFC 3261 12.3: "If a request outside of a dialog generates a non-2xx final response,
             // any early dialogs created through provisional responses to that request are
             // terminated." An application may keep the session.

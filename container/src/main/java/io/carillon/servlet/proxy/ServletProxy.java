@@ -5,6 +5,7 @@ import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.message.Usages;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
@@ -322,6 +323,9 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         if (status >= 200 && status < 300 && SessionTimers.refreshes(request.getMethod())) {
             keepTime(own, core, response);
         }
+        if (subsequent && status >= 200) {
+            Usages.answered(session, server.received(), response, true);
+        }
         boolean first = status >= 200 && status < 300 && willForward && !completed;
         if (supervised) {
             tell(own, branch, response);
@@ -466,7 +470,11 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         boolean success = status >= 200 && status < 300;
         String method = request.getMethod();
         if (method.equals(Methods.BYE) && status != 401 && status != 407) {
-            session.enter(SipSession.State.TERMINATED);
+            if (session.shared(method)) {
+                session.hungUp();
+            } else {
+                session.enter(SipSession.State.TERMINATED);
+            }
         } else if (!subsequent) {
             if (!success && UasTransaction.makesDialog(method)) {
                 session.enter(SipSession.State.TERMINATED);

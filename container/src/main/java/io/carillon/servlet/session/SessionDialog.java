@@ -7,8 +7,10 @@ import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.uri.Uri;
+import java.util.List;
 import javax.servlet.sip.Address;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +71,9 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
     /** The state is TERMINATED from now on. */
     abstract void terminated();
 
+    /** The call is over: nothing refreshes it, and no answer of it is awaited. */
+    abstract void callOver();
+
     public ServletSession.Role role() {
         return role;
     }
@@ -116,7 +121,7 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
     /** A dialog that INVITE has begun, of our own or through a proxy of ours. */
     public boolean isCall() {
         ProxiedDialog through = proxied;
-        return through == null ? dialog != null && !subscription : through.isCall();
+        return !subscription && (through == null ? dialog != null : through.isCall());
     }
 
     public @Nullable ProxiedDialog proxied() {
@@ -182,22 +187,80 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
      * ends, unless a call uses it too.
      *
      * @param usage tells subscriptions apart
+     * @param seconds how long it lives unless it is refreshed
      */
-    public void used(String usage, boolean over) {
-        if (!subscription || dialog == null) {
+    public void used(String usage, boolean over, long seconds) {
+        if (dialog == null && proxied == null) {
             return;
         }
         if (!over) {
-            seldom().use(usage);
+            seldom().use(usage, container().millis() + 1_000L * seconds);
             return;
         }
         Seldom rare = seldom;
         if (rare != null) {
             rare.leave(usage);
         }
-        if (rare == null || rare.usages.isEmpty()) {
+        if (subscription && usages().isEmpty()) {
+            usagesOver();
+        }
+    }
+
+    private List<String> usages() {
+        Seldom rare = seldom;
+        return rare == null ? List.of() : rare.usages;
+    }
+
+    /** No subscription uses the dialog any more, and no call does. */
+    void usagesOver() {
+        if (proxied != null) {
+            enter(State.TERMINATED);
+        } else {
             subscriptionEnded();
         }
+    }
+
+    /**
+     * RFC 5057: does another usage keep the dialog when the one ends that this method belongs to?
+     */
+    public boolean shared(String method) {
+        return switch (method) {
+            case Methods.BYE -> !subscription && !usages().isEmpty();
+            case Methods.NOTIFY, Methods.SUBSCRIBE, Methods.REFER ->
+                    !subscription || usages().size() > 1;
+            default -> false;
+        };
+    }
+
+    /**
+     * A BYE was answered. RFC 5057 4.1: it ends the call; the dialog stays for the subscriptions
+     * that use it, until the last of them ends.
+     */
+    public void hungUp() {
+        if (!shared(Methods.BYE)) {
+            return;
+        }
+        seldom().hungUp = true;
+        subscription = true;
+        container().counters().subscriptions.increment();
+        container().rooms().subscriptions(whole().countedAt(), 1);
+        callOver();
+        LastUsages.await(whole());
+    }
+
+    /**
+     * Is it a request of the call in a dialog that only subscriptions use any more? RFC 5057 5.3:
+     * what matches no usage gets 481.
+     */
+    public boolean refuses(String method) {
+        Seldom rare = seldom;
+        return rare != null
+                && rare.hungUp
+                && switch (method) {
+                    case Methods.INVITE, Methods.UPDATE, Methods.BYE, Methods.PRACK, Methods.INFO ->
+                            true;
+                    default -> false;
+                };
     }
 
     /** RFC 6665 4.4.1: a NOTIFY that ends the subscription ends a dialog that has no other use. */
