@@ -124,6 +124,9 @@ public final class InDialogRequests {
             if (foreign && received.is(Methods.INVITE)) {
                 return false;
             }
+            if (PassedOn.forwardPassing(container, transaction, received, routing)) {
+                return true;
+            }
             // "If the UAS wishes to reject the request because it does not wish to
             // recreate the dialog, it MUST
             // respond to the request with a 481 (Call/Transaction Does Not Exist) status code".
@@ -140,7 +143,10 @@ public final class InDialogRequests {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
-            boolean leadsOn = ownRoute(shard, routing, ack) || shard.addressedByToken();
+            boolean leadsOn =
+                    ownRoute(shard, routing, ack)
+                            || shard.addressedByToken()
+                            || PassedOn.onlyPasses(container, shard, ack, routing);
             if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from)) {
                 container.counters().strays.increment();
             }
@@ -257,12 +263,12 @@ public final class InDialogRequests {
         Accept accept =
                 own.refuses(received.method()) ? Accept.TERMINATED : dialog.receive(received);
         own.knowsOurTag();
+        if (received.is(Methods.PRACK) && accept.acknowledges()) {
+            pracked(own, received);
+        }
         if (!accept.ok()) {
             refuse(transaction, received, accept);
             return;
-        }
-        if (received.is(Methods.PRACK)) {
-            pracked(own, received);
         }
         UasTransaction server = request.uas();
         if (server != null && received.is(Methods.INVITE) && transaction.finalClaimed()) {

@@ -16,9 +16,22 @@ final class Outcome {
             if (original.state() != SipSession.State.CONFIRMED) {
                 original.fallBack();
             }
-        } else if (original.linked() != null) {
+        } else if (!keepsSession(original, request)) {
             original.complete();
         }
+    }
+
+    /**
+     * RFC 3261 10.2: "All registrations from a UAC SHOULD use the same Call-ID header field value
+     * for registrations sent to a particular registrar": who registers sends the next one in the
+     * same session, and so does who publishes. A relayed request, or another that begins no dialog,
+     * has done its work; JSR 289 6.2.4: such a session is ready to be invalidated, unless its
+     * application began another request of it or takes the flag back.
+     */
+    private static boolean keepsSession(ServletSession session, ServletRequest request) {
+        return session.linked() == null
+                && (request.method().equals(Methods.REGISTER)
+                        || request.method().equals(Methods.PUBLISH));
     }
 
     /** An initial request was accepted, or one in the dialog was answered. */
@@ -30,8 +43,7 @@ final class Outcome {
         if (ends(request, response.status())) {
             session.hungUp();
         }
-        if (session.dialog() == null && session.linked() != null) {
-            // A relayed request that created no dialog: nobody keeps its session for a next one.
+        if (session.dialog() == null && !keepsSession(session, request)) {
             session.complete();
         }
     }

@@ -635,7 +635,7 @@ public class ServletRequest extends ServletRequestBase
     @Override
     public @Nullable Proxy getProxy(boolean create) throws TooManyHopsException {
         ServletProxy own = proxy;
-        if (own == null && create) {
+        if (own == null && (create || proxiedDialog())) {
             UasTransaction server = uas;
             if (server == null) {
                 throw new IllegalStateException(
@@ -654,6 +654,22 @@ public class ServletRequest extends ServletRequestBase
             proxy = own;
         }
         return own;
+    }
+
+    /**
+     * JSR 289, 10.2.8: what comes in a dialog that is proxied is proxied too, so there is a Proxy
+     * for it, of its own transaction, until somebody has answered it.
+     */
+    private boolean proxiedDialog() {
+        UasTransaction server = uas;
+        ServletSession own = session();
+        return server != null
+                && own != null
+                && own.proxied() != null
+                && !isInitial()
+                && !backToBack
+                && !server.finalSent()
+                && getMaxForwards() != 0;
     }
 
     @Override
