@@ -174,10 +174,8 @@ final class NetworkRuntime implements SipRuntime {
         StackConfig stack =
                 StackConfig.builder()
                         .flowTokens(
-                                new FlowTokens(
-                                        () ->
-                                                TimeUnit.MILLISECONDS.toHours(
-                                                        System.currentTimeMillis())))
+                                new FlowTokens(() ->
+                                        TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis())))
                         .maxTransactions(
                                 Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards)))
                         .maxHeldBytes(bounds.requestBytes() / shards)

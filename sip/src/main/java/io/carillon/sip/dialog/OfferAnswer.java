@@ -51,8 +51,8 @@ final class OfferAnswer {
     }
 
     /**
-     * Would a description in a PRACK of the peer answer? RFC 3262 5: "If the UAC receives a reliable
-     * provisional response with an offer ..., it MUST generate an answer in the PRACK."
+     * Would a description in a PRACK of the peer answer? RFC 3262 5: "If the UAC receives a
+     * reliable provisional response with an offer ..., it MUST generate an answer in the PRACK."
      */
     boolean answeredByPrack() {
         return state == State.LOCAL && inResponse;

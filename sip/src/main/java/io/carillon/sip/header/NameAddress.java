@@ -1,10 +1,9 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.uri.OpaqueUri;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ public final class NameAddress {
 
     /** Parses one element. */
     public static NameAddress parse(String text) throws SipParseException {
-        byte[] b = text.getBytes(UTF_8);
+        byte[] b = WireText.bytes(text);
         return parse(b, 0, b.length);
     }
 

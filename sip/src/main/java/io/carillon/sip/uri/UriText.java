@@ -1,8 +1,7 @@
 package io.carillon.sip.uri;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.WireText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ final class UriText {
         if (text.indexOf('%') < 0) {
             return text;
         }
-        byte[] in = text.getBytes(UTF_8);
+        byte[] in = WireText.bytes(text);
         byte[] out = new byte[in.length];
         int n = 0;
         for (int p = 0; p < in.length; p++) {
@@ -45,7 +44,7 @@ final class UriText {
                 out[n++] = in[p];
             }
         }
-        return new String(out, 0, n, UTF_8);
+        return WireText.string(out, 0, n);
     }
 
     /** Escapes whatever is neither unreserved nor in {@code allowed}. */
@@ -55,7 +54,7 @@ final class UriText {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (!Ascii.isUnreserved(c) && allowed.indexOf(c) < 0) {
-                in = text.getBytes(UTF_8);
+                in = WireText.bytes(text);
                 out = new StringBuilder(in.length + 16);
                 break;
             }

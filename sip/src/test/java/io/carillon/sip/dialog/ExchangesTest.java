@@ -190,7 +190,9 @@ class ExchangesTest {
         long first = dialog.nextRSeq(1, random);
         dialog.responded(invite, response);
         String rack = "RAck: " + first + " 1 INVITE";
-        assertThat(dialog.receive(ofAlice("PRACK", 2, rack, SDP))).as("its answer").isEqualTo(Accept.OK);
+        assertThat(dialog.receive(ofAlice("PRACK", 2, rack, SDP)))
+                .as("its answer")
+                .isEqualTo(Accept.OK);
         final long second = dialog.nextRSeq(1, random);
         dialog.responded(invite, answer(invite, 183, "Require: 100rel", "RSeq: 2"));
         dialog.sent(ofBob("UPDATE", 1, SDP));
