@@ -226,6 +226,34 @@ class SharedDialogTest {
         assertOver();
     }
 
+    /** Calls that are over do not take more room than subscriptions may. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void withoutRoomForSubscriptionsTheByeEndsTheDialog(ExecutionMode mode) throws Exception {
+        server.container.maxSubscriptions(1);
+        deploy(mode);
+        alice.request(
+                "SUBSCRIBE sip:phone@10.0.0.1",
+                CALLER,
+                "<sip:phone@10.0.0.1>",
+                "c2",
+                1,
+                "Event: dialog",
+                "Expires: 600",
+                "Contact: <sip:10.0.0.2:5060>");
+        alice.response(200);
+        SipSession watched = phone.session;
+        SipResponse ok = called();
+        within("REFER", ok, 2, 202, "Refer-To: <sip:c@z>");
+        within("BYE", ok, 3, 200);
+        settle();
+        assertThat(server.container.callsHeld()).as("the subscription").isEqualTo(1);
+        assertThat(phone.session.isValid()).isFalse();
+        phone.session = watched;
+        tell("Event: dialog", OVER);
+        assertOver();
+    }
+
     /** RFC 5057 5.1 (8): a 481 to a NOTIFY ends its subscription, not the call. */
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)

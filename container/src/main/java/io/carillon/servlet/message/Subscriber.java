@@ -130,6 +130,10 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         return "refer;" + cseq;
     }
 
+    static boolean isRefer(String usage) {
+        return usage.equals("refer") || usage.startsWith("refer;");
+    }
+
     /** What tells subscriptions of one dialog apart: the event, and its id where it has one. */
     static String usage(@Nullable String event) {
         if (event == null) {

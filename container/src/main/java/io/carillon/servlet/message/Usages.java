@@ -24,6 +24,9 @@ public final class Usages {
     /** RFC 6665 does not say; that of most packages (RFC 3856 6.4: "3600 seconds"). */
     private static final long USUAL_SECONDS = 3_600;
 
+    /** Of a REFER whose NOTIFYs do not say, as of many phones: nobody is called for longer. */
+    private static final long REFER_SECONDS = 300;
+
     private static final long MOST_SECONDS = 1L << 32;
 
     private static final HeaderName REFER_SUB = HeaderName.of("Refer-Sub");
@@ -55,7 +58,8 @@ public final class Usages {
                 String state = request.header(HeaderName.SUBSCRIPTION_STATE);
                 boolean over = terminated(state) || ends(status);
                 if (success || !sent || over) {
-                    session.used(event(request), over, expires(state));
+                    String event = event(request);
+                    session.used(event, over, expires(state, Subscriber.isRefer(event)));
                 }
             }
             case Methods.SUBSCRIBE -> {
@@ -101,9 +105,12 @@ public final class Usages {
     }
 
     /** RFC 6665 4.1.3: the parameter of Subscription-State. */
-    private static long expires(@Nullable String state) {
+    private static long expires(@Nullable String state, boolean refer) {
         int at = state == null ? -1 : state.toLowerCase(Locale.ROOT).indexOf("expires=");
-        return state == null || at < 0 ? USUAL_SECONDS : seconds(state.substring(at + 8));
+        if (state == null || at < 0) {
+            return refer ? REFER_SECONDS : USUAL_SECONDS;
+        }
+        return seconds(state.substring(at + 8));
     }
 
     private static long seconds(@Nullable String text) {

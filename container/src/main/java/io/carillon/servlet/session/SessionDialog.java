@@ -240,12 +240,17 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
         if (!shared(Methods.BYE)) {
             return;
         }
+        boolean room = !container().rooms().fullOfSubscriptions(whole().countedAt());
         seldom().hungUp = true;
         subscription = true;
         container().counters().subscriptions.increment();
         container().rooms().subscriptions(whole().countedAt(), 1);
-        callOver();
-        LastUsages.await(whole());
+        if (room) {
+            callOver();
+            LastUsages.await(whole());
+        } else {
+            usagesOver(); // as if it had no subscriptions
+        }
     }
 
     /**
