@@ -130,9 +130,7 @@ final class SeenPassports {
     /** Call-IDs are chosen by strangers, and may be long. */
     private static long hash(String callId) {
         try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(WireText.bytes(callId));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(WireText.bytes(callId));
             return ByteBuffer.wrap(digest).getLong();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the JDK has no SHA-256", e);

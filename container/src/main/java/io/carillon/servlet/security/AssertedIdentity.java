@@ -1,8 +1,8 @@
 package io.carillon.servlet.security;
 
 import io.carillon.servlet.message.ServletRequest;
-import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.SipUri;

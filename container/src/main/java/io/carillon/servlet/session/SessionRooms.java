@@ -50,8 +50,7 @@ public final class SessionRooms {
     boolean fullOfSubscriptions(int countedAt) {
         long taken = counters.subscriptions.sum();
         Shares shares = subscriptions;
-        return taken >= maxSubscriptions
-                || (shares.bind((int) taken) && shares.full(countedAt));
+        return taken >= maxSubscriptions || (shares.bind((int) taken) && shares.full(countedAt));
     }
 
     /** One for whoever is counted there begins, or ends. */
