@@ -41,9 +41,8 @@ public final class CallEnding {
                     // RFC 3261 15.1.1: "The UAC MUST consider the session terminated" with its BYE.
                     // Nobody answers a challenge to it.
                     int status = response.getStatus();
-                    if ((status == 401 || status == 407)
-                            && response.getSession() instanceof ServletSession session) {
-                        over(session);
+                    if (status == 401 || status == 407) {
+                        over(response.getSession());
                     }
                 }
             };

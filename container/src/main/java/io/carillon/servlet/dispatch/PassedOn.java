@@ -96,9 +96,10 @@ final class PassedOn {
      */
     static boolean onlyPasses(
             SipContainer container, Shard shard, SipRequest received, RoutePreprocessing routing) {
+        NameAddress top = received.topRoute();
         return container.config().noApplicationStatus() == 0
                 && routing.popped() == null
-                && !(received.topRoute() instanceof NameAddress top && isOurs(shard, top.uri()))
+                && (top == null || !isOurs(shard, top.uri()))
                 && !isOurs(shard, received.requestUri());
     }
 
