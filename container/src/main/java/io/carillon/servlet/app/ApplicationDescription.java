@@ -150,8 +150,8 @@ public record ApplicationDescription(
         }
 
         /**
-         * The parameter {@link ExecutionMode#CONTEXT_PARAM} sets the execution mode too, and
-         * {@link OldHabit#CONTEXT_PARAM} the habits.
+         * The parameter {@link ExecutionMode#CONTEXT_PARAM} sets the execution mode too, and {@link
+         * OldHabit#CONTEXT_PARAM} the habits.
          *
          * @throws IllegalArgumentException when one of these has a value that it does not know
          */
