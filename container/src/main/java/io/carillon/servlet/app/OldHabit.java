@@ -15,7 +15,13 @@ public enum OldHabit {
      * {@code RequestDispatcher.forward} makes its target the handler of the session. SIP Servlet
      * 1.1 names {@code SipSession.setHandler} alone for that.
      */
-    FORWARD_SETS_HANDLER("forward-sets-handler");
+    FORWARD_SETS_HANDLER("forward-sets-handler"),
+
+    /**
+     * A 408 or 503 of the container's own has the address where its request went as its remote
+     * address. SIP Servlet 1.1 5.1: what was not received has none.
+     */
+    TRIED_ADDRESS("tried-address");
 
     /** Name of the context-param: names of habits with commas between them, or {@code all}. */
     public static final String CONTEXT_PARAM = "io.carillon.old-habits";

@@ -565,6 +565,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         // SIP Servlet 1.1 5.1: what was not received has no remote address.
         ServletResponse event =
                 ServletResponse.received(request, session, response, generated ? null : source());
+        if (generated) {
+            event.tried(source());
+        }
         if (status >= 200) {
             finish(session, event, response);
         } else {

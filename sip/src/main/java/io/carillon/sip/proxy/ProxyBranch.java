@@ -236,6 +236,11 @@ public final class ProxyBranch implements AttemptUser {
         return a == null ? null : a.hop();
     }
 
+    /** Did a final response come for it? Else the one that it has was made here. */
+    public boolean answered() {
+        return told;
+    }
+
     /** It starts, and takes of the budget. */
     void budgeted(TargetBudget budget) {
         budget.take();
