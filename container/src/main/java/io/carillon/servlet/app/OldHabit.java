@@ -21,7 +21,13 @@ public enum OldHabit {
      * A 408 or 503 of the container's own has the address where its request went as its remote
      * address. SIP Servlet 1.1 5.1: what was not received has none.
      */
-    TRIED_ADDRESS("tried-address");
+    TRIED_ADDRESS("tried-address"),
+
+    /**
+     * Headers of the container, as Call-ID, in the header map of {@code B2buaHelper.createRequest}
+     * are passed over. SIP Servlet 1.1 has {@code IllegalArgumentException} for them.
+     */
+    SYSTEM_HEADERS_IN_MAP("system-headers-in-map");
 
     /** Name of the context-param: names of habits with commas between them, or {@code all}. */
     public static final String CONTEXT_PARAM = "io.carillon.old-habits";

@@ -731,7 +731,10 @@ public class ServletRequest extends ServletRequestBase
     public Uri askedUri() {
         Passage by = passage();
         Uri first = by == null ? null : by.provenance().requestUri();
-        return first == null ? received().requestUri() : first;
+        if (first != null) {
+            return first;
+        }
+        return incoming ? received().requestUri() : requestUri();
     }
 
     /** It is a copy of a request of which that is known. */
