@@ -126,7 +126,8 @@ final class UriText {
             int end = endOfParam(text, start, to);
             int eq = indexOf(text, '=', start, end);
             int nameEnd = eq < 0 ? end : eq;
-            if (nameEnd - start == name.length()
+            if (nameEnd > start
+                    && nameEnd - start == name.length()
                     && text.regionMatches(true, start, name, 0, name.length())) {
                 return start;
             }
@@ -188,7 +189,9 @@ final class UriText {
         for (int p = from; p < to; ) {
             int end = endOfParam(text, p + 1, to);
             int eq = indexOf(text, '=', p + 1, end);
-            names.add(text.substring(p + 1, eq < 0 ? end : eq));
+            if (end > p + 1) { // else a semicolon with nothing behind it
+                names.add(text.substring(p + 1, eq < 0 ? end : eq));
+            }
             p = end;
         }
         return names;
