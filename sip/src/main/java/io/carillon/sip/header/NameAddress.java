@@ -160,6 +160,18 @@ public final class NameAddress {
         return tag == null ? withoutParam("tag") : withParam("tag", tag);
     }
 
+    /**
+     * Sets a header parameter to a quoted string (RFC 3261 25.1) that stays as it is written.
+     *
+     * @throws IllegalArgumentException when it is none, or for a name that is no token
+     */
+    public NameAddress withQuotedParam(String name, String quoted) {
+        if (!Ascii.isToken(name) || !Quoting.isQuoted(quoted)) {
+            throw new IllegalArgumentException("not a parameter with a quoted string");
+        }
+        return new NameAddress(displayName, uri, params.withQuoted(name, quoted));
+    }
+
     /** Sets a header parameter; a null value makes it a flag. */
     public NameAddress withParam(String name, @Nullable String value) {
         return new NameAddress(displayName, uri, params.with(name, value));
