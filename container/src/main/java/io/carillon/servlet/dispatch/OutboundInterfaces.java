@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipURI;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,20 @@ public final class OutboundInterfaces {
     /** Null when none was configured, or it is no address in digits. */
     public @Nullable InetSocketAddress first() {
         return first;
+    }
+
+    /** Protocol and sent-by of a Via of the first one (RFC 3261 20.42); null without any. */
+    public @Nullable String via() {
+        if (listeningPoints.isEmpty()) {
+            return null;
+        }
+        SipURI point = listeningPoints.getFirst();
+        String transport = point.getTransportParam();
+        return "SIP/2.0/"
+                + (transport == null ? "UDP" : transport.toUpperCase(Locale.ROOT))
+                + ' '
+                + point.getHost()
+                + (point.getPort() < 0 ? "" : ":" + point.getPort());
     }
 
     private static @Nullable InetSocketAddress address(List<SipURI> points) {

@@ -282,6 +282,9 @@ public abstract class ServletMessage extends MessageContext implements SipServle
     private @Nullable LiveElement first(HeaderName name, boolean address)
             throws ServletParseException {
         checkAddress(name, address);
+        if (name.equals(HeaderName.VIA) && !has(name)) {
+            return viaToBe();
+        }
         LiveHeader header = has(name) ? live(name, address) : null;
         return header == null || header.elements().isEmpty() ? null : header.elements().getFirst();
     }
@@ -289,7 +292,18 @@ public abstract class ServletMessage extends MessageContext implements SipServle
     private <T> ListIterator<T> iterator(HeaderName name, boolean address, Class<T> type)
             throws ServletParseException {
         checkAddress(name, address);
+        if (name.equals(HeaderName.VIA) && !has(name)) {
+            LiveElement own = viaToBe();
+            return own == null
+                    ? Collections.<T>emptyList().listIterator()
+                    : List.of(type.cast(own)).listIterator();
+        }
         return new LiveIterator<>(live(name, address), type);
+    }
+
+    /** The Via that a request of ours will have, as far as it is known; null for others. */
+    @Nullable LiveElement viaToBe() throws ServletParseException {
+        return null;
     }
 
     private static void checkAddress(HeaderName name, boolean address)

@@ -33,6 +33,7 @@ import javax.servlet.sip.Address;
 import javax.servlet.sip.AuthInfo;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.Proxy;
+import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipURI;
@@ -287,6 +288,22 @@ public class ServletRequest extends ServletRequestBase
 
     public @Nullable ServletProxy proxyOrNull() {
         return proxy;
+    }
+
+    /**
+     * Via is written when the request leaves (RFC 3261 18.1.1). Before, applications see that of
+     * our first listening point, without a branch; nothing in it can be changed.
+     */
+    @Override
+    @Nullable LiveElement viaToBe() throws ServletParseException {
+        UacTransaction client = uac;
+        if (client == null) {
+            return null;
+        }
+        SipRequest sent = client.sentRequest();
+        String via =
+                sent == null ? container.outboundInterfaces().via() : sent.header(HeaderName.VIA);
+        return via == null ? null : Elements.parse(via, false, Rights.READ_ONLY, null);
     }
 
     /** The request as it was received. */

@@ -377,7 +377,7 @@ public class ServletResponse extends ServletMessage
             }
         }
         outgoing.setStatus(mine.status(), mine.reason());
-        if (mine.bodyLength() > 0) {
+        if (mine.bodyLength() > 0 || outgoing.bodyLength() > 0) {
             outgoing.body(mine.body(), mine.header(HeaderName.CONTENT_TYPE));
         }
     }

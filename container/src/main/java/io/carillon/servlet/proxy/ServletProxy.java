@@ -333,6 +333,7 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
             made.commit();
         } else if (session.handler().branchResponses()) {
             made.markBranchResponse();
+            made.commit(); // it goes nowhere: what somebody writes into it would be lost
             session.container().deliver(session, made);
         }
     }

@@ -13,9 +13,11 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Map;
 import java.util.Objects;
 import javax.servlet.sip.B2buaHelper;
+import javax.servlet.sip.Parameterable;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
@@ -110,5 +112,24 @@ class B2buaHabitsTest {
         assertThat(info.header(HeaderName.of("X-Own"))).isEqualTo("2");
         assertThat(info.callId()).isEqualTo("c1");
         assertThat(helper.getLinkedSipServletRequest(toCallee)).isSameAs(toCaller);
+    }
+
+    /** RFC 3261 18.1.1: the transport inserts it; its branch is not known before. */
+    @Test
+    void viaIsAParameterableBeforeTheRequestLeavesAndNobodyWritesIt() throws Exception {
+        SipServletRequest original = called("");
+        SipServletRequest leg = original.getB2buaHelper().createRequest(original);
+        Parameterable via = leg.getParameterableHeader("Via");
+        assertThat(via.getValue()).isEqualTo("SIP/2.0/UDP 10.0.0.1:5060");
+        assertThat(via.getParameter("branch")).isNull();
+        assertThatThrownBy(() -> via.setParameter("x", "1"))
+                .isInstanceOf(IllegalStateException.class);
+        ListIterator<? extends Parameterable> all = leg.getParameterableHeaders("v");
+        assertThat(all.next()).isEqualTo(via);
+        assertThat(all.hasNext()).isFalse();
+        assertThat(leg.getHeader("Via")).isNull();
+        toBob(leg);
+        assertThat(bob.request("INVITE").vias()).hasSize(1);
+        assertThat(leg.getParameterableHeader("Via").getParameter("branch")).isNotNull();
     }
 }
