@@ -3,12 +3,15 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.security.SessionSecurity;
+import io.carillon.servlet.store.ByReference;
 import io.carillon.servlet.store.UnderWay;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import javax.servlet.ServletContext;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The path of a session's messages: its place among applications, as the router said, and the
  * interface and shard by which its requests leave. Owner: the turn of the application session.
  */
-public abstract sealed class SessionPath implements SipSession permits SessionDialog {
+public abstract sealed class SessionPath implements SipSession, ByReference permits SessionDialog {
     private final ApplicationSession parent;
     ServletSession.@Nullable Routing routing;
 
@@ -257,5 +260,9 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     public Shard sendsFrom() {
         Shard last = answeredFrom;
         return last == null ? container().shards().of(parent) : last;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw ByReference.refused(this);
     }
 }
