@@ -106,8 +106,7 @@ class ClassicApplicationsTest {
     }
 
     @Test
-    @Disabled(
-            "needs: RequestDispatcher.forward makes its target the handler; request.getRequestDispatcher(name)")
+    @Disabled("needs: forward makes its target the handler; request.getRequestDispatcher(name)")
     void whoWasForwardedToGetsTheRestOfTheCall() throws Exception {
         play("operator");
     }
@@ -282,5 +281,36 @@ class ClassicApplicationsTest {
     @Test
     void waitingCallerFoundByItsSessionId() throws Exception {
         play("queue");
+    }
+
+    @Test
+    void aProxyAnswersItselfOrCancels() throws Exception {
+        play("overflow");
+    }
+
+    @Test
+    void callsOfOursWithAPasswordForksAndTimeouts() throws Exception {
+        play("dialout");
+    }
+
+    @Test
+    void annotationsAndInjectionWithoutADescriptor() throws Exception {
+        play("annotated");
+    }
+
+    @Test
+    void headerMapsSystemHeadersAndHops() throws Exception {
+        play("inspector");
+    }
+
+    @Test
+    void requestsAnsweredFromAnotherSessionsTurn() throws Exception {
+        play("gatekeeper");
+    }
+
+    @Test
+    @Disabled("needs: the habits of io.carillon.old-habits")
+    void habitsThatOtherContainersLetPass() throws Exception {
+        play("habits");
     }
 }
