@@ -331,7 +331,7 @@ public final class Server implements AutoCloseable {
         HostPort elsewhere = http.applications();
         HostPort at = elsewhere == null ? http.listening() : elsewhere;
         StringBuilder lines = new StringBuilder();
-        for (String path : http.contexts()) {
+        for (String path : http.pages()) {
             lines.append("Page:  http://").append(at).append(path);
             lines.append(path.endsWith("/") ? "\n" : "/\n");
         }

@@ -142,7 +142,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private static List<String> pages(AdminHttp web) {
         HostPort own = web.applications();
         String base = "http://" + (own == null ? web.listening() : own);
-        return web.contexts().stream().map(path -> base + path).toList();
+        return web.pages().stream().map(path -> base + path).toList();
     }
 
     @Override

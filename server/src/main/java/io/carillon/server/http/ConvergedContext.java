@@ -12,6 +12,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import org.eclipse.jetty.ee8.servlet.DefaultServlet;
 import org.eclipse.jetty.ee8.servlet.ListenerHolder;
+import org.eclipse.jetty.ee8.servlet.ServletHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
 import org.eclipse.jetty.ee8.servlet.ServletMapping;
 import org.eclipse.jetty.ee8.servlet.listener.IntrospectorCleaner;
@@ -20,6 +21,8 @@ import org.eclipse.jetty.ee8.webapp.MetaInfConfiguration;
 import org.eclipse.jetty.ee8.webapp.WebAppContext;
 import org.eclipse.jetty.ee8.webapp.WebInfConfiguration;
 import org.eclipse.jetty.ee8.webapp.WebXmlConfiguration;
+import org.eclipse.jetty.util.resource.Resource;
+import org.eclipse.jetty.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +97,30 @@ final class ConvergedContext extends WebAppContext {
     /** The application's name. */
     String application() {
         return application.name();
+    }
+
+    /**
+     * Whether somebody who opens the context's path sees a page: a welcome file is there, or a
+     * servlet of the application answers for it (Servlet 4.0, 10.10 and 12.2). Else our servlet for
+     * files refuses to list the folder.
+     */
+    boolean hasFirstPage() {
+        ServletHandler.MappedServlet first = getServletHandler().getMappedServlet("/");
+        if (first != null && !first.getServletHolder().getName().equals("default")) {
+            return true;
+        }
+        for (String welcome : getWelcomeFiles()) {
+            Resource file = getCoreContextHandler().getBaseResource().resolve(welcome);
+            if (Resources.exists(file)) {
+                return true;
+            }
+            ServletHandler.MappedServlet servlet =
+                    getServletHandler().getMappedServlet("/" + welcome);
+            if (servlet != null && !servlet.getServletHolder().getName().equals("default")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The HTTP sessions. */
