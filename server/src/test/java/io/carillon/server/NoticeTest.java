@@ -45,6 +45,7 @@ class NoticeTest {
                     "apiguardian",
                     "archunit",
                     "assertj",
+                    "awaitility",
                     "byte-buddy",
                     "carillon",
                     "hamcrest",
