@@ -54,11 +54,10 @@ public final class InterleavedCalls {
         List<Callable<Void>> servers = new ArrayList<>();
         for (int i = 1; i <= THREADS; i++) {
             int seed = i;
-            servers.add(
-                    () -> {
-                        callsOfOneThread(SipTestServer.open(seed, false), shared);
-                        return null;
-                    });
+            servers.add(() -> {
+                callsOfOneThread(SipTestServer.open(seed, false), shared);
+                return null;
+            });
         }
         try (ExecutorService pool = Executors.newFixedThreadPool(THREADS)) {
             for (Future<Void> each : pool.invokeAll(servers)) {

@@ -17,7 +17,13 @@ final class Build {
     static String of(Path root) {
         ProcessBuilder git =
                 new ProcessBuilder(
-                        "git", "-C", root.toString(), "describe", "--always", "--dirty", "--match=");
+                        "git",
+                        "-C",
+                        root.toString(),
+                        "describe",
+                        "--always",
+                        "--dirty",
+                        "--match=");
         git.redirectError(ProcessBuilder.Redirect.DISCARD);
         try {
             Process process = git.start();

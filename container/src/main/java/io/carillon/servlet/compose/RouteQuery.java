@@ -118,7 +118,8 @@ public final class RouteQuery {
     /** The router has no say in what the last application does. */
     private String leaves(ServletRequest view, SipRequest request, String last) {
         String route = view.getHeader("Route");
-        String passedOn = last + " answers, refuses or calls as it likes; what it passes on unchanged ";
+        String passedOn =
+                last + " answers, refuses or calls as it likes; what it passes on unchanged ";
         if (route != null) {
             return passedOn + "leaves by its Route " + route;
         }

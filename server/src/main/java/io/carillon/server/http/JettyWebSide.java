@@ -71,12 +71,11 @@ final class JettyWebSide implements WebSide {
     /** The paths that are served now and that show a page to somebody who opens them. */
     List<String> pages() {
         TreeSet<String> out = new TreeSet<>();
-        serving.forEach(
-                (path, version) -> {
-                    if (version.hasFirstPage()) {
-                        out.add(path);
-                    }
-                });
+        serving.forEach((path, version) -> {
+            if (version.hasFirstPage()) {
+                out.add(path);
+            }
+        });
         return List.copyOf(out);
     }
 

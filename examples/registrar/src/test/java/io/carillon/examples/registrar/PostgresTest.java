@@ -149,13 +149,12 @@ class PostgresTest {
             for (Database one : List.of(database, other)) {
                 String host = one == other ? "192.0.2.2" : "192.0.2.1";
                 Bindings bindings = new Bindings(one.dataSource());
-                servers.add(
-                        () -> {
-                            for (int i = 0; i < contacts; i++) {
-                                bind(bindings, aor, "sip:" + i + "@" + host);
-                            }
-                            return null;
-                        });
+                servers.add(() -> {
+                    for (int i = 0; i < contacts; i++) {
+                        bind(bindings, aor, "sip:" + i + "@" + host);
+                    }
+                    return null;
+                });
             }
             for (Future<Void> each : threads.invokeAll(servers)) {
                 each.get();

@@ -119,8 +119,7 @@ final class RealPostgres implements AutoCloseable {
         return folder.resolve("data");
     }
 
-    private void run(String program, String... arguments)
-            throws IOException, InterruptedException {
+    private void run(String program, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         if (root) {
             command.addAll(
