@@ -21,6 +21,7 @@ import org.eclipse.jetty.ee8.webapp.MetaInfConfiguration;
 import org.eclipse.jetty.ee8.webapp.WebAppContext;
 import org.eclipse.jetty.ee8.webapp.WebInfConfiguration;
 import org.eclipse.jetty.ee8.webapp.WebXmlConfiguration;
+import org.eclipse.jetty.http.pathmap.MatchedResource;
 import org.eclipse.jetty.util.resource.Resource;
 import org.eclipse.jetty.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
@@ -105,22 +106,22 @@ final class ConvergedContext extends WebAppContext {
      * files refuses to list the folder.
      */
     boolean hasFirstPage() {
-        ServletHandler.MappedServlet first = getServletHandler().getMappedServlet("/");
-        if (first != null && !first.getServletHolder().getName().equals("default")) {
+        if (hasServlet("/")) {
             return true;
         }
         for (String welcome : getWelcomeFiles()) {
             Resource file = getCoreContextHandler().getBaseResource().resolve(welcome);
-            if (Resources.exists(file)) {
-                return true;
-            }
-            ServletHandler.MappedServlet servlet =
-                    getServletHandler().getMappedServlet("/" + welcome);
-            if (servlet != null && !servlet.getServletHolder().getName().equals("default")) {
+            if (Resources.exists(file) || hasServlet("/" + welcome)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean hasServlet(String path) {
+        MatchedResource<ServletHandler.MappedServlet> found =
+                getServletHandler().getMatchedServlet(path);
+        return found != null && !found.getResource().getServletHolder().getName().equals("default");
     }
 
     /** The HTTP sessions. */
