@@ -9,6 +9,7 @@ import io.carillon.bench.load.ClickToCall;
 import io.carillon.bench.load.ColdStart;
 import io.carillon.bench.load.Connections;
 import io.carillon.bench.load.Examples;
+import io.carillon.bench.load.FullDisk;
 import io.carillon.bench.load.Garbage;
 import io.carillon.bench.load.Held;
 import io.carillon.bench.load.Hiding;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
             Hiding.class,
             ClickToCall.class,
             Redeploy.class,
+            FullDisk.class,
             Register.class,
             Phones.class,
             Chain.class,

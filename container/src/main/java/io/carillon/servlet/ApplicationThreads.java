@@ -13,6 +13,16 @@ public interface ApplicationThreads extends AutoCloseable {
      */
     void execute(Runnable task);
 
+    /**
+     * As {@link #execute(Runnable)}, for work that a source has asked for: one source does not take
+     * the threads of all others, however long its work sleeps.
+     *
+     * @param place where the source is counted, of {@link io.carillon.sip.guard.Sources}
+     */
+    default void execute(Runnable task, int place) {
+        execute(task);
+    }
+
     /** Application code begins on the calling thread. Every call is matched by {@link #ended}. */
     default void began(Work work) {}
 
@@ -24,7 +34,7 @@ public interface ApplicationThreads extends AutoCloseable {
         return List.of();
     }
 
-    /** Tasks that were rescued from a virtual thread that did not get to run. */
+    /** Tasks that a platform thread ran, since their virtual thread did not get to run. */
     default long rescued() {
         return 0;
     }

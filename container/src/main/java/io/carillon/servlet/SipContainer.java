@@ -166,6 +166,14 @@ public final class SipContainer implements StackUser {
         return deployments.replace(archive, limit);
     }
 
+    /**
+     * The same for another version of the archive that runs: its file has the same name, but for a
+     * version at its end. Another archive of that application name is refused.
+     */
+    public Application redeploy(Path archive, @Nullable Duration limit) throws DeploymentException {
+        return deployments.redeploy(archive, limit);
+    }
+
     /** The same with an application described in code. */
     public Application replace(ApplicationDescription description, @Nullable Duration limit)
             throws DeploymentException {

@@ -1,5 +1,6 @@
 package io.carillon.servlet;
 
+import io.carillon.sip.guard.Sources;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -20,29 +20,56 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Virtual threads are not preemptive: as many busy loops as there are carriers stop all the
  * others. So a guard looks at the oldest task that has not begun; when it has waited for {@link
- * #RESCUE_AFTER_NANOS} the guard takes it (and every later one) to a bounded pool of platform
- * threads, which the operating system shares out fairly, until a probe on a virtual thread begins
- * promptly again.
+ * #RESCUE_AFTER_NANOS} the guard offers it to a bounded pool of platform threads, which the
+ * operating system shares out fairly. Until a probe on a virtual thread begins promptly again,
+ * later tasks have {@link #HEAD_START_NANOS} only.
+ *
+ * <p>A task that is offered there keeps its virtual thread: it runs on the one that gets to it
+ * first. So a task that sleeps takes a platform thread only while virtual threads do not run, and
+ * what finds none free ({@link RescueThreads}) does not wait for the sleepers.
  */
 final class VirtualApplicationThreads implements ApplicationThreads {
     /** A task that has not begun after this time is run by a platform thread. */
     static final long RESCUE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** The same, while virtual threads are known not to run. */
+    static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LOOK_WHILE_RESCUING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SWEEP_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int RESCUERS = 256;
 
     /** One task; whoever wins the claim runs it. */
-    private static final class Job implements Runnable {
+    private static final class Job implements RescueThreads.Job {
         final Runnable task;
+        final int place;
         final long submittedAtNanos;
         volatile boolean claimed;
 
-        Job(Runnable task, long submittedAtNanos) {
+        Job(Runnable task, int place, long submittedAtNanos) {
             this.task = task;
+            this.place = place;
             this.submittedAtNanos = submittedAtNanos;
         }
 
-        boolean claim() {
+        @Override
+        public int place() {
+            return place;
+        }
+
+        @Override
+        public boolean begun() {
+            return claimed;
+        }
+
+        @Override
+        public void perform() {
+            task.run();
+        }
+
+        @Override
+        public boolean claim() {
             return !claimed && CLAIMED.compareAndSet(this, false, true);
         }
 
@@ -77,9 +104,9 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
     private final ThreadFactory virtual = Thread.ofVirtual().name("application-", 0).factory();
     private final ThreadPoolExecutor rescuers;
+    private final RescueThreads rescue;
     private final ConcurrentLinkedQueue<Job> notBegun = new ConcurrentLinkedQueue<>();
     private final ConcurrentHashMap<Thread, Running> running = new ConcurrentHashMap<>();
-    private final LongAdder rescued = new LongAdder();
     private final Thread guard;
     private volatile boolean rescuing;
     private volatile boolean guardSleeps;
@@ -95,18 +122,19 @@ final class VirtualApplicationThreads implements ApplicationThreads {
                         new LinkedBlockingQueue<>(),
                         Thread.ofPlatform().daemon().name("application-rescue-", 0).factory());
         rescuers.allowCoreThreadTimeOut(true);
+        rescue = new RescueThreads(rescuers, RESCUERS);
         guard = Thread.ofPlatform().daemon().name("application-guard").unstarted(this::watch);
         guard.start();
     }
 
     @Override
     public void execute(Runnable task) {
-        if (rescuing) {
-            rescued.increment();
-            rescuers.execute(task);
-            return;
-        }
-        Job job = new Job(task, System.nanoTime());
+        execute(task, Sources.NOBODY);
+    }
+
+    @Override
+    public void execute(Runnable task, int place) {
+        Job job = new Job(task, place, System.nanoTime());
         notBegun.add(job);
         virtual.newThread(job).start();
         if (guardSleeps) {
@@ -117,33 +145,37 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
     /** The guard's loop: sleeps without work, else looks every few milliseconds. */
     private void watch() {
+        long sweptAtNanos = System.nanoTime();
         while (!closed) {
-            look(System.nanoTime());
-            if (notBegun.isEmpty() && !rescuing) {
+            long nowNanos = System.nanoTime();
+            look(nowNanos);
+            if (nowNanos - sweptAtNanos >= SWEEP_EVERY_NANOS) {
+                rescue.sweep();
+                sweptAtNanos = nowNanos;
+            }
+            if (notBegun.isEmpty() && !rescuing && rescue.waiting() == 0) {
                 guardSleeps = true;
                 if (notBegun.isEmpty()) {
                     LockSupport.park(this);
                 }
                 guardSleeps = false;
             }
-            LockSupport.parkNanos(this, LOOK_EVERY_NANOS);
+            LockSupport.parkNanos(this, rescuing ? LOOK_WHILE_RESCUING_NANOS : LOOK_EVERY_NANOS);
         }
     }
 
     private void look(long nowNanos) {
         for (Job job; (job = notBegun.peek()) != null; ) {
             if (!job.claimed) {
-                if (nowNanos - job.submittedAtNanos < RESCUE_AFTER_NANOS) {
+                long patience = rescuing ? HEAD_START_NANOS : RESCUE_AFTER_NANOS;
+                if (nowNanos - job.submittedAtNanos < patience) {
                     return;
                 }
                 if (!rescuing) {
                     rescuing = true;
                     probe();
                 }
-                if (job.claim()) {
-                    rescued.increment();
-                    rescuers.execute(job.task);
-                }
+                rescue.add(job);
             }
             notBegun.poll();
         }
@@ -217,7 +249,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
     @Override
     public long rescued() {
-        return rescued.sum();
+        return rescue.ran();
     }
 
     @Override

@@ -36,6 +36,7 @@ class ContainerSimulationTest {
     private static final int CALLS = 4;
 
     private int answered;
+    private int crossed;
 
     private static final class Forwarder extends SipServlet {
         @Override
@@ -69,6 +70,7 @@ class ContainerSimulationTest {
         }
         // The calls of the seeds are calls, not all of them failures.
         assertThat(answered).isGreaterThan((int) seeds);
+        assertThat(crossed).as("BYEs that crossed").isBetween(1, answered / 4);
     }
 
     private void run(long seed) {
@@ -166,11 +168,36 @@ class ContainerSimulationTest {
                 answered++;
                 assertThat(callee).as("call %s reached its callee", entry.getKey()).isNotNull();
                 assertThat(callee.answered).as("call %s was answered", entry.getKey()).isTrue();
+                agreeOnRelease(entry.getKey(), caller, callee);
             }
             if (callee != null && callee.confirmed && !caller.answered) {
                 // Its 200 crossed a CANCEL in a B2BUA, which took the call back.
                 assertThat(callee.released).as("call %s was taken back", entry.getKey()).isTrue();
             }
+        }
+    }
+
+    /**
+     * Who released. RFC 3261 15: "A BYE request terminates a session": both ends know it, and a BYE
+     * that came was sent by the other end. BYEs may cross.
+     */
+    private void agreeOnRelease(String number, SimPhone.Call caller, SimPhone.Call callee) {
+        assertThat(caller.released).as("call %s is over for its caller", number).isTrue();
+        assertThat(callee.released).as("call %s is over for its callee", number).isTrue();
+        assertThat(caller.byeSent || callee.byeSent).as("call %s was released", number).isTrue();
+        heard(number + ", caller to callee", caller, callee);
+        heard(number + ", callee to caller", callee, caller);
+        crossed += caller.byeSent && callee.byeSent ? 1 : 0;
+    }
+
+    private static void heard(String number, SimPhone.Call from, SimPhone.Call to) {
+        if (to.byeReceived) {
+            assertThat(from.byeSent).as("BYE of call %s was sent", number).isTrue();
+        }
+        if (from.byeSent) {
+            assertThat(to.byeReceived || to.byeSent || to.foundGone)
+                    .as("BYE of call %s came, or crossed another", number)
+                    .isTrue();
         }
     }
 }

@@ -335,7 +335,8 @@ class HiddenTopologyTest {
         assertThat(target).contains("carol@203.0.113.1:5070;crh=").contains("?Replaces=crh-");
         carrier.respond(refer, 202, "b");
         alice.response(202);
-        fromCarrier("NOTIFY", outside, true, 5, "Event: refer", "Subscription-State: active");
+        String over = "Subscription-State: terminated;reason=noresource";
+        fromCarrier("NOTIFY", outside, true, 5, "Event: refer", over);
         alice.respond(alice.request("NOTIFY"), 200, "");
         carrier.response(200);
         endedByTheCarrier(outside);

@@ -26,6 +26,7 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -191,5 +192,130 @@ class PrivacyTest {
         SipRequest leg = bob.request("INVITE");
         assertThat(leg.has(HeaderName.P_ASSERTED_IDENTITY)).isFalse();
         assertThat(leg.has(HeaderName.PRIVACY)).isFalse();
+    }
+
+    private static final String[] TELLING = {
+        "Subject: king",
+        "Call-Info: <http://king.example.com>",
+        "Organization: king",
+        "User-Agent: king",
+        "Server: king",
+        "Warning: 399 king \"king\"",
+        "Reply-To: <sip:king@x>",
+        "In-Reply-To: king",
+        "Referred-By: <sip:king@x>",
+        "P-Preferred-Identity: <sip:king@x>",
+        "P-Access-Network-Info: king",
+        "Identity: ..king;info=<https://king.example/c.pem>",
+        "Identity-Info: <https://king.example/c.pem>;alg=rsa-sha1",
+        PAI,
+        "Remote-Party-ID: <sip:king@x>;party=calling",
+        "P-Served-User: <sip:king@x>",
+        "History-Info: <sip:king@x>;index=1",
+        "Diversion: <sip:king@x>;reason=unconditional"
+    };
+
+    private static String[] telling(String privacy) {
+        String[] all = java.util.Arrays.copyOf(TELLING, TELLING.length + 1);
+        all[TELLING.length] = "Privacy: " + privacy;
+        return all;
+    }
+
+    /** RFC 3323 5.1 and 5.3, RFC 3325 7, RFC 7044 10.1.2: each value hides what it is for. */
+    @ParameterizedTest
+    @CsvSource({
+        "user;id;header, ''",
+        "user;id, History-Info Diversion",
+        "history;critical, Subject Call-Info Organization User-Agent Server Warning Reply-To"
+                + " In-Reply-To Referred-By P-Preferred-Identity P-Access-Network-Info Identity"
+                + " Identity-Info P-Asserted-Identity Remote-Party-ID P-Served-User",
+        "id, Subject Call-Info Organization User-Agent Server Warning Reply-To In-Reply-To"
+                + " Referred-By Identity Identity-Info History-Info Diversion",
+        "user, P-Asserted-Identity Remote-Party-ID P-Served-User History-Info Diversion",
+    })
+    void withoutABorderTheServiceHidesWhatItsCallerAsksFor(String privacy, String left)
+            throws Exception {
+        server.container.privacyService(new PrivacyService(false));
+        deploy(new Bridge("sip:b@10.0.0.3:5060"));
+        RawPeer inside = server.peer("10.0.1.9");
+        List<String> telling = new java.util.ArrayList<>();
+        invite(inside, "10.0.0.1", telling(privacy));
+        SipRequest leg = bob.request("INVITE");
+        for (int i = 0; i < leg.headerCount(); i++) {
+            if (leg.valueAt(i).contains("king")) {
+                telling.add(leg.nameAt(i).text());
+            }
+        }
+        // The trust domain of this server keeps P-Preferred-Identity from everybody.
+        assertThat(telling)
+                .containsExactlyInAnyOrderElementsOf(
+                        java.util.stream.Stream.of(left.split(" "))
+                                .filter(n -> !n.isEmpty() && !n.equals("P-Preferred-Identity"))
+                                .toList());
+        assertThat(leg.has(HeaderName.PRIVACY)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"user;id;header", "user;id;history"})
+    void atTheBorderNothingOfHimIsLeft(String privacy) throws Exception {
+        server.container.privacyService(new PrivacyService(true));
+        deploy(new Bridge("sip:c@10.0.0.4:5060"));
+        RawPeer inside = server.peer("10.0.1.9");
+        invite(inside, "10.0.0.1", telling(privacy));
+        SipRequest leg = carol.request("INVITE");
+        assertThat(leg.toString()).doesNotContainIgnoringCase("king");
+        assertThat(leg.header(HeaderName.PRIVACY)).isEqualTo("id");
+    }
+
+    /** Peers inside see what they need, and hide it where it leaves. */
+    @Test
+    void withinTheDomainTheNetworksWordStays() throws Exception {
+        server.container.privacyService(new PrivacyService(true));
+        deploy(new Bridge("sip:b@10.0.0.3:5060"));
+        RawPeer inside = server.peer("10.0.1.9");
+        invite(inside, "10.0.0.1", telling("user;id;header"));
+        SipRequest leg = bob.request("INVITE");
+        assertThat(leg.header(HeaderName.P_ASSERTED_IDENTITY)).contains("king");
+        assertThat(leg.header(HeaderName.DIVERSION)).contains("king");
+        assertThat(leg.header(HeaderName.HISTORY_INFO)).contains("king");
+        assertThat(leg.header(HeaderName.PRIVACY)).isEqualTo("history;id");
+        assertThat(leg.has(HeaderName.IDENTITY)).isFalse();
+    }
+
+    /** A BYE need not say again what the INVITE asked for. */
+    @Test
+    void laterRequestsOfAnAnonymousCallerTellNoMore() throws Exception {
+        server.container.privacyService(new PrivacyService(true));
+        deploy(new Bridge("sip:b@10.0.0.3:5060"));
+        invite(alice, "10.0.0.1", "Privacy: user");
+        SipRequest leg = bob.request("INVITE");
+        bob.respond(leg, 200, "b");
+        String to = alice.response(200).to().toString();
+        alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 1);
+        bob.request("ACK");
+        alice.request(
+                "INFO sip:10.0.0.1", FROM, to, "c1", 2, "User-Agent: alice", "Subject: alice");
+        assertThat(bob.request("INFO").toString()).doesNotContainIgnoringCase("alice");
+        bob.request(
+                "INFO sip:10.0.0.1",
+                leg.to() + ";tag=b",
+                leg.from().toString(),
+                leg.callId(),
+                1,
+                "User-Agent: bob");
+        assertThat(alice.request("INFO").header(HeaderName.USER_AGENT)).isEqualTo("bob");
+    }
+
+    /** RFC 3323 5: with none "privacy services MUST NOT perform any privacy function". */
+    @Test
+    void whoWantsNoneIsHiddenNothing() throws Exception {
+        server.container.privacyService(new PrivacyService(false));
+        deploy(new Bridge("sip:b@10.0.0.3:5060"));
+        RawPeer inside = server.peer("10.0.1.9");
+        invite(inside, "10.0.0.1", telling("none"));
+        SipRequest leg = bob.request("INVITE");
+        assertThat(leg.header(HeaderName.PRIVACY)).isEqualTo("none");
+        assertThat(leg.header(HeaderName.IDENTITY)).contains("king");
+        assertThat(leg.header(HeaderName.SUBJECT)).contains("king");
     }
 }

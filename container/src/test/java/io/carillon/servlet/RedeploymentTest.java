@@ -321,6 +321,7 @@ class RedeploymentTest {
                 (SipFactory) first.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
         SipApplicationSession held = ofOld.createApplicationSessionByKey("k");
         held.setAttribute("who", "old");
+        held.setInvalidateWhenReady(false); // its OPTIONS begins no dialog
         server.container.replace(version(second, mode), null);
         SipFactory factory =
                 (SipFactory) second.getServletContext().getAttribute(SipServlet.SIP_FACTORY);

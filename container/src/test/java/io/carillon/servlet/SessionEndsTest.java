@@ -9,6 +9,9 @@ import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.sip.message.SipRequest;
 import java.time.Duration;
+import java.util.List;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,5 +89,48 @@ class SessionEndsTest {
         alice.response(200);
         server.run(Duration.ofSeconds(70));
         server.assertEmpty();
+    }
+
+    private SipSession sends(String method) throws Exception {
+        SipFactory factory =
+                (SipFactory) phone.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        SipServletRequest request =
+                factory.createRequest(
+                        factory.createApplicationSession(),
+                        method,
+                        "sip:server@10.0.0.1",
+                        "sip:a@10.0.0.2:5060");
+        request.send();
+        return request.getSession();
+    }
+
+    /** JSR 289 6.2.4: what begins no dialog has done its work with its final response. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aRequestOfOursThatBeginsNoDialogLeavesNoSession(ExecutionMode mode) throws Exception {
+        server.deploy(phone, mode);
+        for (String method : List.of("MESSAGE", "OPTIONS", "INFO")) {
+            for (int status : new int[] {200, 404}) {
+                SipSession session = sends(method);
+                alice.respond(alice.request(method), status, "a");
+                server.run(Duration.ofMillis(100));
+                assertThat(session.isValid()).as(method + " " + status).isFalse();
+            }
+        }
+        server.run(Duration.ofSeconds(40));
+        server.assertEmpty();
+    }
+
+    /** RFC 3261 10.2: the next REGISTER has the same Call-ID, so its session stays. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_10_2_theSessionOfARegisterStays(ExecutionMode mode) throws Exception {
+        server.deploy(phone, mode);
+        SipSession session = sends("REGISTER");
+        alice.respond(alice.request("REGISTER"), 200, "a");
+        server.run(Duration.ofMillis(100));
+        session.createRequest("REGISTER").send();
+        assertThat(alice.request("REGISTER").callId()).isEqualTo(session.getCallId());
+        session.getApplicationSession().invalidate();
     }
 }

@@ -45,6 +45,53 @@ class VirtualApplicationThreadsTest {
         }
     }
 
+    /** As where a machine stands still for a moment while handlers sleep. */
+    @Test
+    void handlersThatSleepOnPlatformThreadsKeepNobodyWaiting() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        int carriers = Runtime.getRuntime().availableProcessors();
+        CountDownLatch looping = new CountDownLatch(carriers);
+        CountDownLatch awake = new CountDownLatch(1);
+        CountDownLatch honest = new CountDownLatch(20);
+        CountDownLatch asleep = new CountDownLatch(400);
+        try (VirtualApplicationThreads threads = new VirtualApplicationThreads()) {
+            for (int i = 0; i < carriers; i++) {
+                threads.execute(() -> {
+                    looping.countDown();
+                    while (!over.get()) {
+                        Thread.onSpinWait();
+                    }
+                });
+            }
+            assertThat(looping.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 400; i++) {
+                int oneOfEight = 1 + i % 8;
+                threads.execute(
+                        () -> {
+                            asleep.countDown();
+                            try {
+                                awake.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        },
+                        oneOfEight);
+            }
+            for (int i = 0; i < 20; i++) {
+                threads.execute(honest::countDown, 9);
+            }
+            assertThat(honest.await(10, TimeUnit.SECONDS)).as("beside sleepers").isTrue();
+            over.set(true);
+            assertThat(asleep.await(10, TimeUnit.SECONDS))
+                    .as("virtual threads run again, so all of them begin")
+                    .isTrue();
+            awake.countDown();
+        } finally {
+            over.set(true);
+            awake.countDown();
+        }
+    }
+
     @Test
     void aListenerThatWasCalledByAHandlerDoesNotHideTheHandler() {
         try (VirtualApplicationThreads threads = new VirtualApplicationThreads()) {

@@ -57,6 +57,9 @@ public final class DialogMessagesTarget {
     private static @Nullable DialogMessagesTarget sleepy;
     private static long calls;
 
+    /** Of an ACK that its routes, or a target at us, lead back: RFC 3261 16.3 ends the loop. */
+    private static final int HOPS_TO_ITSELF = 4;
+
     private final MemoryServer server;
     private final boolean sleeps;
     private final CallPeer caller;
@@ -74,6 +77,9 @@ public final class DialogMessagesTarget {
     private int toThird;
     private long toThirdBytes;
     private int toPeers;
+
+    /** Where its own Route leads to it. */
+    private int toItself;
 
     private DialogMessagesTarget(ExecutionMode mode) {
         sleeps = mode == ExecutionMode.BLOCKING;
@@ -144,6 +150,8 @@ public final class DialogMessagesTarget {
         String host = to.getHostString();
         if (host.equals(caller.host) || host.equals(callee.host)) {
             toPeers++;
+        } else if (to.equals(MemoryServer.ADDRESS)) {
+            toItself++;
         } else if (to.equals(stranger)) {
             throw new Finding("a response or an ACK was answered");
         } else {
@@ -182,6 +190,7 @@ public final class DialogMessagesTarget {
         toThird = 0;
         toThirdBytes = 0;
         toPeers = 0;
+        toItself = 0;
     }
 
     // ---- the call ----
@@ -326,6 +335,9 @@ public final class DialogMessagesTarget {
                             "%d packets and %d bytes to others after %d ACKs of %d bytes that may"
                                     + " go on, %d answers and %d strays",
                             toThird, toThirdBytes, routed, routedBytes, answers, strays));
+        }
+        if (toItself > HOPS_TO_ITSELF * (routed + due)) {
+            throw new Finding(toItself + " packets to itself after " + routed + " ACKs");
         }
         if (toPeers > PACKETS_OF_A_CALL + strays + due) {
             throw new Finding(toPeers + " packets to the peers after " + strays);

@@ -3,6 +3,7 @@ package io.carillon.fuzz;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
@@ -30,7 +31,11 @@ public final class Nowhere implements Wire {
     }
 
     @Override
-    public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+    public void resolve(
+            Uri target,
+            @Nullable Transport preferred,
+            LookupBudget budget,
+            Consumer<List<Hop>> result) {
         result.accept(List.of());
     }
 

@@ -67,8 +67,9 @@ public final class ProtectedDialogsTarget {
         "CANCEL"
     };
 
-    /** What the one who was called sends to keep a call up, or a subscription. */
-    private static final Set<String> UPKEEP = Set.of("INVITE", "UPDATE", "INFO", "NOTIFY");
+    /** What the one who was called sends to keep a call up, or a subscription, or to ask for it. */
+    private static final Set<String> UPKEEP =
+            Set.of("INVITE", "UPDATE", "INFO", "NOTIFY", "OPTIONS");
 
     /** In the place of the tag of the dialog that begins, which nobody knows before. */
     private static final String FIRST = "first";

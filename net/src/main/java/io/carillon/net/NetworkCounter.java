@@ -71,6 +71,9 @@ public enum NetworkCounter {
     EGRESS_DENIED("egress_denied", "Messages and targets refused: egress.deny"),
     LOOKUPS("lookups", "Questions asked of the DNS"),
     LOOKUPS_REJECTED("lookups_rejected", "Questions not asked because too many were waiting"),
+    LOOKUPS_OVER_BUDGET(
+            "lookups_over_budget",
+            "Questions not asked because the request that they were for had asked so many"),
     LOOKUPS_FORGOTTEN("lookups_forgotten", "Answers forgotten to make room for others"),
     LOOKUPS_FAILED("lookups_failed", "Questions that no DNS server answered"),
     LOOKUPS_STALE(

@@ -20,6 +20,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.SendFailure;
@@ -185,19 +186,30 @@ final class NetworkWire implements Wire {
     }
 
     @Override
-    public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+    public void resolve(
+            Uri target,
+            @Nullable Transport preferred,
+            LookupBudget budget,
+            Consumer<List<Hop>> result) {
         loop.begin();
         if (target instanceof SipUri uri && uri.host().endsWith(".invalid")) {
             Hop named = streams.named(uri.host());
             result.accept(named == null ? List.of() : List.of(named));
             return;
         }
-        resolver.resolve(target, preferred, loop, bound().ways(), result);
+        resolver.resolve(target, preferred, budget, loop, bound().ways(), result);
     }
 
     @Override
     public void reachedBy(String name, Hop from) {
         streams.name(name, from);
+    }
+
+    @Override
+    public void proved(Hop from) {
+        if (from.connection() > 0) {
+            streams.proved(from);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.resolve.Budget;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.Origin;
@@ -86,7 +87,11 @@ class WireTest {
                 () ->
                         loopback.wires
                                 .getFirst()
-                                .resolve(Node.uri(target), preferred, answer::complete));
+                                .resolve(
+                                        Node.uri(target),
+                                        preferred,
+                                        Budget.ofNobody(),
+                                        answer::complete));
         return answer.get(10, TimeUnit.SECONDS);
     }
 

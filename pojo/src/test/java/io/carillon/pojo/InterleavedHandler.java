@@ -21,6 +21,9 @@ public class InterleavedHandler {
     /** How many messages were looked at. */
     public static final AtomicInteger LOOKED = new AtomicInteger();
 
+    /** Runs in the middle of each look. */
+    static volatile Runnable meanwhile = () -> {};
+
     private final ConcurrentHashMap<String, String> callOfLeg = new ConcurrentHashMap<>();
 
     @Inject SipSession session;
@@ -59,6 +62,8 @@ public class InterleavedHandler {
         String leg = message.getSession().getId();
         expect(session.getId().equals(leg), "session of " + call);
         expect(call.equals(applicationSession.getAttribute("call")), "attribute of " + call);
+        meanwhile.run();
+        expect(session.getId().equals(leg), "session of " + call + ", later");
         expect(ofSession.belongsTo(leg), "bean of the session of " + call);
         expect(ofApplicationSession.belongsTo(call), "bean of the application session of " + call);
         expect(ofCall.belongsTo(call), "bean of the call " + call);

@@ -30,20 +30,26 @@ final class ApplicationCommands {
                 "applications",
                 nothing -> ApplicationsText.json(deployer.versions()),
                 "deploy",
-                commands::deploy,
+                file -> commands.deploy(file, deployer::deploy),
+                "replace",
+                file -> commands.deploy(file, deployer::replace),
                 "undeploy",
                 name -> commands.undeploy(name, false),
                 "undeploy-now",
                 name -> commands.undeploy(name, true));
     }
 
-    private String deploy(String file) throws ControlFailure {
+    private interface Deployment {
+        ApplicationStatus of(Path archive) throws DeploymentException;
+    }
+
+    private String deploy(String file, Deployment how) throws ControlFailure {
         try {
             Path archive = Path.of(file);
             if (!archive.isAbsolute()) {
                 throw new ControlFailure(file + ": an absolute file name is needed");
             }
-            return ApplicationsText.json(oneOfFew(archive));
+            return ApplicationsText.json(oneOfFew(archive, how));
         } catch (DeploymentException e) {
             throw new ControlFailure("not deployed: " + e.getMessage(), e);
         } catch (InvalidPathException e) {
@@ -51,13 +57,14 @@ final class ApplicationCommands {
         }
     }
 
-    private ApplicationStatus oneOfFew(Path archive) throws DeploymentException, ControlFailure {
+    private ApplicationStatus oneOfFew(Path archive, Deployment how)
+            throws DeploymentException, ControlFailure {
         if (!free.tryAcquire()) {
             throw new ControlFailure(
                     MOST_AT_A_TIME + " deployments are under way; try again when one is done");
         }
         try {
-            return deployer.deploy(archive);
+            return how.of(archive);
         } finally {
             free.release();
         }

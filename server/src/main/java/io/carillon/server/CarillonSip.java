@@ -288,6 +288,11 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public ApplicationStatus deploy(Path archive) throws DeploymentException {
+        return status(container.redeploy(archive, retireLimit));
+    }
+
+    @Override
+    public ApplicationStatus replace(Path archive) throws DeploymentException {
         return status(container.replace(archive, retireLimit));
     }
 

@@ -57,6 +57,11 @@ final class ProtectionLimits {
                         transactions,
                         requestHeap),
                 limit(Counter.REFUSED_BYTES, "Refused {} requests with 503", requestHeap),
+                limit(Counter.REFUSED_LARGE, "Refused {} large requests with 503", requestHeap),
+                limit(
+                        Counter.FINALS_NOT_KEPT,
+                        "Kept {} large final responses or ACKs not to be sent again",
+                        requestHeap),
                 limit(
                         Counter.REFUSED_SHARE,
                         "Refused {} requests with 503 to who holds his share",
@@ -210,6 +215,10 @@ final class ProtectionLimits {
                         "Did not ask the DNS {} questions",
                         setting("dns.max-waiting", all.dns().maxWaiting())),
                 limit(
+                        NetworkCounter.LOOKUPS_OVER_BUDGET,
+                        "Did not ask the DNS {} questions beyond those of one request",
+                        setting("dns.max-questions", all.dns().maxQuestions())),
+                limit(
                         NetworkCounter.DATAGRAMS_UNSENT,
                         "Dropped {} datagrams that the kernel did not take"),
                 limit(
@@ -224,6 +233,7 @@ final class ProtectionLimits {
                         "trace.hep_dropped",
                         "Dropped {} messages for the collector",
                         setting("trace.hep-queue", all.trace().hepQueue())),
+                limit("log.suppressed", "Left out {} warnings of libraries that were like others"),
                 limit("log.lines_left_out", "Left out {} lines of this log as its queue was full"),
                 limit(
                         "http.closed_slow_head",

@@ -21,6 +21,7 @@ import io.carillon.server.measure.StatusText;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.routes.RouterWatch;
 import io.carillon.server.tls.TlsSide;
+import io.carillon.servlet.app.ContextParams;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -258,8 +259,17 @@ public final class Server implements AutoCloseable {
 
     /** A name that is mistyped would pass in silence, and so would an application without calls. */
     private static void warnOfWhatNobodyUses(Configuration configuration, List<String> names) {
-        for (String name : configuration.applications().keySet()) {
-            if (!names.contains(name)) {
+        for (Map.Entry<String, ApplicationSettings> given :
+                configuration.applications().entrySet()) {
+            String name = given.getKey();
+            boolean meant =
+                    names.contains(name)
+                            || given.getValue().contextParams().keySet().stream()
+                                    .anyMatch(key ->
+                                            names.stream()
+                                                    .anyMatch(one ->
+                                                            ContextParams.meant(name, key, one)));
+            if (!meant) {
                 LOG.warn(
                         "Parameters are given for application {}, which is not deployed; there are {}",
                         name,
@@ -331,7 +341,7 @@ public final class Server implements AutoCloseable {
         HostPort elsewhere = http.applications();
         HostPort at = elsewhere == null ? http.listening() : elsewhere;
         StringBuilder lines = new StringBuilder();
-        for (String path : http.contexts()) {
+        for (String path : http.pages()) {
             lines.append("Page:  http://").append(at).append(path);
             lines.append(path.endsWith("/") ? "\n" : "/\n");
         }

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The server's configuration in the words of the modules below. */
@@ -152,6 +153,7 @@ final class SipTranslation {
                                         sip.maxHeader().intBytes()))
                         .conduct(conduct)
                         .marks(new OwnMarks(RandomSource.secure()))
+                        .flowTokens(new FlowTokens(SipTranslation::hours))
                         .maxForks(configuration.guard().forks())
                         .serverHeader(configuration.guard().serverHeader())
                         .failover(SendingTranslation.failover(configuration.dns()))
@@ -162,9 +164,16 @@ final class SipTranslation {
             stack.edge(peering.edge())
                     // What our tags and branches hold for ourselves is read with the key alone.
                     .nodeId(Seal.number(peering.secret()))
-                    .flowTokens(new FlowTokens(Seal.derived(peering.secret(), "flows", 51)));
+                    .flowTokens(
+                            new FlowTokens(
+                                    Seal.derived(peering.secret(), "flows", 51),
+                                    SipTranslation::hours));
         }
         return stack.build();
+    }
+
+    private static long hours() {
+        return TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
     }
 
     private static @Nullable TrustBoundary boundary(IdentitySettings identity) {

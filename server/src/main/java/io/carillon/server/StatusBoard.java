@@ -4,6 +4,7 @@ import io.carillon.server.config.HostPort;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.guard.SlowHandlerWatch;
 import io.carillon.server.http.AdminHttp;
+import io.carillon.server.log.LibraryLines;
 import io.carillon.server.log.LogQueueFull;
 import io.carillon.server.measure.GcPauses;
 import io.carillon.server.measure.KernelDrops;
@@ -40,6 +41,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     /** The log is the process's, which may have had another server before. */
     private final long leftOutBefore = LogQueueFull.leftOut();
+
+    private final long suppressedBefore = LibraryLines.suppressed();
 
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
@@ -134,6 +137,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         all.put("http.refused_no_thread", web == null ? 0 : web.noThread());
         all.put("http.refused_no_room", web == null ? 0 : web.noRoom());
         all.put("http.refused_host", web == null ? 0 : web.unknownHosts());
+        all.put("log.suppressed", LibraryLines.suppressed() - suppressedBefore);
         all.put("log.lines_left_out", LogQueueFull.leftOut() - leftOutBefore);
         return all;
     }
@@ -142,7 +146,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private static List<String> pages(AdminHttp web) {
         HostPort own = web.applications();
         String base = "http://" + (own == null ? web.listening() : own);
-        return web.contexts().stream().map(path -> base + path).toList();
+        return web.pages().stream().map(path -> base + path).toList();
     }
 
     @Override

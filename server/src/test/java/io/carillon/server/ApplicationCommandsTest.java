@@ -35,6 +35,11 @@ class ApplicationCommandsTest {
                 }
 
                 @Override
+                public ApplicationStatus replace(Path archive) {
+                    return deploy(archive);
+                }
+
+                @Override
                 public boolean undeploy(String name, boolean now) {
                     return true;
                 }

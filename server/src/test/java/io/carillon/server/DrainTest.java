@@ -88,6 +88,11 @@ class DrainTest {
         }
 
         @Override
+        public ApplicationStatus replace(Path archive) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public boolean undeploy(String name, boolean now) {
             throw new UnsupportedOperationException();
         }

@@ -20,6 +20,7 @@ import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.stack.FlowTokens;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Shard;
@@ -172,6 +173,9 @@ final class NetworkRuntime implements SipRuntime {
         int shards = config.shards();
         StackConfig stack =
                 StackConfig.builder()
+                        .flowTokens(
+                                new FlowTokens(() ->
+                                        TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis())))
                         .maxTransactions(
                                 Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards)))
                         .maxHeldBytes(bounds.requestBytes() / shards)

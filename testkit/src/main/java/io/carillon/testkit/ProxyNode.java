@@ -154,7 +154,7 @@ public final class ProxyNode implements MiddleNode, StackUser {
 
     @Override
     public boolean ack(Shard shard, SipRequest ack, Hop from) {
-        InDialogForwarding.forwardAck(shard, ack, from);
+        InDialogForwarding.forwardAck(shard, ack, from, shard.place(from));
         return true;
     }
 

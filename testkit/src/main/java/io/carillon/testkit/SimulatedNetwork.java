@@ -1,5 +1,6 @@
 package io.carillon.testkit;
 
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,6 +39,15 @@ public final class SimulatedNetwork {
                 byte[] bytes);
     }
 
+    /** Looks up names. */
+    public interface Names {
+        /**
+         * @param budget pays for each question to the DNS
+         * @return in the order to try them; empty for a name that does not resolve
+         */
+        List<InetSocketAddress> lookup(String host, LookupBudget budget);
+    }
+
     /** What became of a message. */
     public enum Fate {
         SENT,
@@ -59,6 +69,7 @@ public final class SimulatedNetwork {
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private LinkConditions conditions = LinkConditions.PERFECT;
     private List<InetSocketAddress> otherDomains = List.of();
+    private @Nullable Names names;
     private @Nullable Receiver elsewhere;
     private @Nullable Predicate<byte[]> loseIf;
     private long sent;
@@ -118,8 +129,14 @@ public final class SimulatedNetwork {
         otherDomains = List.of(addresses);
     }
 
-    List<InetSocketAddress> lookup(String host) {
-        return domains.getOrDefault(host, otherDomains);
+    /** Looks up every name, instead of {@link #domain}. */
+    public void names(Names all) {
+        names = all;
+    }
+
+    List<InetSocketAddress> lookup(String host, LookupBudget budget) {
+        Names all = names;
+        return all == null ? domains.getOrDefault(host, otherDomains) : all.lookup(host, budget);
     }
 
     public void bind(InetSocketAddress address, Receiver receiver) {

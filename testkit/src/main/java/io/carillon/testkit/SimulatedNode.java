@@ -3,6 +3,7 @@ package io.carillon.testkit;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Pong;
 import io.carillon.sip.stack.RandomSource;
@@ -308,7 +309,11 @@ public final class SimulatedNode {
         }
 
         @Override
-        public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+        public void resolve(
+                Uri target,
+                @Nullable Transport preferred,
+                LookupBudget budget,
+                Consumer<List<Hop>> result) {
             if (!(target instanceof SipUri sip)) {
                 result.accept(List.of());
                 return;
@@ -329,7 +334,7 @@ public final class SimulatedNode {
                 return;
             }
             List<Hop> hops = new ArrayList<>();
-            for (InetSocketAddress found : network.lookup(named)) {
+            for (InetSocketAddress found : network.lookup(named, budget)) {
                 hops.add(Hop.to(transport, found));
             }
             queue.execute(() -> result.accept(hops));

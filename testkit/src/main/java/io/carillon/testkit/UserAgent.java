@@ -104,20 +104,33 @@ public final class UserAgent implements StackUser {
         return invite(target).send();
     }
 
+    /** Calls with an offer, as another user agent's {@link #uri()} says. */
+    public Call call(SipUri target) {
+        return invite(target).send();
+    }
+
     /** Prepares an INVITE. */
     public Invitation invite(String target) {
         try {
-            Uri uri = Uri.parse(target);
-            MessageDraft draft = MessageDraft.request(Methods.INVITE, uri);
-            draft.setMaxForwards(70);
-            draft.setFrom(NameAddress.of(uri()).withTag(shard(0).newTag()));
-            draft.setTo(NameAddress.of(uri));
-            draft.setCallId(shard(random.nextInt(node().shards().size())).newCallId());
-            draft.setCSeq(1 + random.nextInt(1 << 20), Methods.INVITE);
-            return new Invitation(this, draft);
+            return prepare(Uri.parse(target));
         } catch (SipParseException e) {
             throw new IllegalArgumentException(target, e);
         }
+    }
+
+    /** Prepares an INVITE to another user agent's {@link #uri()}. */
+    public Invitation invite(SipUri target) {
+        return prepare(target);
+    }
+
+    private Invitation prepare(Uri uri) {
+        MessageDraft draft = MessageDraft.request(Methods.INVITE, uri);
+        draft.setMaxForwards(70);
+        draft.setFrom(NameAddress.of(uri()).withTag(shard(0).newTag()));
+        draft.setTo(NameAddress.of(uri));
+        draft.setCallId(shard(random.nextInt(node().shards().size())).newCallId());
+        draft.setCSeq(1 + random.nextInt(1 << 20), Methods.INVITE);
+        return new Invitation(this, draft);
     }
 
     Call start(MessageDraft draft, boolean offer) {

@@ -22,7 +22,7 @@ class DocumentedExamplesTest {
         UserAgent bob = UserAgent.start(network, "bob", "10.0.2.1", 5060);
         bob.onCall(Call::ring);
 
-        Call call = alice.call("sip:bob@10.0.2.1");
+        Call call = alice.call(bob.uri());
         time.runFor(Duration.ofMillis(100));
         assertThat(call.state()).isEqualTo(Call.State.EARLY);
 

@@ -96,8 +96,10 @@ final class PagesInMemory implements Filter {
                         compressed.length < content.length ? compressed : content);
         // What stands first on the class path wins, as in Spring.
         pages.putIfAbsent(path, page);
-        if (path.equals("/index.html")) {
-            pages.putIfAbsent("/", page);
+        if (path.endsWith("/index.html")) {
+            // Spring has that for "/" alone, and sends an empty file for another folder of an
+            // archive.
+            pages.putIfAbsent(path.substring(0, path.length() - "index.html".length()), page);
         }
     }
 

@@ -55,6 +55,13 @@ class PagesInMemoryTest {
     }
 
     @Test
+    void ourFolderShowsItsIndexToo() throws Exception {
+        assertThat(ask(get("/carillon/")).getContentAsString())
+                .isEqualTo(ask(get("/carillon/index.html")).getContentAsString())
+                .contains("<carillon-click-to-call");
+    }
+
+    @Test
     void aBrowserThatTakesItGetsItCompressed() throws Exception {
         MockHttpServletRequest request = get("/index.html");
         request.addHeader("Accept-Encoding", "br, gzip");

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -154,7 +156,7 @@ public final class Attacks implements Callable<Integer> {
                 AttackResult result = beside(one, results.size(), settle, server, root, folder);
                 results.add(result);
                 // After each: what is cut short has its table too.
-                Files.writeString(folder.resolve("attacks.md"), page(results));
+                Files.writeString(folder.resolve("attacks.md"), page(root, results));
                 System.out.print(
                         results.size() == 1
                                 ? AttackResult.table(results)
@@ -193,11 +195,13 @@ public final class Attacks implements Callable<Integer> {
                 .collect(Collectors.joining(","));
     }
 
-    private String page(List<AttackResult> results) {
+    private String page(Path root, List<AttackResult> results) {
         return AttackResult.summary(results)
                 + String.format(
                         Locale.ROOT,
-                        " `./carillon bench attacks`: %d calls/s beside, %d s each, %d CPUs.%n%n",
+                        " `./carillon bench attacks` of build %s on %s: %d calls/s beside, %d s each, %d CPUs.%n%n",
+                        Build.of(root),
+                        LocalDate.now(ZoneOffset.UTC),
                         rate,
                         seconds,
                         Runtime.getRuntime().availableProcessors())

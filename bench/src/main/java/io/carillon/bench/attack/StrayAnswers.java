@@ -57,7 +57,8 @@ final class StrayAnswers extends Attack {
                 ServerSocketChannel connections = ServerSocketChannel.open()) {
             connections.bind(third.getLocalAddress());
             connections.configureBlocking(false);
-            Template template = new Template(text(target, attacker, third));
+            String text = text(target, attacker, third);
+            Template template = new Template(text);
             Pace pace = new Pace(perSecond, untilNanos);
             for (int due = pace.due(); due >= 0; due = pace.due()) {
                 for (int i = 0; i < due; i++) {
@@ -70,6 +71,9 @@ final class StrayAnswers extends Attack {
                 count(attacker);
                 count(third);
                 count(connections);
+            }
+            if (kind == Kind.DIALOG) {
+                hangUp(target, attacker, text);
             }
             return messagesSent;
         }
@@ -166,6 +170,30 @@ final class StrayAnswers extends Attack {
             }
         }
         throw new IOException("the server took no call");
+    }
+
+    /** Ends the call that stayed: what is left on the server after it is not its doing. */
+    private static void hangUp(Target target, DatagramChannel attacker, String stray)
+            throws IOException {
+        String server = address(target.server());
+        String own = address((InetSocketAddress) attacker.getLocalAddress());
+        String tag = stray.substring(stray.indexOf(";tag=") + 5).split("\n", 2)[0];
+        send(
+                target,
+                attacker,
+                "BYE sip:uas@"
+                        + server
+                        + " SIP/2.0\nVia: SIP/2.0/UDP "
+                        + own
+                        + ";branch=z9hG4bKbye\nMax-Forwards: 70\nFrom: <sip:caller@"
+                        + own
+                        + ">;tag=caller\nTo: <sip:uas@"
+                        + server
+                        + ">;tag="
+                        + tag
+                        + "\nCall-ID: call@"
+                        + own
+                        + "\nCSeq: 2 BYE\nContent-Length: 0\n\n");
     }
 
     private static void send(Target target, DatagramChannel attacker, String text)

@@ -60,6 +60,15 @@ public final class Register implements Callable<Integer> {
             description = "the server's SIP port; HTTP is the next one (${DEFAULT-VALUE})")
     private int port;
 
+    @Option(
+            names = "--database",
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "default, h2 (at a URL of its own) or postgresql (of this machine's packages, started for"
+                            + " the run); several with commas, one after the other (default)")
+    private List<String> databases = List.of("default");
+
     @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
     private List<String> serverArguments = List.of();
 
@@ -84,22 +93,37 @@ public final class Register implements Callable<Integer> {
         if (rate < 1 || seconds < 2 || users < 1) {
             throw new IOException("--rate and --users begin at 1, --seconds at 2");
         }
-        Path root = Folders.root();
+        List<TrialDatabase.Kind> kinds = new ArrayList<>();
+        for (String name : databases) {
+            kinds.add(TrialDatabase.Kind.of(name));
+        }
         Path folder = Folders.results(out, "register");
+        boolean good = true;
+        for (TrialDatabase.Kind kind : kinds) {
+            System.out.println("Database: " + kind.toString().toLowerCase(Locale.ROOT));
+            Path own = folder.resolve(kind.toString().toLowerCase(Locale.ROOT));
+            try (TrialDatabase database = TrialDatabase.make(kind, own, port + 2)) {
+                good &= register(own, database, token);
+            }
+        }
+        System.out.println("Logs and data: " + folder);
+        return good ? 0 : 1;
+    }
+
+    private boolean register(Path folder, TrialDatabase database, String token) throws IOException {
+        Path root = Folders.root();
         List<String> names = IntStream.range(0, users).mapToObj(i -> "user" + i).toList();
-        ServerProcess.addUsers(folder, names, PASSWORD);
+        ServerProcess.addUsers(database.settings(), folder, names, PASSWORD);
         List<String> arguments = new ArrayList<>(serverArguments);
+        arguments.addAll(database.arguments());
         arguments.add(Peer.example(root, "registrar").toString());
-        boolean good;
         try (ServerProcess server = ServerProcess.start(root, folder, port, port + 1, arguments);
                 RegisterRun run = new RegisterRun(server, names, PASSWORD, token)) {
             System.out.printf(
                     "%d phones, %d registrations/s with %s, kill -9 in the middle of %d s%n",
                     users, rate, token, seconds);
-            good = measure(server, run);
+            return measure(server, run);
         }
-        System.out.println("Logs and data: " + folder);
-        return good ? 0 : 1;
     }
 
     private boolean measure(ServerProcess server, RegisterRun run) throws IOException {

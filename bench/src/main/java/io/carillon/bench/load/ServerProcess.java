@@ -3,7 +3,7 @@ package io.carillon.bench.load;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
 import io.carillon.server.Home;
-import io.carillon.server.config.Configuration;
+import io.carillon.server.config.DatabaseSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import java.io.File;
@@ -68,9 +68,9 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Adds users to the database of a server that does not run. */
-    static void addUsers(Path home, List<String> names, String password) throws IOException {
-        try (Database database =
-                new Database(Configuration.standard().database(), new Home(home).data())) {
+    static void addUsers(DatabaseSettings settings, Path home, List<String> names, String password)
+            throws IOException {
+        try (Database database = new Database(settings, new Home(home).data())) {
             SqlUsers users = new SqlUsers(database);
             for (String name : names) {
                 users.add(REALM, name, password, Set.of());

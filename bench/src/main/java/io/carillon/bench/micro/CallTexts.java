@@ -5,7 +5,7 @@ final class CallTexts {
     private static final String SDP =
             """
             v=0\r
-            o=user1 53655765 2353687637 IN IP4 127.0.0.1\r
+            o=phone 20260501 1000000001 IN IP4 127.0.0.1\r
             s=-\r
             c=IN IP4 127.0.0.1\r
             t=0 0\r

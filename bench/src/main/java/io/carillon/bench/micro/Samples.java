@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /** Messages as they come in the workload Proxy-200. */
 final class Samples {
     private static final String SDP =
-            "v=0\r\no=user1 53655765 2353687637 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\n"
+            "v=0\r\no=phone 20260501 1000000001 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\n"
                     + "m=audio 6000 RTP/AVP 0\r\na=rtpmap:0 PCMU/8000\r\n";
 
     private Samples() {}

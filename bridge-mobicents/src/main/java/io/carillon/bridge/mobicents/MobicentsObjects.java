@@ -25,6 +25,7 @@ import java.util.List;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import org.jspecify.annotations.Nullable;
+import org.mobicents.servlet.sip.annotation.ConcurrencyControlMode;
 
 /** Makes the objects of applications such that casts to Mobicents' interfaces succeed. */
 public final class MobicentsObjects implements ApiObjects {
@@ -52,6 +53,12 @@ public final class MobicentsObjects implements ApiObjects {
     @Override
     public void starting(Application application) {
         application.context().setAttribute(HostResolver.ATTRIBUTE, new HostResolver());
+        // What holds here always, whatever the application declares.
+        application
+                .context()
+                .setAttribute(
+                        ConcurrencyControlMode.class.getName(),
+                        ConcurrencyControlMode.SipApplicationSession);
     }
 
     @Override

@@ -48,6 +48,11 @@ class ArchiveTest {
                 .isSameAs(SipSessionExt.class);
         assertThat(deployed.classLoader().loadClass(MobicentsPhone.class.getName()))
                 .isNotSameAs(MobicentsPhone.class);
+        assertThat(
+                        deployed.context()
+                                .getAttribute(
+                                        "org.mobicents.servlet.sip.annotation.ConcurrencyControlMode"))
+                .hasToString("SipApplicationSession");
         Call call = server.phone("alice").call(server.uri("phone"));
         server.advance(SOON);
         assertThat(call.state()).isEqualTo(Call.State.ESTABLISHED);

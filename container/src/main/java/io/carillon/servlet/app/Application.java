@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletContextListener;
 import javax.servlet.sip.SipServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,7 @@ public final class Application {
     private final SipServletContext context;
     private final @Nullable Closeable resources;
     private final @Nullable SessionKeyMethod sessionKey;
+    private final Set<OldHabit> habits;
     private final LifeCycle life;
     private final ReadyInstances ready;
     private volatile State state = State.LOADED;
@@ -82,9 +85,10 @@ public final class Application {
                 key == null
                         ? null
                         : SessionKeyMethod.find(key, description.name(), archive, classLoader);
+        this.habits = OldHabit.in(description.contextParams());
         this.life = new LifeCycle(description.name(), archive, context);
         this.ready = new ReadyInstances(archive, classLoader, life::doing);
-        context.servlets(this::servlet);
+        context.dispatchers(this::dispatcher);
     }
 
     /**
@@ -263,6 +267,19 @@ public final class Application {
     /** The servlet of that name, or null. */
     public @Nullable NamedServlet servlet(String name) {
         return servlets.get(name);
+    }
+
+    /** Hands messages to the servlet of that name; null where there is none. */
+    public @Nullable RequestDispatcher dispatcher(String name) {
+        NamedServlet target = servlet(name);
+        return target == null
+                ? null
+                : new NamedDispatcher(target, has(OldHabit.FORWARD_SETS_HANDLER));
+    }
+
+    /** Does it count on that habit of older containers? */
+    public boolean has(OldHabit habit) {
+        return habits.contains(habit);
     }
 
     /**

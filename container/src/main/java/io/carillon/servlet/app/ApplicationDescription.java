@@ -150,10 +150,10 @@ public record ApplicationDescription(
         }
 
         /**
-         * The parameter {@link ExecutionMode#CONTEXT_PARAM} sets the execution mode too.
+         * The parameter {@link ExecutionMode#CONTEXT_PARAM} sets the execution mode too, and {@link
+         * OldHabit#CONTEXT_PARAM} the habits.
          *
-         * @throws IllegalArgumentException when that parameter is neither {@code blocking} nor
-         *     {@code non-blocking}
+         * @throws IllegalArgumentException when one of these has a value that it does not know
          */
         public Builder contextParam(String paramName, String value) {
             if (paramName.equals(ExecutionMode.CONTEXT_PARAM)) {
@@ -166,6 +166,9 @@ public record ApplicationDescription(
                                     + "'");
                 }
                 execution = mode;
+            }
+            if (paramName.equals(OldHabit.CONTEXT_PARAM)) {
+                OldHabit.of(value);
             }
             contextParams.put(paramName, value);
             return this;

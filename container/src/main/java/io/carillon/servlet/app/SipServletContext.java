@@ -53,7 +53,7 @@ public final class SipServletContext implements ServletContext {
     private final Map<String, String> initParams;
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
     private volatile Listeners listeners = Listeners.NONE;
-    private volatile Function<String, @Nullable NamedServlet> servlets = name -> null;
+    private volatile Function<String, @Nullable RequestDispatcher> dispatchers = name -> null;
     private volatile boolean initialized;
     private volatile ServletContext shown = this;
 
@@ -111,9 +111,9 @@ public final class SipServletContext implements ServletContext {
         listeners = value;
     }
 
-    /** How a servlet is found by its name. */
-    void servlets(Function<String, @Nullable NamedServlet> lookup) {
-        servlets = lookup;
+    /** How a servlet is reached by its name. */
+    void dispatchers(Function<String, @Nullable RequestDispatcher> lookup) {
+        dispatchers = lookup;
     }
 
     /** From here on init parameters stand. */
@@ -358,8 +358,7 @@ public final class SipServletContext implements ServletContext {
 
     @Override
     public @Nullable RequestDispatcher getNamedDispatcher(String servletName) {
-        NamedServlet servlet = servlets.apply(servletName);
-        return servlet == null ? null : new NamedDispatcher(servlet);
+        return dispatchers.apply(servletName);
     }
 
     private static UnsupportedOperationException httpOnly(String method) {

@@ -233,6 +233,13 @@ final class SipXml {
                             + value
                             + "'");
         }
+        if (name.equals(OldHabit.CONTEXT_PARAM)) {
+            try {
+                OldHabit.of(value);
+            } catch (IllegalArgumentException e) {
+                throw fault(element, String.valueOf(e.getMessage()));
+            }
+        }
         if (contextParams.put(name, value) != null) {
             warnings.add(
                     file

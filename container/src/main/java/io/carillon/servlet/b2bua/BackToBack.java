@@ -56,7 +56,7 @@ public final class BackToBack implements B2buaHelper {
         if (!received.isInitial()) {
             throw new IllegalArgumentException("the original request is not an initial one");
         }
-        HeaderMap.check(headerMap);
+        HeaderMap.check(headerMap, received.getApplicationSession().application());
         // RFC 3261 8.1.1.6 with 16.3: what would leave with a Max-Forwards below 0 is answered with
         // 483.
         UasTransaction server = received.uas();
@@ -89,9 +89,9 @@ public final class BackToBack implements B2buaHelper {
             SipSession session,
             SipServletRequest original,
             @Nullable Map<String, List<String>> headerMap) {
-        ServletRequest received = received(original);
+        ServletRequest received = known(original); // or one of ours, that the other side is to get
         ServletSession there = own(session);
-        HeaderMap.check(headerMap);
+        HeaderMap.check(headerMap, there.application());
         if (there.parent() != received.getApplicationSession()) {
             throw new IllegalArgumentException(
                     "the two sessions belong to different application sessions");
@@ -110,8 +110,12 @@ public final class BackToBack implements B2buaHelper {
                     copies(made, received);
                     ServletSession here = received.getSession();
                     link(here, there);
-                    received.link(made);
-                    made.link(received);
+                    if (received.incoming()
+                            || received.linked()
+                                    == null) { // a request of ours may have its pair already
+                        received.link(made);
+                        made.link(received);
+                    }
                     return made;
                 });
     }
@@ -321,10 +325,15 @@ public final class BackToBack implements B2buaHelper {
 
     // ---- arguments ----
 
-    private static ServletRequest received(SipServletRequest original) {
+    private static ServletRequest known(SipServletRequest original) {
         if (!(Objects.requireNonNull(original, "origRequest") instanceof ServletRequest request)) {
             throw new IllegalArgumentException("not a request of this container");
         }
+        return request;
+    }
+
+    private static ServletRequest received(SipServletRequest original) {
+        ServletRequest request = known(original);
         if (!request.incoming()) {
             throw new IllegalArgumentException("the original request is one of ours");
         }

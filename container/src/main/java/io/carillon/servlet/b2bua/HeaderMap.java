@@ -1,5 +1,7 @@
 package io.carillon.servlet.b2bua;
 
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.OldHabit;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.HeaderName;
@@ -17,27 +19,37 @@ final class HeaderMap {
     private HeaderMap() {}
 
     /**
+     * SIP Servlet 1.1, {@code createRequest}: {@code IllegalArgumentException} "if the map contains
+     * a system header other than Contact, From and To", and Route.
+     *
      * @throws IllegalArgumentException for a header that is the container's
      */
-    static void check(@Nullable Map<String, List<String>> map) {
+    static void check(@Nullable Map<String, List<String>> map, Application application) {
         if (map == null) {
             return;
         }
         for (Map.Entry<String, List<String>> entry : map.entrySet()) {
             HeaderName name = HeaderName.of(entry.getKey());
-            if (name.equals(HeaderName.VIA)
-                    || name.equals(HeaderName.CALL_ID)
-                    || name.equals(HeaderName.CSEQ)
-                    || name.equals(HeaderName.RECORD_ROUTE)
-                    || name.equals(HeaderName.PATH)
-                    || name.equals(HeaderName.RACK)
-                    || name.equals(HeaderName.RSEQ)) {
+            if (ofTheContainer(name)) {
+                if (application.has(OldHabit.SYSTEM_HEADERS_IN_MAP)) {
+                    continue;
+                }
                 throw new IllegalArgumentException(name.text() + " is a system header");
             }
             if (entry.getValue() == null || entry.getValue().isEmpty()) {
                 throw new IllegalArgumentException("no value for " + entry.getKey());
             }
         }
+    }
+
+    private static boolean ofTheContainer(HeaderName name) {
+        return name.equals(HeaderName.VIA)
+                || name.equals(HeaderName.CALL_ID)
+                || name.equals(HeaderName.CSEQ)
+                || name.equals(HeaderName.RECORD_ROUTE)
+                || name.equals(HeaderName.PATH)
+                || name.equals(HeaderName.RACK)
+                || name.equals(HeaderName.RSEQ);
     }
 
     /** The address the map has for this header, or the given one. */
@@ -75,7 +87,9 @@ final class HeaderMap {
         }
         for (Map.Entry<String, List<String>> entry : map.entrySet()) {
             HeaderName name = HeaderName.of(entry.getKey());
-            if (name.equals(HeaderName.FROM) || name.equals(HeaderName.TO)) {
+            if (name.equals(HeaderName.FROM)
+                    || name.equals(HeaderName.TO)
+                    || ofTheContainer(name)) {
                 continue;
             }
             if (name.equals(HeaderName.CONTACT) && !made.getMethod().equals("REGISTER")) {

@@ -69,6 +69,7 @@ public final class ArchiveCheck {
         ClassCheck classes = new ClassCheck(archive.classes(), nonBlocking);
         lookAtClasses(classes);
         lookAtLibraries(classes);
+        lookAtPages();
         List<String> entries = new ArrayList<>();
         if (description != null) {
             lookAt(description);
@@ -133,6 +134,27 @@ public final class ArchiveCheck {
             } catch (IOException e) {
                 unreadable(label, e);
             }
+        }
+    }
+
+    /** JSPs deploy and answer with an error: nobody compiles them. */
+    private void lookAtPages() {
+        try (Stream<Path> walk = Files.walk(archive.root())) {
+            List<Path> pages =
+                    walk.filter(one -> one.toString().matches("(?i).*\\.jspx?")).sorted().toList();
+            if (!pages.isEmpty()) {
+                findings.add(
+                        new Finding(
+                                Level.WARNING,
+                                archive.label()
+                                        + "!/"
+                                        + archive.root().relativize(pages.getFirst()),
+                                0,
+                                pages.size() == 1 ? "JSP" : "JSP, one of " + pages.size(),
+                                "is not compiled here: a request for it is answered 501 (docs/converged-http.md)"));
+            }
+        } catch (IOException e) {
+            unreadable(archive.label(), e);
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.Set;
  * @param name of the class, with dots
  * @param superName of its superclass; empty for none
  * @param javaVersion that it was compiled for, as 8 or 25
- * @param classes that it names, with dots
- * @param members of other classes that it names
+ * @param classes that it uses, with dots; an entry of its constant pool alone is no use
+ * @param members of other classes that it uses
  * @param methods that it declares: name and descriptor
  */
 record ClassReferences(
@@ -42,10 +42,11 @@ record ClassReferences(
         String own = dots(model.thisClass().asInternalName());
         Set<String> classes = new LinkedHashSet<>();
         List<Member> members = new ArrayList<>();
+        UsedEntries used = UsedEntries.of(model);
         for (PoolEntry entry : model.constantPool()) {
-            if (entry instanceof ClassEntry type) {
+            if (entry instanceof ClassEntry type && used.uses(type)) {
                 add(classes, type.asInternalName());
-            } else if (entry instanceof MemberRefEntry member) {
+            } else if (entry instanceof MemberRefEntry member && used.uses(member)) {
                 String owner = member.owner().asInternalName();
                 if (!owner.startsWith("[")) {
                     members.add(

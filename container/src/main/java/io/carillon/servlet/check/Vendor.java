@@ -1,6 +1,7 @@
 package io.carillon.servlet.check;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,18 +34,40 @@ record Vendor(String prefix, String name, @Nullable String guide) {
                     new Vendor("org.jboss.", "JBoss", null),
                     new Vendor("org.apache.catalina.", "Tomcat", null));
 
-    /** What the bridge to Mobicents gives; its classes are the artifact's, so names suffice. */
-    private static final List<String> BRIDGED =
-            List.of(
-                    "org.mobicents.javax.servlet.",
-                    "org.mobicents.servlet.sip.annotation.",
+    /**
+     * What the bridge to Mobicents gives: the types of its two artifacts, and no other of their
+     * packages.
+     */
+    private static final Set<String> BRIDGED =
+            Set.of(
+                    "org.mobicents.javax.servlet.ContainerListener",
+                    "org.mobicents.javax.servlet.CongestionControlEvent",
+                    "org.mobicents.javax.servlet.CongestionControlPolicy",
+                    "org.mobicents.javax.servlet.sip.ProxyBranchExt",
+                    "org.mobicents.javax.servlet.sip.ProxyBranchListener",
+                    "org.mobicents.javax.servlet.sip.ProxyExt",
+                    "org.mobicents.javax.servlet.sip.ResponseType",
+                    "org.mobicents.javax.servlet.sip.SipApplicationSessionAsynchronousWork",
+                    "org.mobicents.javax.servlet.sip.SipApplicationSessionExt",
+                    "org.mobicents.javax.servlet.sip.SipFactoryExt",
+                    "org.mobicents.javax.servlet.sip.SipServletRequestExt",
+                    "org.mobicents.javax.servlet.sip.SipServletResponseExt",
+                    "org.mobicents.javax.servlet.sip.SipSessionAsynchronousWork",
+                    "org.mobicents.javax.servlet.sip.SipSessionExt",
+                    "org.mobicents.javax.servlet.sip.SipSessionsUtilExt",
+                    "org.mobicents.javax.servlet.sip.dns.DNSResolver",
+                    "org.mobicents.servlet.sip.SipConnector",
+                    "org.mobicents.servlet.sip.annotation.ConcurrencyControl",
+                    "org.mobicents.servlet.sip.annotation.ConcurrencyControlMode",
                     "org.mobicents.servlet.sip.listener.SipConnectorListener",
-                    "org.mobicents.servlet.sip.notification.",
-                    "org.mobicents.servlet.sip.SipConnector");
+                    "org.mobicents.servlet.sip.notification.SessionActivationNotificationCause",
+                    "org.mobicents.servlet.sip.notification.SipApplicationSessionActivationEvent",
+                    "org.mobicents.servlet.sip.notification.SipSessionActivationEvent");
 
     /** Is it a type that the bridge gives? */
     static boolean bridged(String type) {
-        return BRIDGED.stream().anyMatch(type::startsWith);
+        int inner = type.indexOf('$');
+        return BRIDGED.contains(inner < 0 ? type : type.substring(0, inner));
     }
 
     /** Whose a type is that is not there, and what to do; null when it is nobody's we know. */

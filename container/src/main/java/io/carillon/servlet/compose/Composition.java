@@ -35,9 +35,6 @@ public final class Composition {
     /** More applications than this on one request are a router that goes in circles. */
     private static final int MAX_DEPTH = 40;
 
-    private static final InetSocketAddress SOMEWHERE =
-            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5060);
-
     private final SipContainer container;
     private final Deployments deployments;
     private final Returns returns;
@@ -220,22 +217,21 @@ public final class Composition {
 
     /** The way that a request of ours would take, as far as addresses in it go. */
     private Hop here(ServletSession session, Uri target) {
-        InetSocketAddress chosen = session.outbound();
-        if (chosen == null) {
-            chosen = container.outboundInterfaces().first();
+        return container.outboundInterfaces().like(session, literal(target));
+    }
+
+    /** Null for a name: the listening point stands for what it resolves to. */
+    private static @Nullable InetSocketAddress literal(Uri target) {
+        if (!(target instanceof SipUri uri)) {
+            return null;
         }
-        InetSocketAddress remote = chosen == null ? SOMEWHERE : chosen;
-        if (target instanceof SipUri uri) {
-            String host = uri.host();
-            try {
-                String digits = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-                remote = new InetSocketAddress(InetAddress.ofLiteral(digits), 5060);
-            } catch (IllegalArgumentException name) {
-                // a name: the first listening point stands for what it resolves to
-                return new Hop(Transport.UDP, chosen, remote, 0);
-            }
+        String host = uri.host();
+        try {
+            String digits = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+            return new InetSocketAddress(InetAddress.ofLiteral(digits), 5060);
+        } catch (IllegalArgumentException name) {
+            return null;
         }
-        return new Hop(Transport.UDP, chosen, remote, 0);
     }
 
     private int place(Hop source) {

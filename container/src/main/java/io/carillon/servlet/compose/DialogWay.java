@@ -7,14 +7,14 @@ import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.FlowRoute;
 import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +55,47 @@ public final class DialogWay {
                         /* remoteTag= */ own.localTag());
         int place = session.role() == ServletSession.Role.UAS ? Integer.MAX_VALUE : -1;
         ServletSession next = next(session, seen, place, draft);
-        return next == null || next == session ? null : Hop.internal(like(session), next);
+        if (next == session) {
+            return null;
+        }
+        if (next == null && !leadsToNobody(session, seen, draft)) {
+            return null;
+        }
+        Hop like = session.container().outboundInterfaces().like(session, null);
+        return Hop.internal(like, next == null ? new Gone(session) : next);
+    }
+
+    /**
+     * In place of the session of ours that was next and has ended.
+     *
+     * @param sender whose request it is
+     */
+    private record Gone(ServletSession sender) implements Origin.Known {
+        @Override
+        public Origin origin() {
+            return sender.origin();
+        }
+
+        @Override
+        public int countedAt() {
+            return sender.countedAt();
+        }
+    }
+
+    /**
+     * Was the next one on the way an application of ours whose session has ended, as at the end of
+     * all calls? Then the request is answered here, with 481 (RFC 3261 12.2.2): no connection is
+     * opened to a listening point of our own.
+     */
+    private static boolean leadsToNobody(
+            ServletSession session, DialogKey seen, MessageDraft draft) {
+        Wire wire = session.parent().home().wire();
+        NameAddress top = draft.has(HeaderName.ROUTE) ? draft.routes().getFirst() : null;
+        if (top != null) {
+            return local(top.uri(), wire) && FlowRoute.token(top, wire) == null;
+        }
+        return local(draft.requestUri(), wire)
+                && session.container().sessions().dialog(seen) == null;
     }
 
     /** For a request that goes on from a proxy of ours; null: by the wire. */
@@ -77,6 +117,10 @@ public final class DialogWay {
         }
         SessionTables tables = session.container().sessions();
         ServletSession proxy = tables.next(seen, place);
+        boolean notify = draft.method().equals(Methods.NOTIFY);
+        if (proxy == null && notify) {
+            proxy = tables.next(seen.half(), place); // the first of its notifier
+        }
         if (proxy != null) {
             return proxy;
         }
@@ -84,20 +128,13 @@ public final class DialogWay {
             return null;
         }
         ServletSession end = tables.dialog(seen);
+        if (end == null && notify) {
+            end = tables.dialog(seen.half());
+        }
         return end != null && end.composed() ? end : null;
     }
 
     private static boolean local(Uri uri, Wire wire) {
         return uri instanceof SipUri sip && wire.isLocal(sip.host(), sip.port());
-    }
-
-    /** Addresses are those of a way to the other end, as far as it is known here. */
-    private static Hop like(ServletSession session) {
-        InetSocketAddress chosen = session.outbound();
-        InetSocketAddress remote =
-                chosen != null
-                        ? chosen
-                        : new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5060);
-        return new Hop(Transport.UDP, chosen, remote, 0);
     }
 }

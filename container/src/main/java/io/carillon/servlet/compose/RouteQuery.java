@@ -11,6 +11,7 @@ import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
+import io.carillon.sip.uri.SipUri;
 import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -81,7 +82,7 @@ public final class RouteQuery {
             SipApplicationRouterInfo info = ask(router, view, region, state, sender);
             RouterAnswer answer = RouterAnswer.of(info, wire);
             if (info == null || (answer.name() == null && answer.routes().isEmpty())) {
-                return sender == null ? withoutApplication() : leaves(view);
+                return sender == null ? withoutApplication() : leaves(view, request, sender);
             }
             if (!answer.routes().isEmpty()) {
                 return "leaves by the route "
@@ -114,11 +115,22 @@ public final class RouteQuery {
                 : "no application: answered with " + container.config().noApplicationStatus();
     }
 
-    private static String leaves(ServletRequest view) {
+    /** The router has no say in what the last application does. */
+    private String leaves(ServletRequest view, SipRequest request, String last) {
         String route = view.getHeader("Route");
-        return route != null
-                ? "leaves by its Route " + route
-                : "leaves by its Request-URI, as the last application leaves it";
+        String passedOn =
+                last + " answers, refuses or calls as it likes; what it passes on unchanged ";
+        if (route != null) {
+            return passedOn + "leaves by its Route " + route;
+        }
+        return passedOn
+                + (isOurs(request)
+                        ? "comes back here, as its Request-URI is this server's"
+                        : "leaves by its Request-URI");
+    }
+
+    private boolean isOurs(SipRequest request) {
+        return request.requestUri() instanceof SipUri uri && wire.isLocal(uri.host(), uri.port());
     }
 
     private @Nullable SipApplicationRouterInfo ask(

@@ -94,7 +94,9 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                 case ADMITTED -> Passed.IN;
                 case ANSWERED -> Passed.NOT_NOW;
                 case ASK -> {
-                    threads.execute(() -> askAndReturn(gate, application, handler, request, again));
+                    threads.execute(
+                            () -> askAndReturn(gate, application, handler, request, again),
+                            request.countedAt());
                     yield Passed.NOT_NOW;
                 }
             };

@@ -2,6 +2,7 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.message.OwnRequest;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UacTransaction;
@@ -26,7 +27,35 @@ import org.slf4j.LoggerFactory;
 public final class CallEnding {
     private static final Logger LOG = LoggerFactory.getLogger(CallEnding.class);
 
+    /**
+     * Of a BYE that no application sent: what is answered to it reaches none. JSR 289: an
+     * application gets responses to its own requests.
+     */
+    private static final OwnRequest NOBODYS =
+            new OwnRequest() {
+                @Override
+                public void answering(int status) {}
+
+                @Override
+                public void answered(ServletResponse response) {
+                    // RFC 3261 15.1.1: "The UAC MUST consider the session terminated" with its BYE.
+                    // Nobody answers a challenge to it.
+                    int status = response.getStatus();
+                    if (status == 401 || status == 407) {
+                        over(response.getSession());
+                    }
+                }
+            };
+
     private CallEnding() {}
+
+    private static void over(ServletSession session) {
+        Dialog dialog = session.dialog();
+        if (dialog != null) {
+            dialog.terminate();
+            session.follow();
+        }
+    }
 
     /** Ends every call; {@code done} runs when the last session was told. */
     public static void end(SipContainer container, Runnable done) {
@@ -91,7 +120,9 @@ public final class CallEnding {
         }
         for (ServletSession session : List.copyOf(parent.sessions())) {
             abandonOpen(session, 503);
-            if (session.state() == SipSession.State.CONFIRMED && session.proxied() == null) {
+            if (session.state() == SipSession.State.CONFIRMED
+                    && session.proxied() == null
+                    && !session.refuses(Methods.BYE)) {
                 bye(session);
             }
         }
@@ -163,6 +194,9 @@ public final class CallEnding {
         }
         try {
             SipServletRequest bye = session.createRequest(Methods.BYE);
+            if (bye instanceof ServletRequest own) {
+                own.owned(NOBODYS);
+            }
             if (reason != null) {
                 bye.setHeader("Reason", reason);
             }

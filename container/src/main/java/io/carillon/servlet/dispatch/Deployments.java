@@ -7,6 +7,8 @@ import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ApplicationLoader;
 import io.carillon.servlet.app.ApplicationServices;
 import io.carillon.servlet.app.ArchiveLimits;
+import io.carillon.servlet.app.ArchiveName;
+import io.carillon.servlet.app.ContextParams;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.http.ApplicationWebSessions;
@@ -102,22 +104,34 @@ public final class Deployments {
         }
     }
 
+    /** What becomes of a version that has the name already. */
+    private enum Present {
+        STAYS,
+        GIVES_WAY_TO_ITS_ARCHIVE,
+        GIVES_WAY
+    }
+
     public Application deploy(Path archive) throws DeploymentException {
-        return begin(load(archive, false), false, null);
+        return begin(load(archive, false), Present.STAYS, null);
     }
 
     public Application deploy(ApplicationDescription description) throws DeploymentException {
-        return begin(Application.of(description), false, null);
+        return begin(Application.of(description), Present.STAYS, null);
     }
 
     /** Deploys, or takes the place of the version of that name; see {@link SipContainer}. */
     public Application replace(Path archive, @Nullable Duration limit) throws DeploymentException {
-        return begin(load(archive, true), true, limit);
+        return begin(load(archive, true), Present.GIVES_WAY, limit);
+    }
+
+    /** The same for another version of the archive that runs; another archive is refused. */
+    public Application redeploy(Path archive, @Nullable Duration limit) throws DeploymentException {
+        return begin(load(archive, true), Present.GIVES_WAY_TO_ITS_ARCHIVE, limit);
     }
 
     public Application replace(ApplicationDescription description, @Nullable Duration limit)
             throws DeploymentException {
-        return begin(Application.of(description), true, limit);
+        return begin(Application.of(description), Present.GIVES_WAY, limit);
     }
 
     private Application load(Path archive, boolean copy) throws DeploymentException {
@@ -140,7 +154,7 @@ public final class Deployments {
         return new ApplicationLoader(
                 config.workFolder(),
                 ArchiveLimits.DEFAULT,
-                name -> config.contextParams().getOrDefault(name, Map.of()),
+                name -> ContextParams.of(config.contextParams(), name),
                 container.objects()::shares);
     }
 
@@ -148,15 +162,16 @@ public final class Deployments {
      * The new version starts while the old one serves; from one moment on, initial requests are the
      * new one's.
      */
-    private Application begin(Application application, boolean replace, @Nullable Duration limit)
+    private Application begin(Application application, Present present, @Nullable Duration limit)
             throws DeploymentException {
         Name name = names.computeIfAbsent(application.name(), n -> new Name());
         Application old;
         take(name, application);
         try {
-            if (!replace && byName.containsKey(application.name())) {
+            Application running = byName.get(application.name());
+            if (running != null && !givesWay(present, running, application)) {
                 application.stop();
-                throw taken(application);
+                throw taken(application, running);
             }
             router();
             start(application, name.version + 1);
@@ -185,12 +200,24 @@ public final class Deployments {
         }
     }
 
-    private static DeploymentException taken(Application application) {
+    private static boolean givesWay(Present present, Application running, Application next) {
+        return switch (present) {
+            case STAYS -> false;
+            case GIVES_WAY_TO_ITS_ARCHIVE ->
+                    ArchiveName.sameArchive(running.archive(), next.archive());
+            case GIVES_WAY -> true;
+        };
+    }
+
+    private static DeploymentException taken(Application application, Application running) {
         return new DeploymentException(
                 application.archive(),
                 0,
                 "app-name",
-                "another application is named " + application.name());
+                "another application is named "
+                        + application.name()
+                        + ": that of "
+                        + running.archive());
     }
 
     private void start(Application application, int version) throws DeploymentException {

@@ -89,7 +89,7 @@ public final class HangUp {
     }
 
     private static void confirmed(ServletSession leg, List<String> done) {
-        if (leg.state() != SipSession.State.CONFIRMED) {
+        if (leg.state() != SipSession.State.CONFIRMED || leg.refuses(Methods.BYE)) {
             return;
         }
         if (leg.proxied() != null) {

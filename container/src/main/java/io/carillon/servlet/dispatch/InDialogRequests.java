@@ -124,6 +124,9 @@ public final class InDialogRequests {
             if (foreign && received.is(Methods.INVITE)) {
                 return false;
             }
+            if (PassedOn.forwardPassing(container, transaction, received, routing)) {
+                return true;
+            }
             // "If the UAS wishes to reject the request because it does not wish to
             // recreate the dialog, it MUST
             // respond to the request with a 481 (Call/Transaction Does Not Exist) status code".
@@ -140,8 +143,11 @@ public final class InDialogRequests {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
-            boolean leadsOn = ownRoute(shard, routing, ack) || shard.addressedByToken();
-            if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from)) {
+            boolean leadsOn =
+                    ownRoute(shard, routing, ack)
+                            || shard.addressedByToken()
+                            || PassedOn.onlyPasses(container, shard, ack, routing);
+            if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from, shard.place(from))) {
                 container.counters().strays.increment();
             }
             return true;
@@ -185,11 +191,17 @@ public final class InDialogRequests {
             session = first == null ? session : first;
         }
         if (session == null && received.is(Methods.NOTIFY)) {
-            session = container.sessions().dialog(new DialogKey(key.callId(), key.localTag(), ""));
+            // Whoever waits for a NOTIFY, of any notifier.
+            DialogKey half = key.half();
+            session = container.sessions().dialog(half);
             if (session == null) {
                 // The 200 to the SUBSCRIBE was processed between the two looks: the half key went
                 // when the whole one was there.
                 session = container.sessions().dialog(key);
+            }
+            if (session == null) {
+                int place = DialogWay.place(routing.popped());
+                session = container.sessions().proxied(half, place);
             }
         }
         return session;
@@ -198,11 +210,12 @@ public final class InDialogRequests {
     // ---- in the turn ----
 
     private void receive(
-            ServletSession session,
+            ServletSession found,
             ServerTransaction transaction,
             SipRequest received,
             RoutePreprocessing routing) {
-        if (!session.isValid()) {
+        ServletSession session = ofItsDialog(found, received);
+        if (session == null || !session.isValid()) {
             container.counters().strays.increment();
             InitialRequests.refuse(transaction, received, 481, null);
             return;
@@ -247,14 +260,15 @@ public final class InDialogRequests {
                 return;
             }
         }
-        Accept accept = dialog.receive(received);
+        Accept accept =
+                own.refuses(received.method()) ? Accept.TERMINATED : dialog.receive(received);
         own.knowsOurTag();
+        if (received.is(Methods.PRACK) && accept.acknowledges()) {
+            pracked(own, received);
+        }
         if (!accept.ok()) {
             refuse(transaction, received, accept);
             return;
-        }
-        if (received.is(Methods.PRACK)) {
-            pracked(own, received);
         }
         UasTransaction server = request.uas();
         if (server != null && received.is(Methods.INVITE) && transaction.finalClaimed()) {
@@ -267,6 +281,24 @@ public final class InDialogRequests {
             return;
         }
         serve(own, request);
+    }
+
+    /**
+     * It was found by the tag of a response that waited for the turn. That may have been another
+     * fork's, which has a session of its own by now, or have begun nothing: then null.
+     */
+    private @Nullable ServletSession ofItsDialog(ServletSession found, SipRequest received) {
+        Dialog dialog = found.dialog();
+        String tag = received.fromTag();
+        if (dialog == null
+                || found.proxied() != null // what we said ourselves before is of another dialog
+                || tag == null
+                || dialog.remoteTag().equals(tag)
+                || received.is(Methods.NOTIFY)) { // any notifier's, while it is waited for
+            return found;
+        }
+        ServletSession now = container.sessions().dialog(DialogKey.ofIncoming(received));
+        return now == found || (now != null && now.parent() != found.parent()) ? null : now;
     }
 
     /**
@@ -347,7 +379,7 @@ public final class InDialogRequests {
             // A late ACK after invalidation is no error.
             Shard shard = container.shards().of(session.parent());
             if (ownRoute(shard, routing, ack)) {
-                InDialogForwarding.forwardAck(shard, ack, source);
+                InDialogForwarding.forwardAck(shard, ack, source, session.countedAt());
             }
             return;
         }

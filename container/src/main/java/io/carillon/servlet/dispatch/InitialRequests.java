@@ -125,7 +125,9 @@ public final class InitialRequests {
         if (verification != null && verification.concerns(received)) {
             container
                     .threads()
-                    .execute(() -> verify(verification, shard, transaction, routing, targeting));
+                    .execute(
+                            () -> verify(verification, shard, transaction, routing, targeting),
+                            transaction.countedAt());
             return;
         }
         admitted(shard, transaction, routing, targeting, null);
@@ -292,7 +294,11 @@ public final class InitialRequests {
                 && application.description().execution()
                         != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
             // The key's method is application code, which may block.
-            container.threads().execute(() -> open(shard, transaction, request, choice));
+            container
+                    .threads()
+                    .execute(
+                            () -> open(shard, transaction, request, choice),
+                            transaction.countedAt());
         } else {
             open(shard, transaction, request, choice);
         }

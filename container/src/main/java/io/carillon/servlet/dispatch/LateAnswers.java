@@ -5,6 +5,7 @@ import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -110,7 +111,7 @@ public final class LateAnswers implements AttemptUser {
             return false;
         }
         if (answer == AnsweredInvites.Answer.ACK || back != null || names(next, from)) {
-            shard.sendAck(ack, next, back, container.contacts(), Origin.OUTSIDE);
+            shard.sendAck(ack, next, back, container.contacts(), Origin.OUTSIDE, place(from));
         }
         if (answer == AnsweredInvites.Answer.ACK_AND_BYE) {
             container.counters().lateAnswers.increment();
@@ -119,7 +120,8 @@ public final class LateAnswers implements AttemptUser {
                     new OutgoingRequest(bye, new Nobody(from))
                             .nextHop(next)
                             .fixedHop(back)
-                            .origin(Origin.OUTSIDE));
+                            .origin(Origin.OUTSIDE)
+                            .countedAt(place(from)));
         }
         return true;
     }
@@ -177,7 +179,15 @@ public final class LateAnswers implements AttemptUser {
             shard.sendAck(dialog.ack(invite), dialog.nextHop(), null, container.contacts());
         }
         MessageDraft bye = dialog.request(Methods.BYE);
-        shard.send(new OutgoingRequest(bye, new Nobody(from)).nextHop(dialog.nextHop()));
+        shard.send(
+                new OutgoingRequest(bye, new Nobody(from))
+                        .nextHop(dialog.nextHop())
+                        .countedAt(from == null ? Sources.NOBODY : place(from)));
+    }
+
+    /** He may name whomever he likes in his 2xx. */
+    private int place(Hop from) {
+        return container.sessions().shares().place(from);
     }
 
     /**

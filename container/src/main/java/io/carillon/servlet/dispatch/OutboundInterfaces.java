@@ -2,12 +2,14 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipURI;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +19,17 @@ import org.jspecify.annotations.Nullable;
  * setOutboundInterface}). Immutable; any thread.
  */
 public final class OutboundInterfaces {
+    /** Stands for a way to ourselves where no listening point is known. */
+    private static final InetSocketAddress SOMEWHERE =
+            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5060);
+
     private final List<SipURI> listeningPoints;
 
     /** Null when none was configured, or it is no address in digits. */
     private final @Nullable InetSocketAddress first;
+
+    /** Of that point. */
+    private final Transport firstTransport;
 
     public OutboundInterfaces(List<String> configured) {
         List<SipURI> points = new ArrayList<>();
@@ -34,6 +43,7 @@ public final class OutboundInterfaces {
         }
         this.listeningPoints = List.copyOf(points);
         this.first = address(points);
+        this.firstTransport = first == null ? Transport.UDP : transportOf(first);
     }
 
     /** All of them. */
@@ -41,9 +51,39 @@ public final class OutboundInterfaces {
         return listeningPoints;
     }
 
-    /** Null when none was configured, or it is no address in digits. */
-    public @Nullable InetSocketAddress first() {
-        return first;
+    /**
+     * What a hop between two applications of ours prints in Via, Contact and Record-Route: the
+     * interface that the session's application has chosen, else the first listening point; each
+     * with its own transport. RFC 3261 18.1.1: the sent-by and the transport of a Via belong
+     * together.
+     *
+     * @param remote where it would lead; null: that interface stands for it
+     */
+    public Hop like(ServletSession session, @Nullable InetSocketAddress remote) {
+        InetSocketAddress chosen = session.outbound();
+        Transport transport = session.outboundTransport();
+        if (chosen == null) {
+            chosen = first;
+            transport = firstTransport;
+        } else if (transport == null) {
+            transport = transportOf(chosen);
+        }
+        InetSocketAddress to = remote != null ? remote : chosen != null ? chosen : SOMEWHERE;
+        return new Hop(transport, chosen, to, 0);
+    }
+
+    /** Protocol and sent-by of a Via of the first one (RFC 3261 20.42); null without any. */
+    public @Nullable String via() {
+        if (listeningPoints.isEmpty()) {
+            return null;
+        }
+        SipURI point = listeningPoints.getFirst();
+        String transport = point.getTransportParam();
+        return "SIP/2.0/"
+                + (transport == null ? "UDP" : transport.toUpperCase(Locale.ROOT))
+                + ' '
+                + point.getHost()
+                + (point.getPort() < 0 ? "" : ":" + point.getPort());
     }
 
     private static @Nullable InetSocketAddress address(List<SipURI> points) {

@@ -4,15 +4,19 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.proxy.NextHop;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.ProxyBranch;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.stack.OutgoingRequest;
 import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
 import java.util.List;
 
 /**
@@ -70,6 +74,37 @@ final class PassedOn {
         }
         forward(container, transaction, received, Onward.OUT);
         return true;
+    }
+
+    /** Sends one on that {@link #onlyPasses}; false when it does not. */
+    static boolean forwardPassing(
+            SipContainer container,
+            ServerTransaction transaction,
+            SipRequest received,
+            RoutePreprocessing routing) {
+        if (!onlyPasses(container, transaction.shard(), received, routing)) {
+            return false;
+        }
+        forward(container, transaction, received, Onward.OUT);
+        return true;
+    }
+
+    /**
+     * Is it addressed elsewhere, with no Route of ours, where requests that no application wants
+     * are sent on? RFC 3261 16.4, 16.6: its dialog is no matter of a proxy that did not
+     * record-route; the 481 of 12.2.2 is for a UAS to say.
+     */
+    static boolean onlyPasses(
+            SipContainer container, Shard shard, SipRequest received, RoutePreprocessing routing) {
+        NameAddress top = received.topRoute();
+        return container.config().noApplicationStatus() == 0
+                && routing.popped() == null
+                && (top == null || !isOurs(shard, top.uri()))
+                && !isOurs(shard, received.requestUri());
+    }
+
+    private static boolean isOurs(Shard shard, Uri uri) {
+        return uri instanceof SipUri sip && shard.wire().isLocal(sip.host(), sip.port());
     }
 
     /** A CANCEL for one of them came. */

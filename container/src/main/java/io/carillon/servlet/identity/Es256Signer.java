@@ -1,6 +1,7 @@
 package io.carillon.servlet.identity;
 
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.uri.SipUri;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.Signature;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param numbers prefixes of the telephone numbers that are ours, digits; an empty prefix: all
  * @param domains ours, lower case
  * @param full whether the full form is written; SHAKEN always is
- * @param attest A, B or C for SHAKEN; null for the plain PASSporT
+ * @param attest A, B or C for SHAKEN: the most that is attested; null for the plain PASSporT
  * @param origid of SHAKEN: names this server to who traces a call back
  */
 public record Es256Signer(
@@ -33,6 +34,10 @@ public record Es256Signer(
         @Nullable String origid)
         implements IdentitySigner {
     private static final long FRESH_SECONDS = 60;
+
+    private static final String FULL = "A";
+    private static final String PARTIAL = "B";
+    private static final String GATEWAY = "C";
 
     public Es256Signer {
         numbers = List.copyOf(numbers);
@@ -48,7 +53,7 @@ public record Es256Signer(
     }
 
     @Override
-    public @Nullable String sign(SipRequest request, long nowMillis) {
+    public @Nullable String sign(SipRequest request, long nowMillis, Originator originator) {
         SignedParts parts = SignedParts.of(request);
         // ATIS-1000074: SHAKEN vouches for P-Asserted-Identity where there is one; RFC 8224 for
         // From.
@@ -61,8 +66,12 @@ public record Es256Signer(
         if (orig == null || dest == null || !fresh || !ours(orig)) {
             return null;
         }
+        String earned = earned(originator, orig);
+        if (attest == null && !earned.equals(FULL)) {
+            return null;
+        }
         Map<String, Object> extra = new TreeMap<>();
-        String level = attest;
+        String level = attest == null || attest.compareTo(earned) > 0 ? attest : earned;
         if (level != null) {
             extra.put("attest", level);
             extra.put("origid", origid == null ? UUID.randomUUID().toString() : origid);
@@ -83,6 +92,43 @@ public record Es256Signer(
                         ? passport.header() + '.' + passport.payload() + '.' + signature
                         : ".." + signature;
         return new IdentityHeader(token, info, IdentityHeader.ES256, ppt).toString();
+    }
+
+    /**
+     * ATIS-1000074 5.2.3 (RFC 8588 4): A when the customer is known and has "a verified association
+     * with the telephone number", B without that, C for a call of somebody else. RFC 8224 6.1 step
+     * 2: an authentication service signs for an identity that its user may claim; so the plain
+     * PASSporT is for the first alone.
+     */
+    private String earned(Originator originator, CanonicalIdentity orig) {
+        return switch (originator.standing()) {
+            case APPLICATION, TRUSTED -> FULL;
+            case USER -> isOf(originator.user(), orig) || originator.written(orig) ? FULL : PARTIAL;
+            case UNKNOWN -> GATEWAY;
+        };
+    }
+
+    /**
+     * Is it what a user of that name is called by: his name as a number, or at a domain of ours?
+     */
+    private boolean isOf(@Nullable String user, CanonicalIdentity orig) {
+        if (user == null) {
+            return false;
+        }
+        int at = user.indexOf('@');
+        String name = at < 0 ? user : user.substring(0, at);
+        List<String> hosts = at < 0 ? domains : List.of(user.substring(at + 1));
+        if (orig.number()) {
+            // Of a user elsewhere the number is not ours to know.
+            return (at < 0 || domains.contains(hosts.getFirst().toLowerCase(Locale.ROOT)))
+                    && orig.equals(CanonicalIdentity.of(numberOf(name)));
+        }
+        return hosts.stream()
+                .anyMatch(host -> orig.equals(CanonicalIdentity.of(SipUri.of(name, host, -1))));
+    }
+
+    private static SipUri numberOf(String name) {
+        return SipUri.of(name, "localhost", -1).withParam("user", "phone");
     }
 
     private boolean ours(CanonicalIdentity identity) {

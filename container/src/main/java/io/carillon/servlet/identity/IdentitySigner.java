@@ -9,7 +9,8 @@ public interface IdentitySigner {
      * The value of Identity for a request that is about to leave and has a Date of now.
      *
      * @param nowMillis the wall clock
-     * @return null when this signer has no authority over its originator, or its Date is stale
+     * @param originator on whose behalf it leaves
+     * @return null when this signer does not vouch for who it is from, or its Date is stale
      */
-    @Nullable String sign(SipRequest request, long nowMillis);
+    @Nullable String sign(SipRequest request, long nowMillis, Originator originator);
 }

@@ -3,7 +3,9 @@ package io.carillon.servlet.identity;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.privacy.HiddenHeaders;
 import io.carillon.sip.privacy.PrivacyValues;
 import io.carillon.sip.uri.SipUri;
 import java.util.List;
@@ -22,18 +24,6 @@ public record PrivacyService(boolean border) {
     private static final NameAddress ANONYMOUS =
             NameAddress.of("Anonymous", SipUri.of("anonymous", "anonymous.invalid", -1));
 
-    /** RFC 3323 5.3: what user-level privacy removes. */
-    private static final HeaderName[] OF_THE_USER = {
-        HeaderName.CALL_INFO,
-        HeaderName.REPLY_TO,
-        HeaderName.SUBJECT,
-        HeaderName.ORGANIZATION,
-        HeaderName.USER_AGENT,
-        HeaderName.IN_REPLY_TO,
-        HeaderName.of("Server"),
-        HeaderName.P_PREFERRED_IDENTITY
-    };
-
     /** What this service can do, or leaves to the border of the trust domain. */
     private static final Set<String> UNDERSTOOD =
             Set.of(
@@ -45,8 +35,12 @@ public record PrivacyService(boolean border) {
                     PrivacyValues.CRITICAL);
 
     private static final List<String> DONE = List.of(PrivacyValues.HEADER, PrivacyValues.USER);
-    private static final List<String> DONE_WITH_ID =
-            List.of(PrivacyValues.HEADER, PrivacyValues.USER, PrivacyValues.ID);
+    private static final List<String> DONE_WITHOUT_BORDER =
+            List.of(
+                    PrivacyValues.HEADER,
+                    PrivacyValues.USER,
+                    PrivacyValues.ID,
+                    PrivacyValues.HISTORY);
 
     /**
      * RFC 3323 5: "If the privacy service ... is unable to perform all of the privacy functions
@@ -85,31 +79,51 @@ public record PrivacyService(boolean border) {
         return wantsUser(received) ? ANONYMOUS : from;
     }
 
-    /** Takes out of the copy what its caller does not want to be known. */
+    /**
+     * Takes out of the copy what its caller does not want to be known. Later requests of a caller
+     * who was made anonymous are held to it too, without a Privacy of their own.
+     */
     public void serve(ServletRequest received, ServletRequest copy) {
         if (!received.has(HeaderName.PRIVACY)) {
+            if (!copy.isInitial() && madeAnonymous(received, copy)) {
+                HiddenHeaders.hideUser(copy.edit());
+            }
             return;
         }
         PrivacyValues wanted = PrivacyValues.of(received.texts(HeaderName.PRIVACY));
         if (wanted.none()) {
             return;
         }
-        if (wanted.has(PrivacyValues.USER)) {
-            for (HeaderName name : OF_THE_USER) {
-                if (copy.has(name)) {
-                    copy.drop(name);
-                }
+        MessageDraft draft = copy.edit();
+        if (wanted.has(PrivacyValues.USER) || madeAnonymous(received, copy)) {
+            HiddenHeaders.hideUser(draft);
+        }
+        boolean diverted =
+                (wanted.has(PrivacyValues.HEADER) || wanted.has(PrivacyValues.HISTORY))
+                        && HiddenHeaders.tellsDiversions(draft);
+        if (!border) {
+            if (wanted.has(PrivacyValues.ID)) {
+                HiddenHeaders.hideIdentity(draft, copy.fromValue().uri());
+            }
+            if (diverted) {
+                HiddenHeaders.hideDiversions(draft, true);
             }
         }
-        if (!border && wanted.has(PrivacyValues.ID)) {
-            copy.drop(HeaderName.P_ASSERTED_IDENTITY);
-        }
-        String left = wanted.without(border ? DONE : DONE_WITH_ID).text();
+        String left =
+                (border && diverted ? wanted.with(PrivacyValues.HISTORY) : wanted)
+                        .without(border ? DONE : DONE_WITHOUT_BORDER)
+                        .text();
         if (left.isEmpty()) {
             copy.drop(HeaderName.PRIVACY);
         } else {
             copy.put(HeaderName.PRIVACY, left);
         }
+    }
+
+    /** The leg that the copy is for has the From of this service, and the caller's has not. */
+    private static boolean madeAnonymous(ServletRequest received, ServletRequest copy) {
+        return ANONYMOUS.uri().equals(copy.fromValue().uri())
+                && !ANONYMOUS.uri().equals(received.fromValue().uri());
     }
 
     private static boolean wantsUser(ServletRequest received) {

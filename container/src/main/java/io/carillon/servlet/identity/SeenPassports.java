@@ -1,7 +1,7 @@
 package io.carillon.servlet.identity;
 
+import io.carillon.sip.bytes.WireText;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -130,9 +130,7 @@ final class SeenPassports {
     /** Call-IDs are chosen by strangers, and may be long. */
     private static long hash(String callId) {
         try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(callId.getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(WireText.bytes(callId));
             return ByteBuffer.wrap(digest).getLong();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the JDK has no SHA-256", e);

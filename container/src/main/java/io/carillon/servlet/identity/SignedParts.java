@@ -5,6 +5,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.SipDate;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.uri.Uri;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +32,12 @@ record SignedParts(
         List<Map<String, Object>> mediaKeys) {
     private static final String FINGERPRINT = "a=fingerprint:";
 
+    private static final HeaderName[] CLAIMS = {
+        HeaderName.P_ASSERTED_IDENTITY,
+        HeaderName.P_PREFERRED_IDENTITY,
+        HeaderName.of("Remote-Party-ID")
+    };
+
     static SignedParts of(SipRequest request) {
         return new SignedParts(
                 CanonicalIdentity.of(request.from().uri()),
@@ -43,6 +50,29 @@ record SignedParts(
     /** The same, of somebody whose P-Asserted-Identity counts for nothing. */
     SignedParts withoutAsserted() {
         return asserted == null ? this : new SignedParts(from, null, to, dateSeconds, mediaKeys);
+    }
+
+    /** Whom its sender says, or wishes, that it is from, in whatever header. */
+    static List<CanonicalIdentity> claimed(SipRequest request) {
+        List<CanonicalIdentity> all = new ArrayList<>(2);
+        add(all, request.from().uri());
+        for (HeaderName name : CLAIMS) {
+            for (String value : request.headers(name)) {
+                try {
+                    add(all, NameAddress.parse(value).uri());
+                } catch (SipParseException e) {
+                    break; // what cannot be read claims nothing
+                }
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private static void add(List<CanonicalIdentity> all, Uri uri) {
+        CanonicalIdentity identity = CanonicalIdentity.of(uri);
+        if (identity != null) {
+            all.add(identity);
+        }
     }
 
     private static @Nullable CanonicalIdentity asserted(SipRequest request) {

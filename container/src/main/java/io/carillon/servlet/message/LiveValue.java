@@ -1,5 +1,8 @@
 package io.carillon.servlet.message;
 
+import io.carillon.servlet.store.ByReference;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Owner: the turn of the application session, or the application alone while no message owns the
  * value. Not thread safe.
  */
-abstract class LiveValue implements Owner {
+abstract class LiveValue implements Owner, ByReference {
     private final Rights rights;
     private final @Nullable Owner owner;
 
@@ -48,5 +51,9 @@ abstract class LiveValue implements Owner {
     final void changingUriParameter(String name) {
         rights.checkUriParameter(name);
         beforeChange();
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw ByReference.refused(this);
     }
 }

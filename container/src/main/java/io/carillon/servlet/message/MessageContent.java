@@ -1,6 +1,7 @@
 package io.carillon.servlet.message;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
@@ -81,7 +82,7 @@ abstract class MessageContent extends MessageHeaders {
             return null;
         }
         String type = getContentType();
-        return type != null && isText(type) ? new String(bytes(), charset()) : bytes();
+        return type != null && isText(type) ? decoded(bytes(), charset()) : bytes();
     }
 
     /**
@@ -118,7 +119,20 @@ abstract class MessageContent extends MessageHeaders {
         if (named == null && chosen != null && isText(type)) {
             full = type + ";charset=" + chosen;
         }
-        setBody(text.getBytes(charset(chosen != null ? chosen : named)), full);
+        setBody(encoded(text, charset(chosen != null ? chosen : named)), full);
+    }
+
+    /** Text that is no UTF-8 although it should be leaves as it came ({@link WireText}). */
+    private static String decoded(byte[] body, Charset charset) {
+        return charset.equals(StandardCharsets.UTF_8)
+                ? WireText.string(body, 0, body.length)
+                : new String(body, charset);
+    }
+
+    private static byte[] encoded(String text, Charset charset) {
+        return charset.equals(StandardCharsets.UTF_8)
+                ? WireText.bytes(text)
+                : text.getBytes(charset);
     }
 
     private void setBody(byte[] body, String type) {

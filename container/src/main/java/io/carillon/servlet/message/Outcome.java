@@ -1,8 +1,9 @@
 package io.carillon.servlet.message;
 
 import io.carillon.servlet.session.ServletSession;
-import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import javax.servlet.sip.SipSession;
 
 /** What the final response to a request of ours makes of its session. The turn is held. */
@@ -15,32 +16,42 @@ final class Outcome {
             if (original.state() != SipSession.State.CONFIRMED) {
                 original.fallBack();
             }
-        } else if (original.linked() != null) {
+        } else if (!keepsSession(original, request)) {
             original.complete();
         }
     }
 
+    /**
+     * RFC 3261 10.2: "All registrations from a UAC SHOULD use the same Call-ID header field value
+     * for registrations sent to a particular registrar": who registers sends the next one in the
+     * same session, and so does who publishes. A relayed request, or another that begins no dialog,
+     * has done its work; JSR 289 6.2.4: such a session is ready to be invalidated, unless its
+     * application began another request of it or takes the flag back.
+     */
+    private static boolean keepsSession(ServletSession session, ServletRequest request) {
+        return session.linked() == null
+                && (request.method().equals(Methods.REGISTER)
+                        || request.method().equals(Methods.PUBLISH));
+    }
+
     /** An initial request was accepted, or one in the dialog was answered. */
-    static void settled(ServletSession session, ServletRequest request, boolean success) {
+    static void settled(ServletSession session, ServletRequest request, SipResponse response) {
         session.follow();
-        if (success) {
-            usage(session, request);
+        if (Usages.concern(request.method())) {
+            Usages.answered(session, (SipRequest) request.freeze(), response, true);
         }
-        if (session.dialog() == null && session.linked() != null) {
-            // A relayed request that created no dialog: nobody keeps its session for a next one.
+        if (ends(request, response.status())) {
+            session.hungUp();
+        }
+        if (session.dialog() == null && !keepsSession(session, request)) {
             session.complete();
         }
     }
 
-    /** RFC 6665 and 5057: which subscriptions use the dialog, and when the last has ended. */
-    private static void usage(ServletSession session, ServletRequest request) {
-        String method = request.method();
-        if (method.equals(Methods.NOTIFY)) {
-            String state = request.text(HeaderName.SUBSCRIPTION_STATE);
-            boolean over = UasTransaction.terminated(state);
-            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), over);
-        } else if (method.equals(Methods.SUBSCRIBE)) {
-            session.used(Subscriber.usage(request.text(HeaderName.EVENT)), false);
-        }
+    /**
+     * RFC 3261 15.1.1: the call is over whatever the answer to its BYE, unless it was a challenge.
+     */
+    private static boolean ends(ServletRequest request, int status) {
+        return request.method().equals(Methods.BYE) && status != 401 && status != 407;
     }
 }

@@ -27,7 +27,7 @@ final class ParameterText {
      */
     static String quote(String value) {
         Elements.refuseLineBreak(value);
-        if (isPlain(value) || isQuoted(value)) {
+        if (isPlain(value) || Quoting.isQuoted(value)) {
             return value;
         }
         return Quoting.quote(value);
@@ -42,18 +42,6 @@ final class ParameterText {
             }
         }
         return true;
-    }
-
-    private static boolean isQuoted(String value) {
-        int length = value.length();
-        if (length < 2 || value.charAt(0) != '"') {
-            return false;
-        }
-        int i = 1;
-        while (i < length && value.charAt(i) != '"') {
-            i += value.charAt(i) == '\\' ? 2 : 1;
-        }
-        return i == length - 1;
     }
 
     /**

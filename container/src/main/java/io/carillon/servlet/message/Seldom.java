@@ -6,6 +6,7 @@ import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.security.Caller;
 import io.carillon.servlet.security.Proof;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.stack.Hop;
 import java.util.List;
 import java.util.Map;
 import javax.servlet.sip.SipServletMessage.HeaderForm;
@@ -27,6 +28,9 @@ final class Seldom {
 
     /** How a request came from another application; null from the wire. */
     @Nullable Passage passage;
+
+    /** Of a response that never came: where its request went, for applications that look there. */
+    @Nullable Hop tried;
 
     /** Of a branch's request: what it was made from. */
     @Nullable ServletRequest template;

@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.Params;
+import io.carillon.sip.header.Quoting;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -147,7 +148,10 @@ final class ServletAddress extends LiveValue implements Address, LiveElement {
         ParameterText.checkName(name);
         Elements.refuseLineBreak(text);
         changingParameter(name);
-        value = value().withParam(name, ParameterText.unquote(text));
+        value =
+                Quoting.isQuoted(text)
+                        ? value().withQuotedParam(name, text)
+                        : value().withParam(name, ParameterText.unquote(text));
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.carillon.servlet.message;
 
+import io.carillon.servlet.store.ByReference;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -22,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * MessageHeaders}. Owner: the turn of the application session; not thread safe. Session, sending
  * and commitment are the subclasses' business.
  */
-public abstract class ServletMessage extends MessageContext implements SipServletMessage {
+public abstract class ServletMessage extends MessageContext
+        implements SipServletMessage, ByReference {
     /** A received message, or one that was already printed. */
     protected ServletMessage(SipMessage message) {
         super(message);
@@ -282,6 +286,9 @@ public abstract class ServletMessage extends MessageContext implements SipServle
     private @Nullable LiveElement first(HeaderName name, boolean address)
             throws ServletParseException {
         checkAddress(name, address);
+        if (name.equals(HeaderName.VIA) && !has(name)) {
+            return viaToBe();
+        }
         LiveHeader header = has(name) ? live(name, address) : null;
         return header == null || header.elements().isEmpty() ? null : header.elements().getFirst();
     }
@@ -289,7 +296,18 @@ public abstract class ServletMessage extends MessageContext implements SipServle
     private <T> ListIterator<T> iterator(HeaderName name, boolean address, Class<T> type)
             throws ServletParseException {
         checkAddress(name, address);
+        if (name.equals(HeaderName.VIA) && !has(name)) {
+            LiveElement own = viaToBe();
+            return own == null
+                    ? Collections.<T>emptyList().listIterator()
+                    : List.of(type.cast(own)).listIterator();
+        }
         return new LiveIterator<>(live(name, address), type);
+    }
+
+    /** The Via that a request of ours will have, as far as it is known; null for others. */
+    @Nullable LiveElement viaToBe() throws ServletParseException {
+        return null;
     }
 
     private static void checkAddress(HeaderName name, boolean address)
@@ -401,5 +419,9 @@ public abstract class ServletMessage extends MessageContext implements SipServle
         } else {
             setHeader("Expires", Integer.toString(seconds));
         }
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw ByReference.refused(this);
     }
 }

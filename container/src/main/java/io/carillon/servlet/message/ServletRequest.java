@@ -33,6 +33,7 @@ import javax.servlet.sip.Address;
 import javax.servlet.sip.AuthInfo;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.Proxy;
+import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipURI;
@@ -289,6 +290,22 @@ public class ServletRequest extends ServletRequestBase
         return proxy;
     }
 
+    /**
+     * Via is written when the request leaves (RFC 3261 18.1.1). Before, applications see that of
+     * our first listening point, without a branch; nothing in it can be changed.
+     */
+    @Override
+    @Nullable LiveElement viaToBe() throws ServletParseException {
+        UacTransaction client = uac;
+        if (client == null) {
+            return null;
+        }
+        SipRequest sent = client.sentRequest();
+        String via =
+                sent == null ? container.outboundInterfaces().via() : sent.header(HeaderName.VIA);
+        return via == null ? null : Elements.parse(via, false, Rights.READ_ONLY, null);
+    }
+
     /** The request as it was received. */
     public SipRequest received() {
         UasTransaction server = uas;
@@ -345,7 +362,8 @@ public class ServletRequest extends ServletRequestBase
         seldom().passage = how;
     }
 
-    private @Nullable Passage passage() {
+    /** How it came from another application; null where it did not. */
+    public @Nullable Passage passage() {
         Seldom own = seldomOrNull();
         return own == null ? null : own.passage;
     }
@@ -635,7 +653,7 @@ public class ServletRequest extends ServletRequestBase
     @Override
     public @Nullable Proxy getProxy(boolean create) throws TooManyHopsException {
         ServletProxy own = proxy;
-        if (own == null && create) {
+        if (own == null && (create || proxiedDialog())) {
             UasTransaction server = uas;
             if (server == null) {
                 throw new IllegalStateException(
@@ -654,6 +672,22 @@ public class ServletRequest extends ServletRequestBase
             proxy = own;
         }
         return own;
+    }
+
+    /**
+     * JSR 289, 10.2.8: what comes in a dialog that is proxied is proxied too, so there is a Proxy
+     * for it, of its own transaction, until somebody has answered it.
+     */
+    private boolean proxiedDialog() {
+        UasTransaction server = uas;
+        ServletSession own = session();
+        return server != null
+                && own != null
+                && own.proxied() != null
+                && !isInitial()
+                && !backToBack
+                && !server.finalSent()
+                && getMaxForwards() != 0;
     }
 
     @Override
@@ -731,7 +765,10 @@ public class ServletRequest extends ServletRequestBase
     public Uri askedUri() {
         Passage by = passage();
         Uri first = by == null ? null : by.provenance().requestUri();
-        return first == null ? received().requestUri() : first;
+        if (first != null) {
+            return first;
+        }
+        return incoming ? received().requestUri() : requestUri();
     }
 
     /** It is a copy of a request of which that is known. */
@@ -761,7 +798,8 @@ public class ServletRequest extends ServletRequestBase
         return own == null ? List.of() : own.ownCredentials;
     }
 
-    private @Nullable Caller caller() {
+    /** Who sent it; null when he did not show it. */
+    public @Nullable Caller caller() {
         Seldom own = seldomOrNull();
         return own == null ? null : own.caller;
     }

@@ -113,9 +113,16 @@ abstract class ServletRequestBase extends ServletMessage {
         return Collections.enumeration(all);
     }
 
-    /** SIP requests are not dispatched to resources. */
+    /**
+     * SIP requests are not dispatched to resources, but by the name of a servlet: as {@code
+     * ServletContext.getNamedDispatcher}, with or without a slash in front.
+     */
     public final @Nullable RequestDispatcher getRequestDispatcher(String path) {
-        return null;
+        ServletContext context = servletContext();
+        if (context == null) {
+            return null;
+        }
+        return context.getNamedDispatcher(path.startsWith("/") ? path.substring(1) : path);
     }
 
     public final @Nullable String getRealPath(String path) {

@@ -2,6 +2,7 @@ package io.carillon.servlet.message;
 
 import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.app.OldHabit;
 import io.carillon.servlet.proxy.ServletProxyBranch;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
@@ -174,9 +175,23 @@ public class ServletResponse extends ServletMessage
         return source;
     }
 
+    /** With {@link OldHabit#TRIED_ADDRESS} one that never came has the way of its request. */
     @Override
     protected @Nullable Hop receivedFrom() {
-        return source;
+        ServletProxyBranch by = branch;
+        if (by != null) {
+            return by.answeredBy(status, session.application().has(OldHabit.TRIED_ADDRESS));
+        }
+        Hop from = source;
+        Seldom rare = from == null ? seldomOrNull() : null;
+        return rare == null ? from : rare.tried;
+    }
+
+    /** Nobody sent it; its request went there. */
+    void tried(@Nullable Hop hop) {
+        if (hop != null && session.application().has(OldHabit.TRIED_ADDRESS)) {
+            seldom().tried = hop;
+        }
     }
 
     @Override
@@ -362,7 +377,7 @@ public class ServletResponse extends ServletMessage
             }
         }
         outgoing.setStatus(mine.status(), mine.reason());
-        if (mine.bodyLength() > 0) {
+        if (mine.bodyLength() > 0 || outgoing.bodyLength() > 0) {
             outgoing.body(mine.body(), mine.header(HeaderName.CONTENT_TYPE));
         }
     }

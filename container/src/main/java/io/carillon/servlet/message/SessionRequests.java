@@ -42,6 +42,10 @@ public final class SessionRequests {
         if (session.state() == SipSession.State.TERMINATED) {
             throw new IllegalStateException("the session is terminated");
         }
+        if (session.refuses(method)) {
+            throw new IllegalStateException(
+                    "RFC 5057: the call has ended, subscriptions alone use its dialog");
+        }
         Dialog dialog = session.dialog();
         if (dialog != null) {
             MessageDraft draft = dialog.request(method);

@@ -125,6 +125,15 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         return fork;
     }
 
+    /** The subscription that a REFER makes (RFC 3515 2.4.6). */
+    static String refer(long cseq) {
+        return "refer;" + cseq;
+    }
+
+    static boolean isRefer(String usage) {
+        return usage.equals("refer") || usage.startsWith("refer;");
+    }
+
     /** What tells subscriptions of one dialog apart: the event, and its id where it has one. */
     static String usage(@Nullable String event) {
         if (event == null) {

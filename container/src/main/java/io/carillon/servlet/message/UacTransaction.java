@@ -4,6 +4,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.compose.Onward;
 import io.carillon.servlet.flow.KeptFlows;
+import io.carillon.servlet.identity.Originator;
 import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.identity.VerificationPolicy;
 import io.carillon.servlet.refresh.SessionTimers;
@@ -15,6 +16,7 @@ import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Progress;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -79,9 +81,29 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private final class Received extends TurnTask {
         private final SipResponse response;
 
+        /**
+         * Of the dialog that it may begin; null for one that is known, and where it begins none.
+         */
+        private @Nullable DialogKey begun;
+
         Received(SipResponse response) {
             super(response);
             this.response = response;
+        }
+
+        /** On the shard. */
+        Received expect() {
+            if (request.isInitial() && request.method().equals(Methods.INVITE)) {
+                begun = request.ownSession().expect(response);
+            }
+            return this;
+        }
+
+        void expected() {
+            DialogKey key = begun;
+            if (key != null) {
+                request.ownSession().expected(key);
+            }
         }
 
         @Override
@@ -89,7 +111,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             if (waiting == response) {
                 waiting = null;
             }
-            process(response, false);
+            try {
+                process(response, false);
+            } finally {
+                expected();
+            }
         }
     }
 
@@ -235,7 +261,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         SigningPolicy signing = session.container().signing();
         if (signing != null && request.isInitial() && SigningPolicy.concerns(request.method())) {
-            signing.sign(request.edit(), session.container().millis());
+            Originator copied = request.copied().originator();
+            signing.sign(
+                    request.edit(),
+                    session.container().millis(),
+                    copied != null ? copied : Originator.ofCall(session, signing.trusted()));
         }
         begin(session);
     }
@@ -428,12 +458,14 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 return;
             }
             waiting = response;
-            if (!parent.offer(new Received(response), Room.DIALOG)) {
+            Received task = new Received(response).expect();
+            if (!parent.offer(task, Room.DIALOG)) {
                 waiting = null;
+                task.expected();
                 from.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
             }
         } else if (status < 300 && request.method().equals(Methods.INVITE)) {
-            parent.submit(new Received(response));
+            parent.submit(new Received(response).expect());
         } else if (!parent.offer(new Received(response), Room.RESERVED)) {
             from.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
             parent.submit(
@@ -551,9 +583,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             return;
         }
         if (generated && dialog != null && !request.isInitial()) {
-            dialog.abandoned(request.method(), response.cseq().number());
+            String method = request.method();
+            dialog.abandoned(method, response.cseq().number(), session.shared(method));
         } else if (dialog != null) {
-            Progress progress = dialog.received(response, session.byInvite());
+            Progress progress = dialog.received(response, session.shared(request.method()));
             if (!progress.process()) {
                 return;
             }
@@ -565,6 +598,9 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         // SIP Servlet 1.1 5.1: what was not received has no remote address.
         ServletResponse event =
                 ServletResponse.received(request, session, response, generated ? null : source());
+        if (generated) {
+            event.tried(source());
+        }
         if (status >= 200) {
             finish(session, event, response);
         } else {
@@ -646,7 +682,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             endEarlyForks();
             Outcome.refused(original, request);
         } else {
-            Outcome.settled(session, request, success);
+            Outcome.settled(session, request, response);
         }
     }
 

@@ -317,7 +317,14 @@ public final class UasTransaction {
             reliable.drop();
         }
         transaction.respond(printed);
+        notified(session, printed);
         ended(session);
+    }
+
+    private void notified(ServletSession session, SipResponse answer) {
+        if (is(Methods.NOTIFY)) {
+            Usages.answered(session, received(), answer, false);
+        }
     }
 
     private void updateDialog(ServletSession session, SipResponse printed, int status) {
@@ -326,10 +333,13 @@ public final class UasTransaction {
             dialog = dialogFor(session, printed);
         }
         if (dialog != null) {
-            dialog.responded(received(), printed);
+            dialog.responded(received(), printed, session.shared(request.getMethod()));
             session.follow();
-            if (status >= 200 && status < 300 && is(Methods.SUBSCRIBE)) {
-                session.used(Subscriber.usage(received().header(HeaderName.EVENT)), false);
+            if (status >= 200 && !is(Methods.NOTIFY)) { // which ends it when its answer has left
+                Usages.answered(session, received(), printed, false);
+            }
+            if (status >= 200 && status < 300 && is(Methods.BYE)) {
+                session.hungUp();
             }
         } else if (status >= 300 && request.isInitial() && createsDialog(request.getMethod())) {
             // One within a dialog that we proxy ends nothing. RFC 3261 14.1: "the session
@@ -352,19 +362,9 @@ public final class UasTransaction {
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
-        if (is(Methods.NOTIFY)) {
-            SipRequest notify = received();
-            session.used(
-                    Subscriber.usage(notify.header(HeaderName.EVENT)),
-                    terminated(notify.header(HeaderName.SUBSCRIPTION_STATE)));
-        }
         if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
             session.complete();
         }
-    }
-
-    static boolean terminated(@Nullable String state) {
-        return state != null && state.regionMatches(true, 0, "terminated", 0, 10);
     }
 
     // ---- what the container answers and hears ----
@@ -456,9 +456,14 @@ public final class UasTransaction {
         if (dialog != null && is(Methods.BYE)) {
             // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
             // dialog terminated".
-            dialog.terminate();
-            session.follow();
+            if (session.shared(Methods.BYE)) {
+                session.hungUp();
+            } else {
+                dialog.terminate();
+                session.follow();
+            }
         }
+        notified(session, timeout);
         ended(session);
     }
 

@@ -80,6 +80,19 @@ public final class ProxiedDialog {
         this.routesToCaller = List.copyOf(invite.recordRoutes());
     }
 
+    /** As it was when the request that began it came; of another fork. */
+    private ProxiedDialog(ServletSession session, ProxiedDialog first) {
+        this(session, first.callId, first.callerTag, first.supervised, first.call);
+        this.callerTarget = first.callerTarget;
+        this.routesToCaller = first.routesToCaller;
+        this.callerHeard = first.callerHeard;
+    }
+
+    /** The dialog of another fork, in its session: nothing is known of its callee yet. */
+    ProxiedDialog fork(ServletSession other) {
+        return new ProxiedDialog(other, this);
+    }
+
     public boolean supervised() {
         return supervised;
     }
@@ -97,6 +110,32 @@ public final class ProxiedDialog {
     /** Is it confirmed, and with another callee than this? */
     boolean belongsToOther(String tag) {
         return confirmed && !tag.equals(calleeTag());
+    }
+
+    /** Did its caller send that, or a callee whose tag is known? */
+    boolean knows(SipRequest request) {
+        String tag = request.fromTag();
+        ArrayList<String> rang = early;
+        return tag == null // a peer of RFC 2543
+                || callerTag.equals(tag)
+                || tag.equals(calleeTag())
+                || (rang != null && rang.contains(tag));
+    }
+
+    /**
+     * RFC 6665 4.4.1: a NOTIFY begins the dialog of a subscription, with 4.3: "it MUST add a
+     * Record-Route header field to the initial SUBSCRIBE request and all NOTIFY requests".
+     */
+    void notified(String tag, SipRequest notify) {
+        DialogKey own = key(tag);
+        key = own;
+        session.container().sessions().addProxied(own, session);
+        NameAddress contact = notify.contact();
+        calleeTarget = contact == null || contact.wildcard() ? null : contact.uri();
+        routesToCallee = List.copyOf(notify.recordRoutes());
+        confirmed = true;
+        session.keep(notify);
+        session.enter(SipSession.State.CONFIRMED);
     }
 
     private @Nullable String calleeTag() {
@@ -142,6 +181,31 @@ public final class ProxiedDialog {
             routesToCallee = beyond(response, branch);
         }
         confirmed |= success;
+    }
+
+    /**
+     * A response waits for the turn in which it may begin the dialog with that callee. RFC 3261
+     * 12.1: for the callee the dialog is there when it has sent it, so what follows is for this
+     * session. On the shard.
+     */
+    void expect(SipResponse response) {
+        String tag = response.toTag();
+        if (tag != null && !tag.equals(calleeTag())) {
+            session.container().sessions().addProxied(key(tag), session);
+        }
+    }
+
+    /** It waits no longer; the tables forget its dialog where it began none. */
+    void expected(SipResponse response) {
+        String tag = response.toTag();
+        ArrayList<String> rang = early;
+        boolean known =
+                session.isValid()
+                        && tag != null
+                        && (tag.equals(calleeTag()) || (rang != null && rang.contains(tag)));
+        if (tag != null && !known) {
+            session.container().sessions().removeProxied(key(tag), session);
+        }
     }
 
     /** Its Record-Route values that lie towards the callee, nearest first. */
@@ -218,7 +282,7 @@ public final class ProxiedDialog {
         }
         if (caller) {
             callerHeard = source(from);
-            session.knowsOurTag();
+            session.answeredBy(from);
         } else {
             calleeHeard = source(from);
         }

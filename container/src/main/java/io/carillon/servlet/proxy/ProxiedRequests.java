@@ -5,10 +5,12 @@ import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.RoutePreprocessing;
@@ -19,6 +21,7 @@ import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests within a dialog that goes through a record-routing proxy of ours: shown to the
@@ -31,11 +34,26 @@ public final class ProxiedRequests {
         this.container = container;
     }
 
-    public void receive(ServletSession session, ServletRequest request) {
+    public void receive(ServletSession found, ServletRequest request) {
+        ServletSession session = sessionOf(found, request.received());
+        if (session == null) {
+            container.counters().strays.increment();
+            found.opened(request);
+            UasTransaction stray = request.uas();
+            if (stray != null) {
+                stray.answer(481);
+            }
+            return;
+        }
+        if (session != found) {
+            request.bind(session);
+        }
         session.opened(request);
         ProxiedDialog dialog = session.proxied();
         UasTransaction server = request.uas();
-        if (dialog != null && server != null && dialog.refused()) {
+        if (dialog != null
+                && server != null
+                && (dialog.refused() || session.refuses(request.getMethod()))) {
             // RFC 3261 12.3: "If a request outside of a dialog generates a non-2xx final response,
             // any early dialogs created through provisional responses to that request are
             // terminated." An application may keep the session.
@@ -48,6 +66,24 @@ public final class ProxiedRequests {
         } else {
             pass(session, request);
         }
+    }
+
+    /**
+     * The session of the dialog that it belongs to: another than the one it was found by, where
+     * that waits for the answers of several callees. Null when there is none.
+     */
+    private @Nullable ServletSession sessionOf(ServletSession found, SipRequest received) {
+        ProxiedDialog dialog = found.proxied();
+        if (dialog == null || dialog.knows(received)) {
+            return found;
+        }
+        if (received.is(Methods.NOTIFY) && !dialog.isCall()) {
+            return Notifiers.begin(found, received);
+        }
+        // It was found by a response that waited for the turn, and was of another fork, or began
+        // nothing.
+        ServletSession now = container.sessions().proxied(DialogKey.ofIncoming(received));
+        return now == found || (now != null && now.parent() != found.parent()) ? null : now;
     }
 
     private void pass(ServletSession session, ServletRequest request) {
@@ -160,18 +196,22 @@ public final class ProxiedRequests {
             inside = DialogWay.onward(session, ack, source, draft);
             if (inside == null && foreign(session, draft)) {
                 InDialogForwarding.forwardAck(
-                        shard, ack, flow == null ? request.copyDraft() : draft, origin);
+                        shard,
+                        ack,
+                        flow == null ? request.copyDraft() : draft,
+                        origin,
+                        session.countedAt());
                 return;
             }
         } else if (!routed) {
-            InDialogForwarding.forwardAck(shard, ack, draft, origin);
+            InDialogForwarding.forwardAck(shard, ack, draft, origin, session.countedAt());
             return;
         }
         if (inside == null && comesBack(session, ack, draft)) {
             shard.ackLooped();
             return;
         }
-        InDialogForwarding.forwardAck(shard, ack, draft, inside, origin);
+        InDialogForwarding.forwardAck(shard, ack, draft, inside, origin, session.countedAt());
     }
 
     /** Did we send it to ourselves, as the dialog leads here, and would do so again? */

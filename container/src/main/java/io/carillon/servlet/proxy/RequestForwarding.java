@@ -2,6 +2,7 @@ package io.carillon.servlet.proxy;
 
 import io.carillon.servlet.compose.Composition;
 import io.carillon.servlet.compose.Onward;
+import io.carillon.servlet.identity.Originator;
 import io.carillon.servlet.identity.SigningPolicy;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.refresh.SessionTimers;
@@ -51,7 +52,10 @@ final class RequestForwarding {
                 && signing.proxied()
                 && !proxy.subsequent
                 && SigningPolicy.concerns(request.getMethod())) {
-            signing.sign(started.draft(), session.container().millis());
+            signing.sign(
+                    started.draft(),
+                    session.container().millis(),
+                    Originator.of(request, signing.trusted()));
         }
         if (!proxy.subsequent) {
             compose(proxy, branch, started);

@@ -5,6 +5,7 @@ import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.ServletResponse;
 import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.message.Usages;
 import io.carillon.servlet.refresh.SessionTimers;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.HeaderName;
@@ -193,6 +194,9 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
                 session.become(ServletSession.Role.PROXY);
                 if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
                     session.begin(new ProxiedDialog(session, server, supervised));
+                    if (request.getMethod().equals(Methods.SUBSCRIBE)) {
+                        Notifiers.await(session, server.received());
+                    }
                 }
             }
         } else {
@@ -283,6 +287,22 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
     }
 
     @Override
+    public void waits(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : session.proxied();
+        if (dialog != null) {
+            dialog.expect(response);
+        }
+    }
+
+    @Override
+    public void waited(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : session.proxied();
+        if (dialog != null) {
+            dialog.expected(response);
+        }
+    }
+
+    @Override
     public void response(
             io.carillon.sip.proxy.ProxyBranch core, SipResponse response, boolean willForward) {
         event = null;
@@ -303,6 +323,9 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         if (status >= 200 && status < 300 && SessionTimers.refreshes(request.getMethod())) {
             keepTime(own, core, response);
         }
+        if (subsequent && status >= 200) {
+            Usages.answered(session, server.received(), response, true);
+        }
         boolean first = status >= 200 && status < 300 && willForward && !completed;
         if (supervised) {
             tell(own, branch, response);
@@ -311,6 +334,13 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         }
         if (first) {
             complete(status);
+        }
+    }
+
+    @Override
+    public void shortened(io.carillon.sip.proxy.ProxyBranch core, SipResponse kept) {
+        if (core.attachment() instanceof ServletProxyBranch branch) {
+            branch.answered(session, kept);
         }
     }
 
@@ -333,6 +363,7 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
             made.commit();
         } else if (session.handler().branchResponses()) {
             made.markBranchResponse();
+            made.commit(); // it goes nowhere: what somebody writes into it would be lost
             session.container().deliver(session, made);
         }
     }
@@ -447,7 +478,11 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         boolean success = status >= 200 && status < 300;
         String method = request.getMethod();
         if (method.equals(Methods.BYE) && status != 401 && status != 407) {
-            session.enter(SipSession.State.TERMINATED);
+            if (session.shared(method)) {
+                session.hungUp();
+            } else {
+                session.enter(SipSession.State.TERMINATED);
+            }
         } else if (!subsequent) {
             if (!success && UasTransaction.makesDialog(method)) {
                 session.enter(SipSession.State.TERMINATED);

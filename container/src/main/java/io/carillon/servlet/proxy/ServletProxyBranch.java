@@ -8,6 +8,8 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.RequestAttempt;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -81,6 +83,20 @@ public class ServletProxyBranch extends RouteChoices implements ProxyBranch {
         io.carillon.sip.proxy.ProxyBranch started = core;
         SipResponse last = started == null ? null : started.candidate();
         return last != null && (last.status() == 430 || last.status() == 408);
+    }
+
+    /**
+     * Where a response of it came from.
+     *
+     * @param evenUnanswered whether one that never came has the address that was tried
+     */
+    public @Nullable Hop answeredBy(int status, boolean evenUnanswered) {
+        io.carillon.sip.proxy.ProxyBranch started = core;
+        if (started == null || !(evenUnanswered || status < 300 || started.answered())) {
+            return null;
+        }
+        RequestAttempt sent = started.attempt();
+        return sent == null ? null : sent.hop();
     }
 
     io.carillon.sip.proxy.@Nullable ProxyBranch core() {

@@ -18,9 +18,13 @@ import java.util.ServiceLoader;
 import javax.servlet.sip.ar.SipApplicationRouter;
 import javax.servlet.sip.ar.spi.SipApplicationRouterProvider;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds the application router of a container. */
 public final class ApplicationRouters {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationRouters.class);
+
     /** System property: class of the provider to take. */
     public static final String PROVIDER_PROPERTY =
             "javax.servlet.sip.ar.spi.SipApplicationRouterProvider";
@@ -84,7 +88,13 @@ public final class ApplicationRouters {
             ClassLoader loader, @Nullable Path folder) {
         String named = System.getProperty(PROVIDER_PROPERTY);
         if (named != null && !named.isBlank()) {
-            return make(loader, named.strip());
+            if (!ofMobicents(loader, named.strip())) {
+                return make(loader, named.strip());
+            }
+            LOG.warn(
+                    "-D{}={} names the default application router of another server: ours, which reads the same file, is in its place (docs/migrating-from-mobicents.md)",
+                    PROVIDER_PROPERTY,
+                    named.strip());
         }
         if (folder == null) {
             return null;
@@ -114,6 +124,14 @@ public final class ApplicationRouters {
                             + "=CLASS");
         }
         return found.isEmpty() ? null : found.getFirst();
+    }
+
+    /** Start scripts of Mobicents and RestComm name its default router, which is not here. */
+    private static boolean ofMobicents(ClassLoader loader, String className) {
+        boolean theirs =
+                (className.startsWith("org.mobicents.") || className.startsWith("org.restcomm."))
+                        && className.endsWith(".DefaultApplicationRouterProvider");
+        return theirs && loader.getResource(className.replace('.', '/') + ".class") == null;
     }
 
     private static SipApplicationRouterProvider make(ClassLoader loader, String className) {

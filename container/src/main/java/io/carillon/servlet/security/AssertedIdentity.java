@@ -2,11 +2,11 @@ package io.carillon.servlet.security;
 
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.TelUri;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -44,7 +44,7 @@ record AssertedIdentity(String realm, Predicate<String> ownHost) {
     private static List<NameAddress> values(ServletRequest request) {
         List<NameAddress> values = new ArrayList<>();
         for (String text : request.texts(HeaderName.P_ASSERTED_IDENTITY)) {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = WireText.bytes(text);
             try {
                 values.addAll(NameAddress.parseList(bytes, 0, bytes.length));
             } catch (SipParseException e) {

@@ -4,10 +4,13 @@ import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.store.ByReference;
 import io.carillon.servlet.store.UnderWay;
 import io.carillon.servlet.timer.ApplicationTimer;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import java.net.URL;
 import java.util.Collection;
 import java.util.Iterator;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public class ApplicationSession extends Turn implements SipApplicationSession {
+public class ApplicationSession extends Turn implements SipApplicationSession, ByReference {
     private static final AtomicIntegerFieldUpdater<ApplicationSession> NEXT_ORDINAL =
             AtomicIntegerFieldUpdater.newUpdater(ApplicationSession.class, "nextOrdinal");
 
@@ -142,7 +145,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
         if (nonBlocking()) {
             home.executor().execute(this);
         } else {
-            container.threads().execute(this);
+            container.threads().execute(this, countedAt());
         }
     }
 
@@ -200,6 +203,11 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
 
     public void add(ServletSession session) {
         sessions = ShortList.with(sessions, session);
+    }
+
+    /** On behalf of whoever has asked for anything in it: see {@link Origin}. */
+    public Origin origin() {
+        return origin;
     }
 
     /** The valid sessions; not to be changed by the caller. */
@@ -550,5 +558,9 @@ public class ApplicationSession extends Turn implements SipApplicationSession {
     @Override
     public String toString() {
         return application.name() + " application session " + id;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw ByReference.refused(this);
     }
 }

@@ -274,15 +274,20 @@ public final class OpenMessages {
 
     /** Who waits for NOTIFYs to the last SUBSCRIBE; null when nobody does any more. */
     public @Nullable Subscriber subscriber() {
+        return lingering(Subscriber.class);
+    }
+
+    /** The last of that kind that lingers; null for none. */
+    public <T extends ServletSession.Lingering> @Nullable T lingering(Class<T> kind) {
         Object held = lingering;
         if (held instanceof ArrayList<?> several) {
             for (int i = several.size() - 1; i >= 0; i--) {
-                if (several.get(i) instanceof Subscriber found) {
-                    return found;
+                if (kind.isInstance(several.get(i))) {
+                    return kind.cast(several.get(i));
                 }
             }
         }
-        return held instanceof Subscriber one ? one : null;
+        return kind.isInstance(held) ? kind.cast(held) : null;
     }
 
     /** The session is over: nothing is open any more, and what lingers is let go. */

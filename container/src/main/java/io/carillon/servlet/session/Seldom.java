@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Seldom {
     static final int MAX_USAGES = 100;
 
+    private static final String REFER = "refer";
+
     @Nullable InetSocketAddress outbound;
 
     /** With {@link #outbound}, where the application chose the transport too. */
@@ -30,13 +32,21 @@ final class Seldom {
 
     @Nullable SipTargetedRequestType correspondsBy;
 
+    /** Until when the last of them lives, by what was said of it; wall clock. */
+    long usedUntilMillis;
+
+    /** A BYE has ended the call; the subscriptions keep its dialog. */
+    boolean hungUp;
+
     /**
      * RFC 5057: another subscription uses the dialog.
      *
      * @param usage tells subscriptions apart
+     * @param untilMillis when it ends, unless it is refreshed; wall clock
      */
-    void use(String usage) {
-        if (!usages.contains(usage) && usages.size() < MAX_USAGES) {
+    void use(String usage, long untilMillis) {
+        usedUntilMillis = Math.max(usedUntilMillis, untilMillis);
+        if (at(usage) < 0 && usages.size() < MAX_USAGES) {
             List<String> more = new ArrayList<>(usages);
             more.add(usage);
             usages = List.copyOf(more);
@@ -45,11 +55,24 @@ final class Seldom {
 
     /** It does so no longer. */
     void leave(String usage) {
-        if (usages.contains(usage)) {
+        int at = at(usage);
+        if (at >= 0) {
             List<String> left = new ArrayList<>(usages);
-            left.remove(usage);
+            left.remove(at);
             usages = List.copyOf(left);
         }
+    }
+
+    /**
+     * Where it stands. RFC 3515 2.4.6: NOTIFYs for the first REFER of a dialog may leave out the
+     * id.
+     */
+    private int at(String usage) {
+        int exact = usages.indexOf(usage);
+        for (int i = 0; exact < 0 && usage.equals(REFER) && i < usages.size(); i++) {
+            exact = usages.get(i).startsWith(REFER + ";") ? i : exact;
+        }
+        return exact;
     }
 
     /** Does the Join or Replaces that began this one's session name the session of that number? */

@@ -273,6 +273,11 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         if (counted != OF_PARENT) {
             container().rooms().ofOne(parent(), counted, -1);
         }
+        callOver();
+    }
+
+    @Override
+    final void callOver() {
         sessionTimer(null);
         open.sendHeldBye(this);
         open.dropUnconfirmed();

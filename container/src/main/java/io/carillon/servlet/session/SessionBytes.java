@@ -39,10 +39,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
 public final class SessionBytes {
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
 
     /** From this version on a session's timer (RFC 4028) stands behind its security. */
     private static final int WITH_TIMERS = 2;
+
+    /** From this version on it says whether they outlived their call, and until when they live. */
+    private static final int WITH_HUNG_UP = 6;
 
     /** From this version on the subscriptions of its dialog stand behind that. */
     private static final int WITH_USAGES = 3;
@@ -222,6 +225,8 @@ public final class SessionBytes {
         List<String> usages = rare == null ? List.of() : rare.usages;
         out.putVarint(usages.size());
         usages.forEach(out::putString);
+        out.putSigned(rare == null ? 0 : rare.usedUntilMillis);
+        out.putBoolean(rare != null && rare.hungUp);
         out.putVarint(session.origin.ordinal());
         out.putSigned(session.peer).putBoolean(session.heard);
         session.writeMore(out);
@@ -310,6 +315,8 @@ public final class SessionBytes {
         SessionTimer timer =
                 version >= WITH_TIMERS && in.getBoolean() ? SessionTimer.read(session, in) : null;
         List<String> usages = version >= WITH_USAGES ? usages(in) : List.of();
+        long usedUntil = version >= WITH_HUNG_UP ? in.getSigned() : 0;
+        boolean hungUp = version >= WITH_HUNG_UP && in.getBoolean();
         session.origin = origin(in, version);
         session.peer = version < WITH_PEERS ? 0 : in.getSigned();
         session.heard = version >= WITH_PEERS && in.getBoolean();
@@ -322,6 +329,7 @@ public final class SessionBytes {
                 || outbound != null
                 || security != null
                 || timer != null
+                || usedUntil != 0
                 || !usages.isEmpty()) {
             Seldom rare = session.seldom();
             rare.correspondsBy = by;
@@ -331,6 +339,8 @@ public final class SessionBytes {
             rare.security = security;
             rare.timer = timer;
             rare.usages = usages;
+            rare.usedUntilMillis = usedUntil;
+            rare.hungUp = hungUp;
         }
         if (timer != null) {
             timer.arm();

@@ -7,7 +7,10 @@ import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.uri.Uri;
+import java.util.List;
 import javax.servlet.sip.Address;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +71,9 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
     /** The state is TERMINATED from now on. */
     abstract void terminated();
 
+    /** The call is over: nothing refreshes it, and no answer of it is awaited. */
+    abstract void callOver();
+
     public ServletSession.Role role() {
         return role;
     }
@@ -115,7 +121,7 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
     /** A dialog that INVITE has begun, of our own or through a proxy of ours. */
     public boolean isCall() {
         ProxiedDialog through = proxied;
-        return through == null ? dialog != null && !subscription : through.isCall();
+        return !subscription && (through == null ? dialog != null : through.isCall());
     }
 
     public @Nullable ProxiedDialog proxied() {
@@ -142,6 +148,30 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
         }
     }
 
+    /**
+     * A response waits for the turn in which it may begin the dialog of that key. RFC 3261 12.1:
+     * for the peer the dialog is there when it has sent it, so what follows is for this session. On
+     * the shard.
+     *
+     * @return the key, for {@link #expected}; null where the dialog is known
+     */
+    public @Nullable DialogKey expect(SipResponse response) {
+        DialogKey known = key;
+        String tag = response.toTag();
+        if (tag == null || (known != null && known.remoteTag().equals(tag))) {
+            return null;
+        }
+        DialogKey begun = DialogKey.ofIncoming(response);
+        return container().sessions().expectDialog(begun, whole()) ? begun : null;
+    }
+
+    /** The response waits no longer; the tables forget its dialog where it began none. */
+    public void expected(DialogKey begun) {
+        if (!whole().isValid() || !begun.equals(key)) {
+            container().sessions().removeDialog(begun, whole());
+        }
+    }
+
     /** RFC 6665 4.4.1: until Timer N, a NOTIFY with our half of a dialog is for this session. */
     public void awaitNotify(DialogKey half) {
         container().sessions().addDialog(half, whole());
@@ -157,22 +187,86 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
      * ends, unless a call uses it too.
      *
      * @param usage tells subscriptions apart
+     * @param seconds how long it lives unless it is refreshed
      */
-    public void used(String usage, boolean over) {
-        if (!subscription || dialog == null) {
+    public void used(String usage, boolean over, long seconds) {
+        if (dialog == null && proxied == null) {
             return;
         }
         if (!over) {
-            seldom().use(usage);
+            seldom().use(usage, container().millis() + 1_000L * seconds);
             return;
         }
         Seldom rare = seldom;
         if (rare != null) {
             rare.leave(usage);
         }
-        if (rare == null || rare.usages.isEmpty()) {
+        boolean subscribed = subscription || (proxied != null && !proxied.isCall());
+        if (subscribed && usages().isEmpty()) {
+            usagesOver();
+        }
+    }
+
+    private List<String> usages() {
+        Seldom rare = seldom;
+        return rare == null ? List.of() : rare.usages;
+    }
+
+    /** No subscription uses the dialog any more, and no call does. */
+    void usagesOver() {
+        if (proxied != null) {
+            enter(State.TERMINATED);
+        } else {
             subscriptionEnded();
         }
+    }
+
+    /**
+     * RFC 5057: does another usage keep the dialog when the one ends that this method belongs to?
+     */
+    public boolean shared(String method) {
+        return switch (method) {
+            case Methods.BYE -> !subscription && !usages().isEmpty();
+            case Methods.NOTIFY, Methods.SUBSCRIBE, Methods.REFER ->
+                    !subscription || usages().size() > 1;
+            default -> false;
+        };
+    }
+
+    /**
+     * A BYE was answered. RFC 5057 4.1: it ends the call; the dialog stays for the subscriptions
+     * that use it, until the last of them ends.
+     */
+    public void hungUp() {
+        if (!shared(Methods.BYE)) {
+            return;
+        }
+        boolean room = !container().rooms().fullOfSubscriptions(whole().countedAt());
+        seldom().hungUp = true;
+        subscription = true;
+        container().counters().subscriptions.increment();
+        container().rooms().subscriptions(whole().countedAt(), 1);
+        if (room) {
+            callOver();
+            LastUsages.await(whole());
+        } else {
+            usagesOver(); // as if it had no subscriptions
+        }
+    }
+
+    /**
+     * Is it a request of the call in a dialog that only subscriptions use any more? RFC 5057 5.3:
+     * what matches no usage gets 481.
+     */
+    public boolean refuses(String method) {
+        Seldom rare = seldom;
+        return rare != null
+                && rare.hungUp
+                && switch (method) {
+                    case Methods.INVITE, Methods.UPDATE, Methods.BYE, Methods.PRACK, Methods.INFO ->
+                            true;
+                    default -> false;
+                };
     }
 
     /** RFC 6665 4.4.1: a NOTIFY that ends the subscription ends a dialog that has no other use. */

@@ -3,12 +3,15 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.security.SessionSecurity;
+import io.carillon.servlet.store.ByReference;
 import io.carillon.servlet.store.UnderWay;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import javax.servlet.ServletContext;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The path of a session's messages: its place among applications, as the router said, and the
  * interface and shard by which its requests leave. Owner: the turn of the application session.
  */
-public abstract sealed class SessionPath implements SipSession permits SessionDialog {
+public abstract sealed class SessionPath implements SipSession, ByReference permits SessionDialog {
     private final ApplicationSession parent;
     ServletSession.@Nullable Routing routing;
 
@@ -38,7 +41,8 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
 
     /**
      * The {@link SourceKey} of where its first request came from, or of who answered a request of
-     * ours last; 0 before. The turn writes it, shards that send for it read it.
+     * ours last; 0 before, and where our tag was told to somebody else. The turn writes it, and so
+     * do shards that send for it.
      */
     volatile long peer;
 
@@ -126,17 +130,13 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
 
     /**
      * A request in its dialog came: with the tag that we chose, which stood in what we had sent to
-     * the source of the first request. So that is no forgery, wherever this one came from.
+     * the source of the first request. So that is no forgery, wherever this one came from. Where a
+     * request of ours had told somebody else the tag before, there is no {@link #peer} to believe.
      */
     public void knowsOurTag() {
         if (!heard) {
             heard = true;
         }
-    }
-
-    /** Is a peer of this session known to be anywhere? */
-    public boolean heard() {
-        return heard;
     }
 
     /** A request of ours was answered from there: whoever did had the branch that we chose. */
@@ -153,13 +153,18 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     /**
      * Is a peer of this session known to be at that hop? A Contact, a Record-Route and the source
      * of one datagram may be anybody's who has never called: he is sent nothing twice. A caller who
-     * has proved to be a user is believed. Any thread.
+     * has proved to be a user is believed.
+     *
+     * <p>To be asked before a request leaves for that hop. It tells whoever is there our tag: until
+     * the source of the first request was heard, the tag is proof of that source no more. Any
+     * thread.
      */
     public boolean heardAt(Hop hop) {
-        if (hop.internal() || (heard && peer == SourceKey.of(hop.remote().getAddress()))) {
-            return true;
+        boolean there = !hop.internal() && peer == SourceKey.of(hop.remote().getAddress());
+        if (!heard && !there) {
+            peer = 0;
         }
-        return hasProvenCaller();
+        return hop.internal() || (heard && there) || hasProvenCaller();
     }
 
     /** Has the caller of its dialog proved to be a user, or has a trusted peer for him? */
@@ -257,5 +262,9 @@ public abstract sealed class SessionPath implements SipSession permits SessionDi
     public Shard sendsFrom() {
         Shard last = answeredFrom;
         return last == null ? container().shards().of(parent) : last;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw ByReference.refused(this);
     }
 }

@@ -43,10 +43,14 @@ public final class SessionRooms {
 
     /** Is there no room for another subscription, or none for the source of that hop? */
     public boolean fullOfSubscriptions(Hop from) {
+        return fullOfSubscriptions(tables.shares().place(from));
+    }
+
+    /** As {@link #fullOfSubscriptions(Hop)}, for whoever is counted there. */
+    boolean fullOfSubscriptions(int countedAt) {
         long taken = counters.subscriptions.sum();
         Shares shares = subscriptions;
-        return taken >= maxSubscriptions
-                || (shares.bind((int) taken) && shares.full(tables.shares().place(from)));
+        return taken >= maxSubscriptions || (shares.bind((int) taken) && shares.full(countedAt));
     }
 
     /** One for whoever is counted there begins, or ends. */

@@ -106,6 +106,11 @@ public final class SessionTables {
         dialogs.put(key, session);
     }
 
+    /** Adds it where nobody has the key. */
+    boolean expectDialog(DialogKey key, ServletSession session) {
+        return dialogs.putIfAbsent(key, session) == null;
+    }
+
     void removeDialog(DialogKey key, ServletSession session) {
         dialogs.remove(key, session);
     }

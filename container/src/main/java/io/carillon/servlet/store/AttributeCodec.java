@@ -7,6 +7,7 @@ import io.carillon.sip.bytes.StateWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -125,9 +126,12 @@ public final class AttributeCodec {
         };
     }
 
-    private static byte[] serialize(Object value) {
+    /** In the place of an object of the container inside of a value: where it is in the table. */
+    private record Kept(int at) implements Serializable {}
+
+    private byte[] serialize(Object value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        try (ObjectOutputStream out = new Referring(bytes)) {
             out.writeObject(value);
         } catch (IOException e) {
             throw new IllegalArgumentException(
@@ -175,19 +179,54 @@ public final class AttributeCodec {
             type = type.getComponentType();
         }
         return type.isPrimitive()
+                        || type == Kept.class
+                        || ByReference.class.isAssignableFrom(type) // resolved: none is read
                         || PLAIN.contains(type.getPackageName())
                         || type.getClassLoader() == classes
                 ? ObjectInputFilter.Status.ALLOWED
                 : REJECTED;
     }
 
+    private final class Referring extends ObjectOutputStream {
+        @SuppressWarnings("this-escape") // no subclass
+        Referring(ByteArrayOutputStream bytes) throws IOException {
+            super(bytes);
+            enableReplaceObject(true);
+        }
+
+        @Override
+        protected Object replaceObject(Object value) {
+            if (!(value instanceof ByReference)) {
+                return value;
+            }
+            references.add(value);
+            return new Kept(references.size() - 1);
+        }
+    }
+
     private final class OfApplication extends ObjectInputStream {
+        @SuppressWarnings("this-escape") // no subclass
         OfApplication(byte[] bytes) throws IOException {
             super(new ByteArrayInputStream(bytes));
+            enableResolveObject(true);
+        }
+
+        @Override
+        protected Object resolveObject(Object value) {
+            return value instanceof Kept kept ? references.get(kept.at()) : value;
         }
 
         @Override
         protected Class<?> resolveClass(ObjectStreamClass described)
+                throws IOException, ClassNotFoundException {
+            Class<?> type = named(described);
+            if (ByReference.class.isAssignableFrom(type)) {
+                throw new InvalidClassException(type.getName(), "is kept as a reference");
+            }
+            return type;
+        }
+
+        private Class<?> named(ObjectStreamClass described)
                 throws IOException, ClassNotFoundException {
             try {
                 return Class.forName(described.getName(), false, classes);

@@ -4,10 +4,13 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.TurnTask;
 import io.carillon.servlet.store.AttributeCodec;
+import io.carillon.servlet.store.ByReference;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.time.WheelTimer;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import javax.servlet.sip.ServletTimer;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the wheel's node belongs to the home shard; {@code ended} and the times to the turn.
  */
-public final class ApplicationTimer extends WheelTimer implements ServletTimer {
+public final class ApplicationTimer extends WheelTimer implements ServletTimer, ByReference {
     /** A hundred years: more nanoseconds do not fit into the clock's number. */
     private static final long MOST_MILLIS = 100L * 365 * 24 * 3_600_000;
 
@@ -250,5 +253,9 @@ public final class ApplicationTimer extends WheelTimer implements ServletTimer {
     @Override
     public long getTimeRemaining() {
         return dueAtMillis - session.container().millis();
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw ByReference.refused(this);
     }
 }

@@ -264,6 +264,9 @@ class SipXmlTest {
                         "<sip-app><context-param><param-name>io.carillon.execution</param-name><param-value>fast</param-value></context-param></sip-app>",
                         ":1: <context-param>: io.carillon.execution must be blocking or non-blocking, not 'fast'"),
                 Arguments.of(
+                        "<sip-app>\n<context-param><param-name>io.carillon.old-habits</param-name><param-value>forward</param-value></context-param></sip-app>",
+                        ":2: <context-param>: io.carillon.old-habits takes all or some of"),
+                Arguments.of(
                         "<sip-app>\n<security-constraint/></sip-app>",
                         ":2: <security-constraint>: needs <resource-collection>"),
                 Arguments.of(

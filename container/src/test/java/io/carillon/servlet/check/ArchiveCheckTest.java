@@ -78,6 +78,21 @@ class ArchiveCheckTest {
     }
 
     @Test
+    void jspsAreNamedForNobodyCompilesThem() throws Exception {
+        CheckReport report =
+                check(
+                        new TestArchive(folder)
+                                .classes(PHONE)
+                                .file("pages/b.JSP", "<% %>")
+                                .file("pages/a.jspx", "<x/>")
+                                .file("pages/c.html", "<p>"));
+        assertThat(report.failed()).isFalse();
+        assertThat(texts(report))
+                .containsExactly(
+                        "WARNING a.war!/pages/a.jspx: JSP, one of 2: is not compiled here: a request for it is answered 501 (docs/converged-http.md)");
+    }
+
+    @Test
     void routerEntriesAreThoseOfTheRequestsThatItHandles() throws Exception {
         assertThat(check(new TestArchive(folder).classes(PHONE)).routerEntries())
                 .containsExactly(

@@ -12,13 +12,17 @@ import io.carillon.sip.message.SipRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.servlet.ServletException;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.TooManyHopsException;
+import javax.servlet.sip.URI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -146,6 +150,40 @@ class ChainSharesTest {
         assertThat(stage.server.container.callsHeld()).isEqualTo(alone + 18);
         end(stage);
         assertThat(shares.held(ALICE)).isZero();
+    }
+
+    /** A proxy that forks to names. */
+    private static final class Fork extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doInvite(SipServletRequest invite) throws IOException, ServletException {
+            SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+            List<URI> targets = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                targets.add(factory.createURI("sip:bob@d" + i + ".example"));
+            }
+            invite.getProxy().proxyTo(targets);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void theNamesThatTheLastApplicationsLookUpAreOfOneBudget(ExecutionMode mode) {
+        Stage stage = stage(mode);
+        stage.deploy("one", new Fork());
+        stage.relay("two");
+        int most = 20;
+        int[] asked = new int[1];
+        stage.server.network.names((host, budget) -> {
+            for (int i = 0; i < 8; i++) {
+                asked[0] += budget.takeQuestion(most) ? 1 : 0;
+            }
+            return List.of();
+        });
+        calls(stage, stage.alice, 1);
+        assertThat(asked[0]).isEqualTo(most);
+        end(stage);
     }
 
     @ParameterizedTest

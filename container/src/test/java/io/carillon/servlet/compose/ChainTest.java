@@ -10,6 +10,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +96,51 @@ class ChainTest {
         stage.bob.response(200);
         assertThat(stage.seen()).containsExactly("three BYE", "one BYE", "one 200", "three 200");
         stage.end();
+    }
+
+    /** RFC 6665 4.4.1: it begins the dialog for each of them. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aNotifyBeforeThe2xxVisitsThoseThatRecordRouted(ExecutionMode mode) {
+        Path dar = folder.resolve("carillon.dar");
+        Stage.write(dar, Stage.invite("one", "two").replace("INVITE", "SUBSCRIBE"));
+        Stage stage = new Stage(mode, dar);
+        stage.relay("one");
+        stage.relay("two");
+        String event = "Event: presence";
+        stage.alice.request(
+                "SUBSCRIBE sip:bob@10.0.0.3:5060",
+                Stage.CALLER,
+                Stage.CALLEE,
+                "c1",
+                1,
+                event,
+                "Contact: <sip:10.0.0.2:5060>");
+        SipRequest subscribe = stage.bob.request("SUBSCRIBE");
+        stage.seen();
+        for (int i = 1; i < 3; i++) {
+            List<String> headers = new ArrayList<>(List.of(Stage.fromCallee(subscribe)));
+            headers.add(event);
+            headers.add("Subscription-State: active;expires=60");
+            headers.add("Contact: <sip:10.0.0.3:5060>");
+            stage.bob.request(
+                    "NOTIFY sip:10.0.0.2:5060",
+                    Stage.CALLEE + ";tag=b",
+                    Stage.CALLER,
+                    "c1",
+                    i,
+                    headers.toArray(String[]::new));
+            SipRequest notify = stage.alice.request("NOTIFY");
+            assertThat(notify.recordRoutes()).as("RFC 6665 4.3").hasSize(2);
+            stage.alice.respond(notify, 200, "");
+            stage.bob.response(200);
+            assertThat(stage.seen())
+                    .containsExactly("two NOTIFY", "one NOTIFY", "one 200", "two 200");
+        }
+        stage.bob.respond(subscribe, 200, "b");
+        stage.alice.response(200);
+        stage.server.run(Duration.ofSeconds(200));
+        stage.server.assertEmpty();
     }
 
     @ParameterizedTest

@@ -415,15 +415,7 @@ class RouterRulesTest {
                                 + " (\"two\", \"DAR:To\", \"TERMINATING\", \"\", \"NO_ROUTE\", \"3\", \"USER=bob\")\n");
         stage.relay("one");
         stage.relay("two");
-        var draft =
-                io.carillon.sip.message.MessageDraft.request(
-                        "INVITE", io.carillon.sip.uri.Uri.parse("sip:bob@10.0.0.3"));
-        draft.set(io.carillon.sip.header.HeaderName.of("Via"), "SIP/2.0/UDP x;branch=z9hG4bKx");
-        draft.set(io.carillon.sip.header.HeaderName.of("From"), Stage.CALLER);
-        draft.set(io.carillon.sip.header.HeaderName.of("To"), Stage.CALLEE);
-        draft.set(io.carillon.sip.header.HeaderName.of("Call-ID"), "c");
-        draft.setCSeq(1, "INVITE");
-        RouteReport report = stage.server.container.route(draft.freezeRequest());
+        RouteReport report = stage.server.container.route(invite("sip:bob@10.0.0.3"));
         assertThat(report.router()).endsWith("carillon.dar");
         assertThat(report.visits())
                 .extracting(RouteReport.Visit::application, RouteReport.Visit::region)
@@ -437,8 +429,26 @@ class RouterRulesTest {
                         "2 gone is not deployed",
                         "3 two USER is bob, not other",
                         "4 two its conditions hold");
-        assertThat(report.end()).startsWith("leaves by its Request-URI");
+        assertThat(report.end())
+                .isEqualTo(
+                        "two answers, refuses or calls as it likes; what it passes on unchanged"
+                                + " leaves by its Request-URI");
+        // An application that is dialled by this server's address cannot call what was dialled.
+        assertThat(stage.server.container.route(invite("sip:bob@10.0.0.1")).end())
+                .endsWith("comes back here, as its Request-URI is this server's");
         assertThat(stage.bob.all).isEmpty();
         assertThat(stage.events).isEmpty();
+    }
+
+    private static io.carillon.sip.message.SipRequest invite(String uri) throws Exception {
+        var draft =
+                io.carillon.sip.message.MessageDraft.request(
+                        "INVITE", io.carillon.sip.uri.Uri.parse(uri));
+        draft.set(io.carillon.sip.header.HeaderName.of("Via"), "SIP/2.0/UDP x;branch=z9hG4bKx");
+        draft.set(io.carillon.sip.header.HeaderName.of("From"), Stage.CALLER);
+        draft.set(io.carillon.sip.header.HeaderName.of("To"), Stage.CALLEE);
+        draft.set(io.carillon.sip.header.HeaderName.of("Call-ID"), "c");
+        draft.setCSeq(1, "INVITE");
+        return draft.freezeRequest();
     }
 }

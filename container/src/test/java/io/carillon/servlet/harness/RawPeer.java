@@ -42,6 +42,9 @@ public final class RawPeer {
     /** Where the last message came from. */
     public @Nullable InetSocketAddress lastFrom;
 
+    /** The last message as it came. */
+    public byte @Nullable [] lastBytes;
+
     /** What the last message came by. */
     public @Nullable Transport lastTransport;
 
@@ -68,6 +71,7 @@ public final class RawPeer {
 
     private void receive(byte[] bytes, InetSocketAddress from) {
         lastFrom = from;
+        lastBytes = bytes;
         if (!(parser.parseDatagram(bytes, bytes.length) instanceof ParseResult.Parsed parsed)) {
             throw new AssertionError("unparseable: " + new String(bytes, StandardCharsets.UTF_8));
         }
@@ -109,6 +113,12 @@ public final class RawPeer {
     public void send(String text) {
         String wire = text.replace("\r\n", "\n").replace("\n", "\r\n");
         network.send(transport, address, server, wire.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Bytes that are no UTF-8 where the text has chars of Latin-1. */
+    public void sendLatin(String text) {
+        String wire = text.replace("\r\n", "\n").replace("\n", "\r\n");
+        network.send(transport, address, server, wire.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     /** A request with a fresh branch. */

@@ -27,7 +27,16 @@ public final class SimPhone extends SipServlet implements TimerListener {
         public boolean failed;
         public boolean cancelled;
         public boolean released;
-        public boolean gaveUp;
+
+        /** This end sent the BYE. */
+        public boolean byeSent;
+
+        /** This end got a BYE. */
+        public boolean byeReceived;
+
+        /** A later request was answered 481 or not at all: the other end has no such call. */
+        public boolean foundGone;
+
         boolean inside;
         int lastStep;
     }
@@ -143,6 +152,7 @@ public final class SimPhone extends SipServlet implements TimerListener {
             case "bye" -> {
                 if (session.getState() == SipSession.State.CONFIRMED && !call.released) {
                     call.released = true;
+                    call.byeSent = true;
                     step(call, 4);
                     session.createRequest("BYE").send();
                 }
@@ -211,6 +221,7 @@ public final class SimPhone extends SipServlet implements TimerListener {
         Call call = of(bye.getSession());
         step(call, 4);
         call.released = true;
+        call.byeReceived = true;
         bye.createResponse(200).send();
     }
 
@@ -241,6 +252,7 @@ public final class SimPhone extends SipServlet implements TimerListener {
         } else if (response.getRequest().isInitial()) {
             call.failed = true;
         } else if (status == 481 || status == 408) {
+            call.foundGone = true;
             call.released = true; // RFC 3261 12.2.1.2: the other end has no such call any more
         }
     }

@@ -87,7 +87,8 @@ class Es256VerifierTest {
     }
 
     private String signed(Es256Signer signer, String from, String to, String body) {
-        return signer.sign(request(from, to, body, "Date: " + date(NOW)), NOW);
+        return signer.sign(
+                request(from, to, body, "Date: " + date(NOW)), NOW, Originator.APPLICATION);
     }
 
     private void place(X509Certificate certificate) throws Exception {
@@ -143,7 +144,10 @@ class Es256VerifierTest {
         String asserted = "P-Asserted-Identity: <tel:+12155551212>";
         String header =
                 signer(false, "A")
-                        .sign(request(from, BOB, "", "Date: " + date(NOW), asserted), NOW);
+                        .sign(
+                                request(from, BOB, "", "Date: " + date(NOW), asserted),
+                                NOW,
+                                Originator.APPLICATION);
         SipRequest request = request(from, BOB, "", asserted, "Identity: " + header);
         assertThat(verify(request, INSIDE).identity()).isEqualTo("12155551212");
         assertThat(verify(request(from, BOB, "", "Identity: " + header), INSIDE).status())
@@ -260,7 +264,11 @@ class Es256VerifierTest {
         long then = NOW + seconds * 1000L;
         for (boolean full : new boolean[] {true, false}) {
             String header =
-                    signer(full, null).sign(request(ALICE, BOB, "", "Date: " + date(then)), then);
+                    signer(full, null)
+                            .sign(
+                                    request(ALICE, BOB, "", "Date: " + date(then)),
+                                    then,
+                                    Originator.APPLICATION);
             IdentityResult result =
                     verify(request(ALICE, BOB, "", "Date: " + date(then), "Identity: " + header));
             assertThat(result.status()).isEqualTo(status);
@@ -561,7 +569,11 @@ class Es256VerifierTest {
         assertThat(signed(signer, "sip:+49301234567@example.com", BOB, "")).isNull();
         assertThat(signed(signer, "sip:alice@example.org", BOB, "")).isNull();
         assertThat(signed(signer, "sip:alice@EXAMPLE.com", BOB, "")).isNotNull();
-        assertThat(signer.sign(request(ALICE, BOB, "", "Date: " + date(NOW - 61_000)), NOW))
+        assertThat(
+                        signer.sign(
+                                request(ALICE, BOB, "", "Date: " + date(NOW - 61_000)),
+                                NOW,
+                                Originator.APPLICATION))
                 .as("stale")
                 .isNull();
         assertThatThrownBy(() ->

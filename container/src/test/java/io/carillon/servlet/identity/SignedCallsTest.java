@@ -86,7 +86,7 @@ class SignedCallsTest {
     }
 
     private String identity() {
-        return signer.sign(signable(), server.container.millis());
+        return signer.sign(signable(), server.container.millis(), Originator.APPLICATION);
     }
 
     private SipRequest signable() {
@@ -201,7 +201,7 @@ class SignedCallsTest {
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void theOtherLegOfABackToBackUserAgentIsSigned(ExecutionMode mode) throws Exception {
-        server.container.signing(new SigningPolicy(signer, false));
+        server.container.signing(new SigningPolicy(signer, AddressRanges.of(List.of()), false));
         deploy(new Bridge("sip:b@10.0.0.3:5060"), mode);
         certificate.complete(new Credential(TestCertificates.of(keys, null), true));
         invite("c1");
@@ -217,7 +217,7 @@ class SignedCallsTest {
 
     @Test
     void whatHasAnIdentityIsPassedOnAsItIs() throws Exception {
-        server.container.signing(new SigningPolicy(signer, true));
+        server.container.signing(new SigningPolicy(signer, AddressRanges.of(List.of()), true));
         deploy(new Bridge("sip:b@10.0.0.3:5060"), ExecutionMode.NON_BLOCKING);
         String foreign = "a.b.c;info=<https://elsewhere.example.org/x>;alg=ES256;ppt=shaken";
         invite("c1", "Identity: " + foreign);
@@ -306,7 +306,7 @@ class SignedCallsTest {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void aProxySignsWhereItIsToldTo(boolean proxied) throws Exception {
-        server.container.signing(new SigningPolicy(signer, proxied));
+        server.container.signing(new SigningPolicy(signer, AddressRanges.of(List.of()), proxied));
         deploy(new Forward(), ExecutionMode.NON_BLOCKING);
         invite("c1");
         assertThat(bob.request("INVITE").has(HeaderName.IDENTITY)).isEqualTo(proxied);

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.harness.Bridge;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -264,6 +268,75 @@ class CountedWeightTest {
                 (node, i) ->
                         node.receive(
                                 bytes(lengthened(request("INVITE", "us", i, ""), header, LONG))));
+    }
+
+    /** The peer's answers to the branches of one INVITE: the first one rings, or picks up. */
+    private static void fork(DirectNode node, int number, String header, int first, String said) {
+        node.receive(bytes(lengthened(request("INVITE", "us", number, ""), header, LONG)));
+        List<SipRequest> branches = new ArrayList<>();
+        for (SipMessage m; (m = node.sent.poll()) != null; ) {
+            if (m instanceof SipRequest branch && branch.is("INVITE")) {
+                branches.add(branch);
+            }
+        }
+        for (int i = branches.size() - 1; i >= 0; i--) {
+            int status = i == 0 ? first : 486;
+            MessageDraft answer =
+                    MessageDraft.responseTo(branches.get(i), status, null, "t" + number + "-" + i);
+            answer.set(HeaderName.CONTACT, "<sip:c" + i + "@10.0.0.2:5060>");
+            if (i > 0 && !said.isEmpty()) {
+                answer.body(bytes(said), "text/plain");
+            }
+            SipMessage frozen = answer.freezeResponse();
+            node.receive(Arrays.copyOf(frozen.bytes(), frozen.length()));
+            node.sent.clear();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "180, nothing",
+        "180, body",
+        "180, From",
+        "180, said",
+        "200, nothing",
+        "200, body",
+        "200, From",
+        "200, said"
+    })
+    void aForkOfWhichAllButOneHaveRefused(int first, String header) throws JMException {
+        weigh(
+                "forked INVITE, one " + first + ", long " + header,
+                "fork",
+                (node, i) ->
+                        fork(node, i, header, first, header.equals("said") ? LONG.repeat(4) : ""));
+    }
+
+    /** The callee says nothing, or rings: the application keeps both requests. */
+    @ParameterizedTest
+    @CsvSource({"b2bua, 0", "b2bua, 180", "proxy, 0", "proxy, 180"})
+    void aLargeInviteThatRings(String application, int status) throws JMException {
+        weigh(
+                application + ", large INVITE, " + status,
+                application,
+                (node, i) -> {
+                    byte[] invite =
+                            bytes(
+                                    lengthened(
+                                            request("INVITE", "us", i, ""),
+                                            "body",
+                                            LONG.repeat(10)));
+                    node.receive(invite);
+                    for (SipMessage m; status > 0 && (m = node.sent.poll()) != null; ) {
+                        if (m instanceof SipRequest leg && leg.is("INVITE")) {
+                            SipMessage said =
+                                    MessageDraft.responseTo(leg, status, null, "t" + i)
+                                            .set(HeaderName.CONTACT, "<sip:callee@10.0.0.2:5060>")
+                                            .freezeResponse();
+                            node.receive(Arrays.copyOf(said.bytes(), said.length()));
+                        }
+                    }
+                });
     }
 
     @Test

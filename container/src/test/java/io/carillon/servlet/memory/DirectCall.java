@@ -7,13 +7,14 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * One call through a {@link DirectNode} of which the test is both ends: INVITE, 180, 200, ACK, BYE,
- * 200, six messages received. Messages look like SIPp's. Owner: the test's thread.
+ * 200, six messages received. Messages have the shape of those in bench/scenarios. Owner: the
+ * test's thread.
  */
 final class DirectCall {
     private static final String SDP =
             """
             v=0
-            o=user1 53655765 2353687637 IN IP4 10.0.0.2
+            o=phone 20260501 1000000001 IN IP4 10.0.0.2
             s=-
             c=IN IP4 10.0.0.2
             t=0 0

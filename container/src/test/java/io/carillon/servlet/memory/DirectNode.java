@@ -10,6 +10,7 @@ import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Shard;
@@ -154,7 +155,11 @@ final class DirectNode {
         }
 
         @Override
-        public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+        public void resolve(
+                Uri target,
+                @Nullable Transport preferred,
+                LookupBudget budget,
+                Consumer<List<Hop>> result) {
             result.accept(target instanceof SipUri ? TO_PEER : List.of());
         }
 

@@ -342,6 +342,31 @@ class AddressTest {
                 .isEqualTo("sip:a@b.example");
     }
 
+    /** RFC 3261 25.1: gen-value; a token may be quoted, and some peers want it so. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<sip:a@h>;z=1", "attachment;z=1"})
+    void quotesAroundAParameterStayAsTheyWereWritten(String text) throws Exception {
+        Parameterable value = parameterable(text);
+        value.setParameter("x", "\"token\"");
+        assertThat(value.getParameter("x")).isEqualTo("token");
+        assertThat(value).hasToString(text + ";x=\"token\"");
+        value.setParameter("x", "\"a \\\"b\\\"\"");
+        value.setParameter("z", "2");
+        assertThat(value.getParameter("x")).isEqualTo("a \"b\"");
+        assertThat(value).hasToString(text.replace("1", "2") + ";x=\"a \\\"b\\\"\"");
+        assertThat(parameterable(value.toString())).isEqualTo(value);
+        value.setParameter("x", "token");
+        assertThat(value).hasToString(text.replace("1", "2") + ";x=token");
+        value.setParameter("x", "\"un\"quoted\"");
+        assertThat(parameterable(value.toString())).isEqualTo(value);
+    }
+
+    private static Parameterable parameterable(String text) throws ServletParseException {
+        return text.startsWith("<")
+                ? AddressFactory.createAddress(text)
+                : AddressFactory.createParameterable(text);
+    }
+
     @Test
     @Proves("Parameterable#getParameters()")
     void parameterablesChangeAndCompare() throws Exception {

@@ -98,6 +98,19 @@ class ApplicationRoutersTest {
         assertThat(ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER)).isSameAs(OWN);
     }
 
+    /** Start scripts of Mobicents and RestComm name it; ours reads the same file. */
+    @Test
+    void theDefaultRouterOfMobicentsIsOurs() {
+        System.setProperty(
+                ApplicationRouters.PROVIDER_PROPERTY,
+                "org.mobicents.servlet.sip.router.DefaultApplicationRouterProvider");
+        assertThat(ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER))
+                .isInstanceOf(DefaultApplicationRouter.class);
+        System.setProperty(ApplicationRouters.PROVIDER_PROPERTY, "org.mobicents.servlet.sip.Other");
+        assertThatThrownBy(() -> ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER))
+                .isInstanceOf(RouterException.class);
+    }
+
     @Test
     void aServiceFileOfTheConfiguredFolderNamesAProvider() throws Exception {
         service(Provider.class.getName());

@@ -10,7 +10,7 @@ final class Sdp {
     static String of(InetSocketAddress address) {
         String host = HostLiteral.print(address.getAddress()).replaceAll("[\\[\\]]", "");
         String family = host.indexOf(':') >= 0 ? "IP6 " : "IP4 ";
-        return "v=0\r\no=load 53655765 2353687637 IN "
+        return "v=0\r\no=load 20260501 1000000001 IN "
                 + family
                 + host
                 + "\r\ns=-\r\nc=IN "

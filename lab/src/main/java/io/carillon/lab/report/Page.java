@@ -25,7 +25,17 @@ public final class Page {
 
     /** What the reader came for: shown large, in a box. */
     public Page verdict(String heading, String text) {
-        body.append("<section class=\"verdict\"><h2>").append(escape(heading)).append("</h2><p>");
+        return verdict("verdict", heading, text);
+    }
+
+    /** The same where nothing was found to be good: in the colour of what failed. */
+    public Page failedVerdict(String heading, String text) {
+        return verdict("verdict failed", heading, text);
+    }
+
+    private Page verdict(String kind, String heading, String text) {
+        body.append("<section class=\"").append(kind).append("\"><h2>").append(escape(heading));
+        body.append("</h2><p>");
         body.append(escape(text)).append("</p></section>\n");
         return this;
     }

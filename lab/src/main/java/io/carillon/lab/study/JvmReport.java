@@ -79,7 +79,12 @@ final class JvmReport {
         String name = recommendation.setting();
         boolean whole = content.results().size() == content.study().settings().size();
         String heading = name == null ? "No recommendation" : "Use " + name;
-        page.verdict(whole ? heading : heading + " (so far)", recommendation.reason());
+        String soFar = whole ? heading : heading + " (so far)";
+        if (name == null) {
+            page.failedVerdict(soFar, recommendation.reason());
+        } else {
+            page.verdict(soFar, recommendation.reason());
+        }
         SettingResult check = content.check();
         if (check != null && check.figures() != null) {
             String sentence = checked(check, check.figures());

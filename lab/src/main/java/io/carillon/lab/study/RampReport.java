@@ -49,7 +49,12 @@ final class RampReport {
     private void compose() {
         for (String server : study.servers()) {
             RampVerdict verdict = RampVerdict.of(server, steps);
-            page.verdict(format("%s: %,d calls/s", server, verdict.highest()), verdict.sentence());
+            if (verdict.highest() == 0) {
+                page.failedVerdict(server + ": no rate held", verdict.sentence());
+            } else {
+                page.verdict(
+                        format("%s: %,d calls/s", server, verdict.highest()), verdict.sentence());
+            }
         }
         warnings();
         page.heading("By rate");

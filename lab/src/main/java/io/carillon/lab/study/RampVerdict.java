@@ -39,7 +39,7 @@ public record RampVerdict(String server, int highest, String sentence) {
                 server,
                 highest,
                 sentence
-                        + format("; at %,d ", broken.rate())
+                        + format("; at %,d calls/s ", broken.rate())
                         + what(broken)
                         + "."
                         + crossed(steps, "p50", RampStep.HALF_WITHIN_MILLIS, RampStep::p50Millis)

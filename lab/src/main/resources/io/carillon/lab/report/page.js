@@ -63,6 +63,12 @@
     return [Math.pow(10, Math.floor(Math.log10(low))), Math.pow(10, Math.ceil(Math.log10(high * 1.01)))];
   }
 
+  // Of the axis at the left: its longest number, and room for its tick.
+  function labelWidth(u, labels) {
+    var longest = (labels || []).reduce(function (most, label) { return Math.max(most, String(label).length); }, 0);
+    return Math.max(52, Math.ceil(longest * 6.6) + 16);
+  }
+
   function options(spec, width) {
     var axis = { stroke: paint("--soft"), grid: { stroke: paint("--line"), width: 1 }, ticks: { stroke: paint("--line"), width: 1 }, font: "11px system-ui, sans-serif" };
     var range = limits(spec);
@@ -72,7 +78,7 @@
       scales: { x: { time: false }, y: { distr: spec.log ? 3 : 1, range: function () { return range; } } },
       axes: [
         Object.assign({}, axis, { label: spec.xLabel, labelSize: 18, labelFont: "11px system-ui, sans-serif", size: 34 }),
-        Object.assign({}, axis, { size: 52, values: function (u, ticks) { return ticks.map(function (t) { return t == null ? "" : number(t); }); } })
+        Object.assign({}, axis, { size: labelWidth, values: function (u, ticks) { return ticks.map(function (t) { return t == null ? "" : number(t); }); } })
       ],
       series: [{ label: spec.xLabel, value: function (u, v) { return number(v); } }].concat(spec.lines.map(function (l) {
         return {

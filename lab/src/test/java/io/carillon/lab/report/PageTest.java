@@ -34,6 +34,7 @@ class PageTest {
         String html =
                 new Page(EVIL)
                         .verdict(EVIL, EVIL)
+                        .failedVerdict(EVIL, EVIL)
                         .heading(EVIL)
                         .paragraph(EVIL)
                         .warning(EVIL)

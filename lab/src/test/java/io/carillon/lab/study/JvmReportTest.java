@@ -92,6 +92,14 @@ class JvmReportTest {
     }
 
     @Test
+    void noRecommendationIsNoSuccess() throws IOException {
+        assertThat(page(List.of("g1"), List.of(Made.result("g1", 0, 3, 1, 100)), null))
+                .contains("<section class=\"verdict failed\"><h2>No recommendation</h2>");
+        assertThat(page(List.of("g1"), List.of(Made.result("g1", 400, 3, 1, 100)), null))
+                .contains("<section class=\"verdict\"><h2>Use g1</h2>");
+    }
+
+    @Test
     void aSearchThatEndedAtItsLimitSaysSo() throws IOException {
         assertThat(page(List.of("g1"), List.of(Made.result("g1", 6400, 3, 1, 100)), null))
                 .contains("at least 6,400/s", "The search ended at 6,400 calls/s (--most-rate)");

@@ -29,7 +29,7 @@ class RampTest {
         assertThat(verdict.highest()).isEqualTo(200);
         assertThat(verdict.sentence())
                 .endsWith(
-                        "up to 200 calls/s; at 300 p95 was 50.1 ms. p50 stayed within 25 ms."
+                        "up to 200 calls/s; at 300 calls/s p95 was 50.1 ms. p50 stayed within 25 ms."
                                 + " p95 crossed 50 ms at 300 calls/s.");
     }
 
@@ -50,9 +50,9 @@ class RampTest {
     @Test
     void whatBrokeThemIsTold() {
         assertThat(sentence(step("s", 100, 25.1, 26, 0)))
-                .contains("at no rate; at 100 p50 was 25.1 ms.");
+                .contains("at no rate; at 100 calls/s p50 was 25.1 ms.");
         assertThat(sentence(step("s", 100, 1, 2, 7)))
-                .contains("at no rate; at 100 7 of 1,000 calls failed, 7 by time-out.");
+                .contains("at no rate; at 100 calls/s 7 of 1,000 calls failed, 7 by time-out.");
         assertThat(sentence(step("s", 100, 1, 2, 0)))
                 .endsWith("up to 100 calls/s, the end of the ramp.");
         assertThat(sentence(step("s", 100, 0, 0, 1000))).contains("1,000 of 1,000 calls failed");
@@ -102,6 +102,20 @@ class RampTest {
                 .contains("\"values\":[12.0,60.0,null]", "\"values\":[12.0,null,null]")
                 .doesNotContain("<b>peer");
         assertThat(folder.resolve("report.json")).exists();
+    }
+
+    @Test
+    void aServerThatHeldNoRateIsNoSuccess() throws IOException {
+        RampReport.write(
+                new RampReport.Content(
+                        study(List.of("good", "bad")),
+                        List.of(step("good", 100, 3, 12, 0), step("bad", 100, 30, 60, 0))),
+                folder);
+
+        assertThat(Files.readString(RampReport.page(folder)))
+                .contains("<section class=\"verdict\"><h2>good: 100 calls/s</h2>")
+                .contains("<section class=\"verdict failed\"><h2>bad: no rate held</h2>")
+                .doesNotContain(" 0 calls/s");
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.carillon.net.resolve.TargetResolver;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
@@ -49,7 +50,11 @@ final class LoopWire implements Wire {
 
     /** Addresses in digits only: there are no names here. */
     @Override
-    public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+    public void resolve(
+            Uri target,
+            @Nullable Transport preferred,
+            LookupBudget budget,
+            Consumer<List<Hop>> result) {
         result.accept(hops(target, preferred));
     }
 

@@ -1,5 +1,7 @@
 package io.carillon.net.resolve;
 
+import io.carillon.sip.guard.Sources;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,12 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for answers of the DNS, and what is asked next, by zone: the domain that somebody has
- * registered. Whoever names hosts of a zone that does not answer holds up that zone alone.
+ * Who waits for answers of the DNS, and what is asked next: by source, which is whoever made us
+ * ask, and by zone, the domain that somebody has registered. Whoever names hosts that are not
+ * answered for holds up his own requests, or those for that zone.
  *
- * <p>Of the requests that wait, and of the questions on their way, a zone may hold as many as it
- * leaves free. Where many zones together hold all, one that waits for the zone that holds most, and
- * among equals for the one that waits longest, gives way to whoever asks for another.
+ * <p>Of the questions on their way a source may hold as many as it leaves free, and so may a zone;
+ * the next one asked is of the source that has fewest, and of its zones of the one that has fewest.
+ * Of the requests that wait a zone may hold as many as it leaves free, or an eighth. When all
+ * places are taken, one of the source that holds most, and of its zones for the one that holds
+ * most, gives way to whoever holds less.
+ *
+ * <p>What nobody made us ask, the requests of applications themselves and those of trusted peers,
+ * is one source: it may hold questions until a quarter is free.
  *
  * <p>Any thread, one lock, and only for what is not remembered. Bounded by both limits.
  */
@@ -30,18 +38,46 @@ final class AskedZones {
         JOINED,
         /** He is the first. */
         ASKS,
-        /** His zone has too many. */
+        /** There are too many. */
         REFUSED
     }
 
-    /** One registered domain, as long as somebody waits for it. */
-    private static final class Zone {
+    /** A question that is asked when its turn comes. */
+    abstract static class Question implements Runnable {
+        /** In whose account it is; under the lock. */
+        private @Nullable Group group;
+    }
+
+    /** What one zone, or one source, holds of the places; it is there as long as that is any. */
+    private static final class Held {
         int waiting;
         int inFlight;
-        final LinkedHashMap<Remembered, Runnable> pending = new LinkedHashMap<>();
 
-        /** Those that somebody waits for, the youngest at the end. */
+        boolean nothing() {
+            return waiting == 0 && inFlight == 0;
+        }
+    }
+
+    private record Key(int place, String zone) {}
+
+    /** Requests of one source that wait for names of one zone. */
+    private static final class Group {
+        final Key key;
+        final Held source;
+        final Held zone;
+        int waiting;
+
+        /** The look for the next question that has seen it last. */
+        long seen;
+
+        /** What they wait for, the youngest at the end. */
         final LinkedHashSet<Remembered> awaited = new LinkedHashSet<>();
+
+        Group(Key key, Held source, Held zone) {
+            this.key = key;
+            this.source = source;
+            this.zone = zone;
+        }
     }
 
     private final int maxWaiting;
@@ -49,13 +85,18 @@ final class AskedZones {
     private final LongSupplier clock;
 
     // Guarded by this.
-    private final LinkedHashMap<String, Zone> zones = new LinkedHashMap<>();
+    private final Map<Integer, Held> sources = new HashMap<>();
+    private final Map<String, Held> zones = new HashMap<>();
 
-    /** Those that have something pending, the youngest at the end. */
-    private final LinkedHashMap<String, Zone> held = new LinkedHashMap<>();
+    /** Who has waited longest comes first. */
+    private final LinkedHashMap<Key, Group> groups = new LinkedHashMap<>();
+
+    /** Questions that wait until they may be asked, the youngest at the end. */
+    private final LinkedHashMap<Remembered, Question> pending = new LinkedHashMap<>();
 
     private int waiting;
     private int inFlight;
+    private long looks;
 
     /**
      * @param maxWaiting requests that may wait
@@ -93,74 +134,158 @@ final class AskedZones {
             String name,
             Remembered entry,
             Remembered.Waiter waiter,
-            Supplier<Runnable> asking,
+            Supplier<Question> asking,
             List<Runnable> start,
             List<Remembered.Shed> shed) {
-        Zone zone = zones.get(name);
-        int here = zone == null ? 0 : zone.waiting;
-        if (here >= maxWaiting - waiting && !giveWay(here, shed)) {
+        Held source = sources.get(waiter.place());
+        Held zone = zones.get(name);
+        int ofSource = source == null ? 0 : source.waiting;
+        int ofZone = zone == null ? 0 : zone.waiting;
+        boolean full = waiting >= maxWaiting;
+        if (full ? !giveWay(ofSource, ofZone, shed) : tooMany(ofZone)) {
             return Entrance.REFUSED;
         }
         // The one that gave way may have been the last of it.
-        zone = zones.computeIfAbsent(name, n -> new Zone());
-        zone.waiting++;
+        Group group = group(new Key(waiter.place(), name));
+        group.waiting++;
+        group.source.waiting++;
+        group.zone.waiting++;
         waiting++;
-        zone.awaited.add(entry);
+        group.awaited.add(entry);
         if (!entry.join(waiter)) {
+            hurry(entry, group, start);
             return Entrance.JOINED;
         }
-        if (zone.inFlight < maxInFlight - inFlight) {
-            zone.inFlight++;
-            inFlight++;
-            start.add(asking.get());
+        Question question = asking.get();
+        question.group = group;
+        if (mayAsk(group)) {
+            start.add(sent(question, group));
         } else {
-            zone.pending.put(entry, asking.get());
-            held.putIfAbsent(name, zone);
+            pending.put(entry, question);
         }
         return Entrance.ASKS;
     }
 
-    /** One of the zone that holds most gives way, unless nobody holds more than this one. */
-    private boolean giveWay(int here, List<Remembered.Shed> shed) {
-        if (waiting < maxWaiting) {
-            return false;
+    private Group group(Key key) {
+        return groups.computeIfAbsent(
+                key,
+                k ->
+                        new Group(
+                                k,
+                                sources.computeIfAbsent(k.place(), p -> new Held()),
+                                zones.computeIfAbsent(k.zone(), z -> new Held())));
+    }
+
+    /** A question of one who has many on their way is as good as one of who joins him. */
+    private void hurry(Remembered entry, Group joins, List<Runnable> start) {
+        Question question = pending.get(entry);
+        Group asks = question == null ? null : question.group;
+        if (question == null || asks == null || asks.source.inFlight <= joins.source.inFlight) {
+            return;
         }
-        Map.Entry<String, Zone> most = null;
-        for (Map.Entry<String, Zone> one : zones.entrySet()) {
-            if (one.getValue().waiting > (most == null ? here : most.getValue().waiting)) {
+        question.group = joins;
+        if (mayAsk(joins)) {
+            pending.remove(entry);
+            start.add(sent(question, joins));
+        }
+    }
+
+    private boolean mayAsk(Group group) {
+        int free = maxInFlight - inFlight;
+        boolean ofNobody = group.key.place() == Sources.NOBODY && free > maxInFlight / 4;
+        return group.zone.inFlight < free && (group.source.inFlight < free || ofNobody);
+    }
+
+    private Question sent(Question question, Group group) {
+        group.source.inFlight++;
+        group.zone.inFlight++;
+        inFlight++;
+        return question;
+    }
+
+    /** Does a zone that holds so many leave fewer free, and is that more than an eighth? */
+    private boolean tooMany(int ofZone) {
+        return ofZone >= maxWaiting - waiting && ofZone >= maxWaiting / 8;
+    }
+
+    /** One of the source that holds most gives way, unless nobody holds more than this one. */
+    private boolean giveWay(int ofSource, int ofZone, List<Remembered.Shed> shed) {
+        Group most = most(ofSource, ofZone);
+        while (most != null && !giveWay(most, shed)) {
+            // Those are being told their answer at this moment.
+            most = most(ofSource, ofZone);
+        }
+        return most != null;
+    }
+
+    /** Whose source holds most, and of those whose zone; null when none holds more than that. */
+    private @Nullable Group most(int ofSource, int ofZone) {
+        Group most = null;
+        int mostOfSource = ofSource;
+        int mostOfZone = ofZone;
+        for (Group one : groups.values()) {
+            int here = one.source.waiting;
+            boolean more =
+                    here > mostOfSource || (here == mostOfSource && one.zone.waiting > mostOfZone);
+            if (more && !one.awaited.isEmpty()) {
                 most = one;
+                mostOfSource = here;
+                mostOfZone = one.zone.waiting;
             }
         }
-        if (most == null) {
-            return false;
-        }
-        Zone zone = most.getValue();
-        while (!zone.awaited.isEmpty()) {
-            Remembered entry = zone.awaited.getLast();
-            Remembered.Shed one = entry.shed(clock.getAsLong());
-            if (one == null || one.last()) {
-                zone.awaited.removeLast();
-                if (zone.pending.remove(entry) != null) {
-                    entry.notAsked();
-                }
+        return most;
+    }
+
+    private boolean giveWay(Group group, List<Remembered.Shed> shed) {
+        int place = group.key.place();
+        while (!group.awaited.isEmpty()) {
+            Remembered entry = group.awaited.getLast();
+            Remembered.Shed one = entry.shed(place, clock.getAsLong());
+            if (one == null || !entry.awaitedBy(place)) {
+                group.awaited.removeLast();
+                leave(entry, group);
             }
             if (one != null) {
                 shed.add(one);
-                left(most.getKey(), zone, 1);
+                left(group);
                 return true;
             }
         }
-        return false; // they are being told their answer at this moment
+        return false;
     }
 
-    private void left(String name, Zone zone, int count) {
-        zone.waiting -= count;
-        waiting -= count;
-        if (zone.pending.isEmpty()) {
-            held.remove(name);
+    /** None of that group waits for it any more: the others do, or it is not asked. */
+    private void leave(Remembered entry, Group group) {
+        Question question = pending.get(entry);
+        if (question == null || question.group != group) {
+            return;
         }
-        if (zone.waiting == 0 && zone.inFlight == 0 && zone.pending.isEmpty()) {
-            zones.remove(name);
+        Remembered.Waiter other = entry.first();
+        if (other == null) {
+            pending.remove(entry);
+            entry.notAsked();
+        } else {
+            question.group = group(new Key(other.place(), group.key.zone()));
+        }
+    }
+
+    private void left(Group group) {
+        group.waiting--;
+        group.source.waiting--;
+        group.zone.waiting--;
+        waiting--;
+        if (group.waiting == 0) {
+            groups.remove(group.key);
+        }
+        tidy(group);
+    }
+
+    private void tidy(Group group) {
+        if (group.source.nothing()) {
+            sources.remove(group.key.place());
+        }
+        if (group.zone.nothing()) {
+            zones.remove(group.key.zone());
         }
     }
 
@@ -170,44 +295,70 @@ final class AskedZones {
      * @param told who waited for it
      * @return the next question to ask
      */
-    synchronized @Nullable Runnable answered(String name, Remembered entry, int told) {
-        Zone zone = zones.get(name);
-        if (zone == null) {
-            throw new IllegalStateException("nobody has asked for " + name);
+    synchronized @Nullable Runnable answered(
+            Question question, Remembered entry, List<Remembered.Waiter> told) {
+        Group asked = question.group;
+        if (asked == null) {
+            throw new IllegalStateException("nobody has asked");
         }
-        zone.inFlight--;
+        asked.source.inFlight--;
+        asked.zone.inFlight--;
         inFlight--;
-        if (entry.idle()) { // else somebody asks anew
-            zone.awaited.remove(entry);
+        for (Remembered.Waiter waiter : told) {
+            Group group = groups.get(new Key(waiter.place(), asked.key.zone()));
+            if (group == null) {
+                throw new IllegalStateException("nobody waits for " + asked.key.zone());
+            }
+            if (!entry.awaitedBy(waiter.place())) { // else he asks anew
+                group.awaited.remove(entry);
+            }
+            left(group);
         }
-        left(name, zone, told);
+        tidy(asked);
         return next();
     }
 
-    /** Of the zone that has fewest on their way; among equals of the youngest. */
+    /**
+     * Of the source that has fewest on their way, and of the zone; among equals of those that have
+     * waited for the shortest time, the oldest question.
+     */
     private @Nullable Runnable next() {
-        String name = null;
-        Zone fewest = null;
-        for (Map.Entry<String, Zone> one : held.entrySet()) {
-            if (fewest == null || one.getValue().inFlight <= fewest.inFlight) {
-                name = one.getKey();
-                fewest = one.getValue();
+        Remembered best = null;
+        Question chosen = null;
+        Group fewest = null;
+        looks++;
+        for (Map.Entry<Remembered, Question> one : pending.entrySet()) {
+            Group group = one.getValue().group;
+            if (group == null || group.seen == looks) {
+                continue;
+            }
+            group.seen = looks;
+            if (mayAsk(group) && (fewest == null || notMore(group, fewest))) {
+                best = one.getKey();
+                chosen = one.getValue();
+                fewest = group;
             }
         }
-        if (name == null || fewest == null || fewest.inFlight >= maxInFlight - inFlight) {
+        if (best == null || chosen == null || fewest == null) {
             return null;
         }
-        Runnable next = fewest.pending.pollFirstEntry().getValue();
-        fewest.inFlight++;
-        inFlight++;
-        if (fewest.pending.isEmpty()) {
-            held.remove(name);
-        }
-        return next;
+        pending.remove(best);
+        return sent(chosen, fewest);
+    }
+
+    private static boolean notMore(Group one, Group other) {
+        return one.source.inFlight < other.source.inFlight
+                || (one.source.inFlight == other.source.inFlight
+                        && one.zone.inFlight <= other.zone.inFlight);
     }
 
     /** Requests that wait. */
     synchronized int waiting() {
         return waiting;
+    }
+
+    /** Sources and zones that hold places, and who waits of them. */
+    synchronized int held() {
+        return sources.size() + zones.size() + groups.size() + pending.size();
     }
 }

@@ -110,7 +110,8 @@ public record DnsConfig(
      * @param maxNaptr NAPTR records that are looked at
      * @param maxSrv SRV records of one name that are looked at
      * @param maxHops servers that are tried
-     * @param maxQuestions names that are asked for
+     * @param maxQuestions names that are asked for; questions of one {@link
+     *     io.carillon.sip.stack.LookupBudget}
      */
     public record Limits(
             int timeoutMillis, int maxNaptr, int maxSrv, int maxHops, int maxQuestions) {

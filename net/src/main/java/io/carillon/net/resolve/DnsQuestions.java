@@ -2,6 +2,7 @@ package io.carillon.net.resolve;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.stack.LookupBudget;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -87,11 +88,17 @@ public final class DnsQuestions implements AutoCloseable {
      *
      * @param host as a URI has it
      * @param type of {@link Type}
+     * @param budget pays for the question, where the answer is not remembered
      * @param loop the asking shard's loop, on whose thread this is called
      * @param result gets the answer: before this returns when it is remembered, else later on the
      *     loop
      */
-    void ask(String host, int type, ShardLoop loop, Consumer<DnsAnswer> result) {
+    void ask(
+            String host,
+            int type,
+            LookupBudget budget,
+            ShardLoop loop,
+            Consumer<DnsAnswer> result) {
         String name = normal(host);
         Key key = new Key(name, type);
         Remembered entry = entries.get(key);
@@ -106,8 +113,15 @@ public final class DnsQuestions implements AutoCloseable {
             result.accept(DnsAnswer.missing());
             return;
         }
+        if (!budget.takeQuestion(config.limits().maxQuestions())) {
+            loop.tally().count(NetworkCounter.LOOKUPS_OVER_BUDGET);
+            DnsAnswer.Found stale = entry == null ? null : entry.stale(now);
+            result.accept(stale == null ? DnsAnswer.failed() : stale);
+            return;
+        }
         Remembered asked = entries.computeIfAbsent(key, k -> new Remembered());
-        if (!enter(key, absolute, asked, new Remembered.Waiter(loop, result))) {
+        Remembered.Waiter waiter = new Remembered.Waiter(budget.countedAt(), loop, result);
+        if (!enter(key, absolute, asked, waiter)) {
             DnsAnswer.Found stale = asked.stale(now);
             if (asked.blank()) {
                 forget(key, asked);
@@ -128,7 +142,7 @@ public final class DnsQuestions implements AutoCloseable {
         }
     }
 
-    /** False when too many wait for names of its zone. */
+    /** False when too many wait. */
     private boolean enter(Key key, Name name, Remembered entry, Remembered.Waiter waiter) {
         List<Runnable> start = new ArrayList<>(1);
         List<Remembered.Shed> shed = new ArrayList<>(1);
@@ -175,7 +189,7 @@ public final class DnsQuestions implements AutoCloseable {
     }
 
     /** One question on its way: the hosts file, search domains, servers, aliases. */
-    private final class Asking implements Runnable {
+    private final class Asking extends AskedZones.Question {
         private final Key key;
         private final Remembered entry;
         private final List<Name> candidates = new ArrayList<>();
@@ -278,9 +292,10 @@ public final class DnsQuestions implements AutoCloseable {
             if (answer instanceof DnsAnswer.Failed) {
                 WARNINGS.warn("The DNS gives no answer for", name + " " + Type.string(key.type()));
             }
-            int told = entry.answer(answer, keepSeconds(answer, seconds), config.cache(), clock);
+            List<Remembered.Waiter> told =
+                    entry.answer(answer, keepSeconds(answer, seconds), config.cache(), clock);
             records.addAndGet(entry.weigh());
-            Runnable next = zones.answered(AskedZones.zone(key.name()), entry, told);
+            Runnable next = zones.answered(this, entry, told);
             if (next != null) {
                 DnsQuestions.this.run(next);
             }
@@ -310,6 +325,11 @@ public final class DnsQuestions implements AutoCloseable {
     /** Requests that wait. */
     int waiting() {
         return zones.waiting();
+    }
+
+    /** Sources and zones that hold places, and who waits of them. */
+    int held() {
+        return zones.held();
     }
 
     /** An answer that may be forgotten. */

@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  * instructions only.
  */
 final class Remembered {
-    /** Who waits. */
-    record Waiter(ShardLoop loop, Consumer<DnsAnswer> result) {
+    /**
+     * Who waits.
+     *
+     * @param place where whoever made us ask is counted
+     */
+    record Waiter(int place, ShardLoop loop, Consumer<DnsAnswer> result) {
         void tell(DnsAnswer answer) {
             loop.execute(() -> result.accept(answer));
         }
@@ -25,9 +29,8 @@ final class Remembered {
      * Who has to give way to others.
      *
      * @param serves an answer that had its time, or that there is none
-     * @param last does nobody wait any more?
      */
-    record Shed(Waiter waiter, DnsAnswer serves, boolean last) {
+    record Shed(Waiter waiter, DnsAnswer serves) {
         void tell() {
             ShardLoop loop = waiter.loop();
             NetworkCounter counter =
@@ -89,14 +92,30 @@ final class Remembered {
         return first;
     }
 
-    /** The youngest who waits gives way; null when nobody waits. */
-    synchronized @Nullable Shed shed(long nowNanos) {
-        if (waiters.isEmpty()) {
-            return null;
+    /** The youngest of that place who waits gives way; null when none does. */
+    synchronized @Nullable Shed shed(int place, long nowNanos) {
+        for (int i = waiters.size() - 1; i >= 0; i--) {
+            if (waiters.get(i).place() == place) {
+                DnsAnswer.Found old = stale(nowNanos);
+                return new Shed(waiters.remove(i), old == null ? DnsAnswer.failed() : old);
+            }
         }
-        Waiter youngest = waiters.removeLast();
-        DnsAnswer.Found old = stale(nowNanos);
-        return new Shed(youngest, old == null ? DnsAnswer.failed() : old, waiters.isEmpty());
+        return null;
+    }
+
+    /** Does one of that place wait? */
+    synchronized boolean awaitedBy(int place) {
+        for (Waiter waiter : waiters) {
+            if (waiter.place() == place) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Who has waited longest; null when nobody waits. */
+    synchronized @Nullable Waiter first() {
+        return waiters.isEmpty() ? null : waiters.getFirst();
     }
 
     /** Its question is not asked after all. */
@@ -119,8 +138,8 @@ final class Remembered {
         return weigh();
     }
 
-    /** The answer has come; how many were told. */
-    int answer(DnsAnswer given, long seconds, DnsConfig.Cache cache, LongSupplier clock) {
+    /** The answer has come; who was told. */
+    List<Waiter> answer(DnsAnswer given, long seconds, DnsConfig.Cache cache, LongSupplier clock) {
         long now = clock.getAsLong();
         DnsAnswer serves = given;
         boolean stale = false;
@@ -150,6 +169,6 @@ final class Remembered {
         for (Waiter waiter : told) {
             waiter.tell(serves);
         }
-        return told.size();
+        return told;
     }
 }

@@ -3,6 +3,7 @@ package io.carillon.net.resolve;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.SipUri;
@@ -71,6 +72,7 @@ public final class TargetResolver {
      * Resolves a URI.
      *
      * @param preferred transport to use where the URI names none
+     * @param budget pays for the questions to the DNS
      * @param loop the asking shard's loop, on whose thread this is called
      * @param result gets the hops in the order to try them; empty when there is no way, {@link
      *     Wire#REFUSED} when nothing may be sent there
@@ -78,6 +80,7 @@ public final class TargetResolver {
     public void resolve(
             Uri target,
             @Nullable Transport preferred,
+            LookupBudget budget,
             ShardLoop loop,
             Ways ways,
             Consumer<List<Hop>> result) {
@@ -132,7 +135,7 @@ public final class TargetResolver {
                             wanted,
                             ways,
                             limits,
-                            (name, type, answer) -> questions.ask(name, type, loop, answer),
+                            (name, type, answer) -> questions.ask(name, type, budget, loop, answer),
                             loop,
                             random,
                             result)

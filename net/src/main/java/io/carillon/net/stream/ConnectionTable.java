@@ -1,6 +1,5 @@
 package io.carillon.net.stream;
 
-import io.carillon.sip.guard.Holders;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
@@ -28,12 +27,6 @@ final class ConnectionTable {
     /** Domains of one certificate by which its connection is found. */
     private static final int MOST_ALIASES = 16;
 
-    /** A part of all places that one kind of connections leaves to the other. */
-    private static final int RESERVED = 16;
-
-    /** A part of all places that those may have which are not connected yet. */
-    private static final int CONNECTING = 4;
-
     private final int max;
     private final AtomicReferenceArray<@Nullable StreamConnection> slots;
     private final List<ConcurrentHashMap<InetSocketAddress, StreamConnection>> byRemote =
@@ -46,13 +39,7 @@ final class ConnectionTable {
     // Guarded by this.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    // By SourceKey: the addresses of an IPv6 network are one customer's.
-    private final Holders<StreamConnection> accepted = new Holders<>();
-    private final Holders<StreamConnection> opened = new Holders<>();
-
-    // Of the opened ones, by who had them opened.
-    private final Holders<StreamConnection> connecting = new Holders<>();
-
+    private final Places<StreamConnection> places;
     private int used;
     private long generation;
 
@@ -61,6 +48,7 @@ final class ConnectionTable {
             throw new IllegalArgumentException("too many connections: " + max);
         }
         this.max = max;
+        places = new Places<>(max);
         slots = new AtomicReferenceArray<>(max);
         for (int i = 0; i < Transport.values().length; i++) {
             byRemote.add(new ConcurrentHashMap<>());
@@ -68,82 +56,72 @@ final class ConnectionTable {
     }
 
     /**
-     * Takes a connection in and gives it its number. Where all places are taken, the source that
-     * holds most gives one up: of its connections the one on which nothing has moved for longest. A
-     * sixteenth of all is for accepted ones alone, and as much for ours. Those that are still
-     * connecting have a quarter: whoever names silent addresses would have one of ours for each,
-     * until its time is over. There who had most opened gives up his oldest.
+     * Takes a connection in, where it has a place ({@link Places}), and gives it its number.
      *
      * @param most that its source may have with it
      * @param gaveUp gets the one that has to be closed for it, which nobody finds any more
-     * @return false when there are too many, and no source has two more than this one
+     * @return false when there is no place for it
      */
     boolean add(StreamConnection connection, int most, Consumer<StreamConnection> gaveUp) {
-        StreamConnection victim;
+        Places.Admission<StreamConnection> admission;
         synchronized (this) {
-            long source = connection.source();
-            int here = accepted.of(source) + opened.of(source);
-            if (here >= most) {
-                return false;
-            }
-            Holders<StreamConnection> own = connection.accepted() ? accepted : opened;
-            victim = null;
-            if (!connection.accepted() && connecting.count() >= Math.max(1, max / CONNECTING)) {
-                if (connecting.most() <= connecting.of(connection.asker()) + 1) {
-                    return false;
-                }
-                victim = connecting.ofMost().iterator().next();
+            admission = places.add(connection, most);
+            StreamConnection victim = admission.gaveWay();
+            if (victim != null) {
                 release(victim);
             }
-            boolean full = accepted.count() + opened.count() == max;
-            if (full || own.count() >= max - max / RESERVED) {
-                victim = victim(own, full, here);
-                if (victim == null) {
-                    return false;
-                }
-                release(victim);
+            if (admission.taken()) {
+                take(connection);
             }
-            take(connection, own);
         }
+        ends(admission.gaveWay(), gaveUp);
+        return admission.taken();
+    }
+
+    private void ends(@Nullable StreamConnection victim, Consumer<StreamConnection> gaveUp) {
         if (victim != null) {
             retire(victim);
             gaveUp.accept(victim);
         }
-        return true;
     }
 
-    /** Of all kinds where all places are taken, else of the kind that has no more. */
-    private @Nullable StreamConnection victim(
-            Holders<StreamConnection> own, boolean full, int here) {
-        Holders<StreamConnection> other = own == accepted ? opened : accepted;
-        Holders<StreamConnection> most = full && other.most() > own.most() ? other : own;
-        if (most.most() <= here + 1) {
-            return null; // of equals nobody gives way: they would push each other out in turn
-        }
-        StreamConnection idlest = null;
-        for (StreamConnection one : most.ofMost()) {
-            if (idlest == null || one.activeNanos() - idlest.activeNanos() < 0) {
-                idlest = one;
-            }
-        }
-        return idlest;
-    }
-
-    private void take(StreamConnection connection, Holders<StreamConnection> own) {
+    private void take(StreamConnection connection) {
         Integer reused = free.poll();
         int slot = reused == null ? used++ : reused;
-        own.add(connection.source(), connection, connection.spared());
-        if (!connection.accepted()) {
-            connecting.add(connection.asker(), connection, false);
-        }
         generation++;
         connection.number(generation << SLOT_BITS | slot);
         slots.set(slot, connection);
     }
 
+    /**
+     * A connection has carried what strangers do not have, as a registration: it does not give way
+     * to them any more.
+     *
+     * @param gaveUp as for {@link #add}
+     */
+    void proved(StreamConnection connection, Consumer<StreamConnection> gaveUp) {
+        if (connection.proved() || !connection.accepted()) {
+            return;
+        }
+        StreamConnection victim = null;
+        synchronized (this) {
+            if (!connection.proved() && get(connection.number()) == connection) {
+                Places.Admission<StreamConnection> admission = places.prove(connection);
+                victim = admission.gaveWay();
+                if (victim != null) {
+                    release(victim);
+                }
+                if (admission.taken()) {
+                    connection.prove();
+                }
+            }
+        }
+        ends(victim, gaveUp);
+    }
+
     /** One of ours is connected. */
     synchronized void connected(StreamConnection connection) {
-        connecting.remove(connection.asker(), connection);
+        places.connected(connection);
     }
 
     /** Gives its place back, once. With the lock held. */
@@ -151,8 +129,7 @@ final class ConnectionTable {
         int slot = (int) (connection.number() & (1L << SLOT_BITS) - 1);
         if (slots.compareAndSet(slot, connection, null)) {
             free.push(slot);
-            (connection.accepted() ? accepted : opened).remove(connection.source(), connection);
-            connecting.remove(connection.asker(), connection);
+            places.remove(connection);
         }
     }
 

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * may be called by any thread. Its one timer is a node of the shard's wheel, so ten thousand silent
  * connections cost nothing until their time has come.
  */
-final class StreamConnection extends ChannelInboundHandlerAdapter implements StreamFramer.Sink {
+final class StreamConnection extends ChannelInboundHandlerAdapter
+        implements StreamFramer.Sink, Places.Held {
 
     private enum State {
         CONNECTING,
@@ -89,6 +90,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     private int unfinishedBytes;
 
     private final boolean spared;
+    private final long bornNanos;
+    private volatile boolean proved;
     private volatile boolean givesWay;
     private int recordBytes;
     private boolean established;
@@ -126,7 +129,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         this.hop = to;
         this.layers =
                 to.transport() == Transport.TCP ? null : new Layers(this, transport, to, point);
-        this.deadline = new ConnectionDeadline(this, accepted, loop.nowNanos());
+        this.bornNanos = loop.nowNanos();
+        this.deadline = new ConnectionDeadline(this, accepted, bornNanos);
         this.sending = new SendQueue(this, transport, layers);
     }
 
@@ -142,7 +146,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
     }
 
     /**
-     * @param asker by its {@link SourceKey}, whose request opens it; 0 for nobody's
+     * @param asker by a number of his, whose request opens it; 0 for nobody's
      */
     static StreamConnection opening(StreamTransport transport, ShardLoop loop, Hop to, long asker) {
         return new StreamConnection(transport, loop, to, null, asker);
@@ -160,19 +164,35 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         return number;
     }
 
-    /** By {@link SourceKey}. */
-    long source() {
+    @Override
+    public long source() {
         return source;
     }
 
-    /** By {@link SourceKey}, whose request opened it; 0 for nobody's. */
-    long asker() {
+    /** A place of {@link io.carillon.sip.guard.Sources} or a {@link SourceKey}; 0 for nobody. */
+    @Override
+    public long asker() {
         return asker;
     }
 
-    /** Of a trusted source: it does not give way to others. */
-    boolean spared() {
+    @Override
+    public boolean spared() {
         return spared;
+    }
+
+    @Override
+    public long bornNanos() {
+        return bornNanos;
+    }
+
+    /** Has it carried what strangers do not have? Any thread. */
+    boolean proved() {
+        return proved;
+    }
+
+    /** For {@link ConnectionTable} alone. */
+    void prove() {
+        proved = true;
     }
 
     /** Of messages that are not whole. Any thread; perhaps a little earlier. */
@@ -198,7 +218,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
      * When something last came or left. Any thread; it may be a little older, which changes no more
      * than who gives way.
      */
-    long activeNanos() {
+    @Override
+    public long activeNanos() {
         return deadline.activeNanos();
     }
 
@@ -216,7 +237,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Str
         name = given;
     }
 
-    boolean accepted() {
+    @Override
+    public boolean accepted() {
         return accepted;
     }
 

@@ -10,6 +10,7 @@ import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.TlsContexts;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Pong;
@@ -148,8 +149,9 @@ public final class StreamTransport implements AutoCloseable {
      * Sends a message on the hop's connection, or on one to its far end, or on a new one.
      *
      * @param from the loop of the sending shard, on whose thread this is called
-     * @param askers tells by {@link io.carillon.sip.guard.SourceKey} for whom a message is sent; 0
-     *     where it is for nobody. Asked where a connection has to be opened
+     * @param askers tells for whom a message is sent, by {@link io.carillon.sip.guard.SourceKey}; 0
+     *     where it is for nobody. Asked where a connection has to be opened and the report does not
+     *     know
      * @param report told when it cannot be sent, at once or as long as it waits in the queue
      */
     public void send(
@@ -160,7 +162,9 @@ public final class StreamTransport implements AutoCloseable {
             @Nullable FailureReport report) {
         StreamConnection connection = find(to);
         if (connection == null && to.connection() == 0) {
-            connection = open(from, to, askers.applyAsLong(message));
+            int known = report == null ? Sources.NOBODY : report.failure().countedAt();
+            long asker = known == Sources.NOBODY ? askers.applyAsLong(message) : known;
+            connection = open(from, to, asker);
         }
         if (connection != null) {
             connection.send(message, report);
@@ -180,6 +184,14 @@ public final class StreamTransport implements AutoCloseable {
     /** Is this very connection still there? */
     public boolean open(long connection) {
         return connections.get(connection) != null;
+    }
+
+    /** See {@link io.carillon.sip.stack.Wire#proved}. */
+    public void proved(Hop from) {
+        StreamConnection connection = connections.get(from.connection());
+        if (connection != null) {
+            connections.proved(connection, this::giveUp);
+        }
     }
 
     /** See {@link io.carillon.sip.stack.Wire#reachedBy}. */

@@ -89,6 +89,12 @@ class ResolutionTest {
 
     private List<Hop> resolve(String target, @Nullable Transport preferred, Ways ways)
             throws Exception {
+        return resolve(target, preferred, ways, Budget.ofNobody());
+    }
+
+    private List<Hop> resolve(
+            String target, @Nullable Transport preferred, Ways ways, Budget budget)
+            throws Exception {
         DnsQuestions asked = questions;
         if (asked == null) {
             asked = new DnsQuestions(config, executor -> zone, clock::get);
@@ -97,7 +103,8 @@ class ResolutionTest {
         // A new resolver each time: only answers of the DNS are remembered.
         TargetResolver resolver = new TargetResolver(asked, config.limits(), random);
         CompletableFuture<List<Hop>> answer = new CompletableFuture<>();
-        loop.execute(() -> resolver.resolve(uri(target), preferred, loop, ways, answer::complete));
+        loop.execute(() ->
+                resolver.resolve(uri(target), preferred, budget, loop, ways, answer::complete));
         return answer.get(20, TimeUnit.SECONDS);
     }
 
@@ -312,6 +319,35 @@ class ResolutionTest {
         assertThat(tally.get(NetworkCounter.TARGETS_UNRESOLVED)).isEqualTo(1);
     }
 
+    /** RFC 3263 leaves it open how many names one request may have us look up. */
+    @Test
+    @DisplayName("64 targets of one request with 30 SRV records each: so many questions in all")
+    void manyTargetsOfOneRequest() throws Exception {
+        for (int i = 0; i < 64; i++) {
+            String domain = "d" + i + ".example";
+            for (int j = 0; j < 30; j++) {
+                zone.add("_sip._udp." + domain, "SRV 1 1 5060 h" + j + "." + domain + ".")
+                        .add("h" + j + "." + domain, "A 192.0.2.1");
+            }
+        }
+        Budget budget = Budget.ofNobody();
+        int found = 0;
+        for (int i = 0; i < 64; i++) {
+            String target = "sip:u@d" + i + ".example;transport=udp";
+            found += resolve(target, null, ways("192.0.2.100"), budget).isEmpty() ? 0 : 1;
+        }
+        assertThat(zone.asked).hasSize(config.limits().maxQuestions());
+        assertThat(found).as("the first ones are found").isEqualTo(3);
+        assertThat(tally.get(NetworkCounter.LOOKUPS_OVER_BUDGET)).isPositive();
+        zone.asked.clear();
+        assertThat(resolve("sip:u@d0.example;transport=udp", null, ways("192.0.2.100"), budget))
+                .as("what is remembered costs nothing")
+                .isNotEmpty();
+        assertThat(resolve("sip:u@d63.example;transport=udp"))
+                .as("the next request has a budget of its own")
+                .isNotEmpty();
+    }
+
     @Test
     @DisplayName(
             "NAPTR that names itself, SRV that names its own domain, CNAME in a circle: an end")
@@ -411,7 +447,7 @@ class ResolutionTest {
         }
         loop.execute(() -> {
             for (int i = 0; i < count; i++) {
-                questions.ask("n" + i + behind, Type.A, loop, answer -> {});
+                questions.ask("n" + i + behind, Type.A, Budget.ofNobody(), loop, answer -> {});
             }
             asked.complete(null);
         });

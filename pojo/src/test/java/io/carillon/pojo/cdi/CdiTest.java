@@ -80,6 +80,16 @@ class CdiTest {
                 blocking);
     }
 
+    @Test
+    void whatIsInjectedBelongsToTheCallOfItsThread() throws Exception {
+        InterleavedCalls.runOnThreads(
+                source(
+                        InterleavedHandler.class,
+                        Belongings.OfSession.class,
+                        Belongings.OfApplicationSession.class,
+                        Belongings.OfCall.class));
+    }
+
     /** What a decorator stands before. */
     public interface Greeting {
         Plan message(SipServletRequest request) throws Exception;

@@ -57,6 +57,11 @@ class SpringTest {
         InterleavedCalls.run(server, source(Interleaved.class), blocking);
     }
 
+    @Test
+    void whatIsInjectedBelongsToTheCallOfItsThread() throws Exception {
+        InterleavedCalls.runOnThreads(source(Interleaved.class));
+    }
+
     @SipHandler
     static class Greets {
         final List<String> seen = new ArrayList<>();

@@ -23,6 +23,12 @@ final class DeployCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ARCHIVE", description = "A .war, .sar, or a folder.")
     private Path archive = Path.of("");
 
+    @Option(
+            names = "--replace",
+            description =
+                    "In the place of another archive that has the application's name; without it, only another version of the same archive gives way.")
+    private boolean replace;
+
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
@@ -33,7 +39,10 @@ final class DeployCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         String answer =
-                ControlClient.ask(target.socket(), "deploy", archive.toAbsolutePath().toString());
+                ControlClient.ask(
+                        target.socket(),
+                        replace ? "replace" : "deploy",
+                        archive.toAbsolutePath().toString());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(answer);

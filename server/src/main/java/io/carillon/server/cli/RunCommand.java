@@ -76,7 +76,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--param",
             paramLabel = "APP.NAME=VALUE",
-            description = "A context parameter of an application; repeatable.")
+            description =
+                    "A context parameter of an application; repeatable. APP and NAME may have dots: the longest deployed name is meant.")
     private List<String> parameters = new ArrayList<>();
 
     @Option(names = "--show-jvm", description = "Prints the JVM and its options, and stops.")

@@ -90,8 +90,8 @@ public record DnsSettings(
                 Duration stale,
         @Setting(
                         value =
-                                "Questions that may be on their way at once; those about one zone may be as many as they"
-                                        + " leave free.",
+                                "Questions that may be on their way at once; those about one zone, or of one source, may"
+                                        + " be as many as they leave free.",
                         standard = "512",
                         min = "1",
                         max = "65536")
@@ -99,7 +99,8 @@ public record DnsSettings(
         @Setting(
                         value =
                                 "Requests that may wait for answers; those for one zone may be as many as they leave"
-                                        + " free. Beyond, an answer that had its time serves, else the next fails with 503.",
+                                        + " free. When all places are taken, one of the source that holds most gives way to"
+                                        + " whoever holds less. Who has no place gets an answer that had its time, else 503.",
                         standard = "2048",
                         min = "1",
                         max = "1000000")
@@ -123,7 +124,10 @@ public record DnsSettings(
                         max = "256")
                 int maxServers,
         @Setting(
-                        value = "Names that are asked for to resolve one target.",
+                        value =
+                                "Questions that one request which came in may lead to, with all its branches and"
+                                        + " redirects, and that an application's request may; remembered answers cost"
+                                        + " nothing. Also the names that are looked at for one target.",
                         standard = "48",
                         min = "4",
                         max = "4096")

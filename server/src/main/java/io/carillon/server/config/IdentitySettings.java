@@ -20,13 +20,15 @@ public record IdentitySettings(
                         value =
                                 "A border of trust (RFC 3325): P-Asserted-Identity, Remote-Party-ID and their like"
                                         + " neither come in from peers outside of it nor leave to them; History-Info"
-                                        + " leaves as its Privacy says; P-Preferred-Identity goes no further.",
+                                        + " and Diversion leave as their privacy says; P-Preferred-Identity goes no"
+                                        + " further.",
                         standard = "false")
                 boolean boundary,
         @Setting(
                         value =
                                 "Peers inside the border: addresses in digits, or ranges as 192.0.2.0/24. With"
-                                        + " or without a border, verifying believes their P-Asserted-Identity alone.",
+                                        + " or without a border, verifying believes their P-Asserted-Identity alone, and"
+                                        + " signing what they say of callers.",
                         standardText = "none")
                 List<String> trustedPeers,
         @Setting(
@@ -50,7 +52,8 @@ public record IdentitySettings(
         @Setting(
                         value =
                                 "A privacy service (RFC 3323) for calls that a B2BUA carries on: with Privacy: user"
-                                        + " the other leg comes from sip:anonymous@anonymous.invalid.",
+                                        + " the other leg comes from sip:anonymous@anonymous.invalid, and what else names"
+                                        + " the caller is left out.",
                         standard = "false")
                 boolean privacyService,
         @Setting("Verifying signed identities (RFC 8224).") VerifySettings verify,

@@ -42,7 +42,8 @@ public record SignSettings(
                 Form form,
         @Setting(
                         value =
-                                "none: plain PASSporTs. a, b, c: SHAKEN ones with this attestation.",
+                                "none: plain PASSporTs, for callers who are known. a, b, c: SHAKEN ones, and the most"
+                                        + " that they attest; less where less is known of a caller.",
                         standard = "none")
                 Attest attest,
         @Setting(

@@ -126,8 +126,9 @@ public record SipSettings(
                                 "Percent of the heap that received requests may hold until they are"
                                         + " answered (an INVITE: until the ACK). Above it new calls are"
                                         + " refused with 503 and Retry-After; a quarter above, every"
-                                        + " request but BYE and CANCEL; half above, all. Messages that"
-                                        + " wait for busy calls may hold half as much beside.",
+                                        + " request but BYE and CANCEL; half above, all. Messages of"
+                                        + " more than 8 KiB have half of it. What waits for busy calls"
+                                        + " may hold half as much beside.",
                         standard = "10",
                         min = "1",
                         max = "45")

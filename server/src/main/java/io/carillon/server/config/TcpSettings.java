@@ -15,8 +15,8 @@ import java.time.Duration;
 public record TcpSettings(
         @Setting(
                         value =
-                                "Connections that may be open at once; over it the source that holds most loses one. A"
-                                        + " sixteenth is for accepted ones alone, and as much for those that we open.",
+                                "Connections that may be open at once; over it the source that holds most loses one,"
+                                        + " registered phones and calls last. A sixteenth is for accepted ones alone, and as much for those that we open.",
                         standard = "20000",
                         min = "1",
                         max = "1000000")

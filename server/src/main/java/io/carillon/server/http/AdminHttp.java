@@ -276,8 +276,8 @@ public final class AdminHttp implements AutoCloseable {
     }
 
     /** The paths of applications that are served now. */
-    public List<String> contexts() {
-        return web.serving();
+    public List<String> pages() {
+        return web.pages();
     }
 
     /** The second place to listen, for applications alone; null when there is none. */

@@ -28,6 +28,11 @@ final class ContextVersion extends Handler.Wrapper {
         return application.name();
     }
 
+    /** Whether somebody who opens the context's path sees a page. */
+    boolean hasFirstPage() {
+        return context.hasFirstPage();
+    }
+
     /** HTTP sessions now. */
     int sessions() {
         return context.sessions().size();

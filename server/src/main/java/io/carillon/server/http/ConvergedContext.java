@@ -12,6 +12,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import org.eclipse.jetty.ee8.servlet.DefaultServlet;
 import org.eclipse.jetty.ee8.servlet.ListenerHolder;
+import org.eclipse.jetty.ee8.servlet.ServletHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
 import org.eclipse.jetty.ee8.servlet.ServletMapping;
 import org.eclipse.jetty.ee8.servlet.listener.IntrospectorCleaner;
@@ -20,6 +21,9 @@ import org.eclipse.jetty.ee8.webapp.MetaInfConfiguration;
 import org.eclipse.jetty.ee8.webapp.WebAppContext;
 import org.eclipse.jetty.ee8.webapp.WebInfConfiguration;
 import org.eclipse.jetty.ee8.webapp.WebXmlConfiguration;
+import org.eclipse.jetty.http.pathmap.MatchedResource;
+import org.eclipse.jetty.util.resource.Resource;
+import org.eclipse.jetty.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +98,31 @@ final class ConvergedContext extends WebAppContext {
     /** The application's name. */
     String application() {
         return application.name();
+    }
+
+    /**
+     * Whether somebody who opens the context's path sees a page: a welcome file is there, or a
+     * servlet of the application answers for it (Servlet 4.0, 10.10 and 12.2). Else our servlet for
+     * files refuses to list the folder.
+     */
+    boolean hasFirstPage() {
+        if (hasServlet("/")) {
+            return true;
+        }
+        for (String welcome : getWelcomeFiles()) {
+            Resource file = getCoreContextHandler().getBaseResource().resolve(welcome);
+            if (Resources.exists(file) || hasServlet("/" + welcome)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** One of the application's. */
+    private boolean hasServlet(String path) {
+        MatchedResource<ServletHandler.MappedServlet> found =
+                getServletHandler().getMatchedServlet(path);
+        return found != null && !found.getResource().getServletHolder().getName().equals("default");
     }
 
     /** The HTTP sessions. */

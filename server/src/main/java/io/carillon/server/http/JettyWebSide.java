@@ -68,9 +68,15 @@ final class JettyWebSide implements WebSide {
         return all;
     }
 
-    /** The paths that are served now. */
-    List<String> serving() {
-        return List.copyOf(new TreeSet<>(serving.keySet()));
+    /** The paths that are served now and that show a page to somebody who opens them. */
+    List<String> pages() {
+        TreeSet<String> out = new TreeSet<>();
+        serving.forEach((path, version) -> {
+            if (version.hasFirstPage()) {
+                out.add(path);
+            }
+        });
+        return List.copyOf(out);
     }
 
     @Override

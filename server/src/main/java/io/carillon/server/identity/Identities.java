@@ -98,7 +98,9 @@ public record Identities(
         if (own != null) {
             container.signing(
                     new SigningPolicy(
-                            signer(own), settings.sign().mode() == SignSettings.Mode.ALL));
+                            signer(own),
+                            settings.trusted(),
+                            settings.sign().mode() == SignSettings.Mode.ALL));
         }
     }
 

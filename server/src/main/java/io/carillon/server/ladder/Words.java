@@ -65,6 +65,8 @@ final class Words {
             case "refused_full" -> "refused, there are too many transactions";
             case "unsent_full" -> "not sent, there are too many transactions";
             case "refused_bytes" -> "refused, open requests hold too many bytes";
+            case "refused_large" -> "refused, large messages hold their part of the room";
+            case "finals_not_kept" -> "sent once, large messages hold their part of the room";
             case "refused_share" -> "refused, its source holds its share of what is open";
             case "repeats_not_queued" -> "dropped, it is known already";
             case "messages_not_queued" -> "dropped, too much waits for the call; it comes again";

@@ -81,11 +81,20 @@ public final class FrontPage {
     private static String application(ServerStatus s, String name) {
         for (String page : s.pages()) {
             if (page.endsWith("/" + name)) {
-                String path = text(page) + "/";
+                String path = text(link(s, page)) + "/";
                 return text(name) + " <a href=\"" + path + "\">" + path + "</a>";
             }
         }
         return text(name);
+    }
+
+    /**
+     * The path alone where this page comes from the same place: the browser knows it by a name of
+     * its own, and by 0.0.0.0 it would find itself.
+     */
+    private static String link(ServerStatus s, String page) {
+        String own = "http://" + s.http() + "/";
+        return page.startsWith(own) ? page.substring(own.length() - 1) : page;
     }
 
     private static List<String> tries(ServerStatus s) {

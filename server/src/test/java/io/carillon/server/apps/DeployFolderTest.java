@@ -47,6 +47,11 @@ class DeployFolderTest {
         }
 
         @Override
+        public ApplicationStatus replace(Path archive) {
+            throw new AssertionError("nobody wants that of the folder");
+        }
+
+        @Override
         public boolean undeploy(String name, boolean now) {
             asked.add("undeploy " + name);
             return true;

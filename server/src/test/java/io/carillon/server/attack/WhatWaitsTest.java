@@ -246,6 +246,11 @@ class WhatWaitsTest {
                                     "data/DatabaseWaitingTest",
                                     "requestsThatWaitForAConnectionAreBoundedAndCounted")),
                     entry(
+                            "kinds of warnings of libraries, of which one line a second is written",
+                            here(
+                                    "log/LibraryLinesTest",
+                                    "whoPutsHisTextIntoTheMessageItselfHasTheLinesOfThePlacesAndNoMore")),
+                    entry(
                             "lines of the log",
                             here(
                                     "log/LogQueueFullTest",

@@ -86,6 +86,31 @@ class DeployCommandsTest {
         assertThat(said).contains("\"version\" : 3");
     }
 
+    @Test
+    void anotherArchiveOfADeployedNameIsRefusedUnlessItIsMeantToReplaceIt() throws Exception {
+        Path other = copy("other");
+        assertThat(type("deploy", other.toString())).isEqualTo(1);
+        assertThat(said)
+                .isEqualToIgnoringNewLines(
+                        "carillon: not deployed: other: app-name: another application is named uas: that of uas");
+        assertThat(type("deploy", copy("uas-1.2-SNAPSHOT").toString())).isZero();
+        assertThat(said).isEqualToIgnoringNewLines("deployed uas version 2");
+        assertThat(type("deploy", "--replace", other.toString())).isZero();
+        assertThat(said).isEqualToIgnoringNewLines("deployed uas version 3");
+        assertThat(type("deploy", uas.toString())).isEqualTo(1);
+    }
+
+    /** The same application, of the same name, in another folder. */
+    private Path copy(String name) throws IOException {
+        Path to = folder.resolve(name);
+        try (var files = Files.walk(uas)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(uas.relativize(file).toString()));
+            }
+        }
+        return to;
+    }
+
     private Path zip(String... namesAndContents) throws IOException {
         Path war = folder.resolve("bad.war");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {

@@ -64,6 +64,7 @@ class ConvergedHttpTest {
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
     private @org.jspecify.annotations.Nullable Server server;
     private String base = "";
+    private boolean welcome = true;
 
     @AfterEach
     void stop() {
@@ -370,6 +371,23 @@ class ConvergedHttpTest {
                 .contains("Page:  " + base + "/converged/\n");
     }
 
+    @Test
+    void aPageIsNamedWhereSomebodyWhoOpensItSeesOne() throws Exception {
+        start();
+        assertThat(get("/converged/").statusCode()).isEqualTo(200);
+        assertThat(Objects.requireNonNull(server).hints())
+                .contains("Page:  " + base + "/converged/\n");
+    }
+
+    @Test
+    void noPageIsNamedThatIsRefused() throws Exception {
+        welcome = false;
+        start();
+        assertThat(get("/converged/").statusCode()).isEqualTo(403);
+        assertThat(Objects.requireNonNull(server).hints()).doesNotContain("Page:");
+        assertThat(get("/").body()).contains("<li>converged</li>");
+    }
+
     private void start() throws Exception {
         start(YAML);
     }
@@ -380,7 +398,9 @@ class ConvergedHttpTest {
             copy(type, application);
         }
         Files.writeString(application.resolve("WEB-INF/web.xml"), WEB_XML);
-        Files.writeString(application.resolve("index.html"), "<p>welcome</p>");
+        if (welcome) {
+            Files.writeString(application.resolve("index.html"), "<p>welcome</p>");
+        }
         Files.writeString(application.resolve("old.jsp"), "<%= secret %>");
         Files.createDirectories(application.resolve("folder"));
         server =

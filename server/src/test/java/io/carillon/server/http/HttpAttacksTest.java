@@ -238,6 +238,54 @@ class HttpAttacksTest {
         }
     }
 
+    /**
+     * RFC 9112 7.1.1: "A server ought to limit the total length of chunk extensions received in a
+     * request". Of all chunks together, and of trailers: each of them is short here.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"extensions", "trailers"})
+    void whatComesBesideABodyIsBounded(String where) throws Exception {
+        String more = "y".repeat(400);
+        StringBuilder all =
+                new StringBuilder(
+                        "POST /converged/page/encode HTTP/1.1\r\n"
+                                + HOST
+                                + "Content-Type: application/x-www-form-urlencoded\r\n"
+                                + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+                                + "16\r\nbase=http://a.example/\r\n");
+        if (where.equals("extensions")) {
+            for (int i = 0; i < 100; i++) {
+                all.append("1;x=").append(more).append("\r\nb\r\n");
+            }
+            all.append("0\r\n\r\n");
+        } else {
+            all.append("0\r\n");
+            for (int i = 0; i < 100; i++) {
+                all.append("X-").append(i).append(": ").append(more).append("\r\n");
+            }
+            all.append("\r\n");
+        }
+        String said;
+        try {
+            said = ask(all.toString());
+        } catch (IOException reset) {
+            said = ""; // it does not read what it refuses
+        }
+        assertThat(said).containsPattern("\\AHTTP/1.1 4[0-9][0-9] |\\A\\z");
+    }
+
+    @Test
+    void aShortExtensionChangesNothing() throws Exception {
+        String said =
+                ask(
+                        "POST /converged/page/encode HTTP/1.1\r\n"
+                                + HOST
+                                + "Content-Type: application/x-www-form-urlencoded\r\n"
+                                + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+                                + "16;sign=abc\r\nbase=http://a.example/\r\n0\r\n\r\n");
+        assertThat(said).startsWith("HTTP/1.1 200 ");
+    }
+
     @Test
     void requestsInOneWriteAreAnsweredInTheirOrder() throws Exception {
         String page = "GET /converged/page/heard HTTP/1.1\r\n" + HOST + "\r\n";

@@ -35,7 +35,7 @@ class FrontPageTest {
     void whatRunsAndWhatToTry() {
         assertThat(FrontPage.html(StatusTextTest.STATUS))
                 .contains("Carillon is running", "<dt>Calls held</dt><dd>3</dd>")
-                .contains("<li>uas <a href=\"http://127.0.0.1:8080/uas/\">")
+                .contains("<li>uas <a href=\"/uas/\">/uas/</a>")
                 .contains("sip:uas@127.0.0.1:5060")
                 .contains("href=\"/status\"", "href=\"/metrics\"")
                 .contains("class=\"wrong\">the database jdbc:h2:file:/data/carillon has failed");
@@ -46,6 +46,15 @@ class FrontPageTest {
         assertThat(FrontPage.html(with(List.of("uas", "a"), List.of("http://h/ua"))))
                 .contains("<li>uas</li>", "<li>a</li>");
         assertThat(FrontPage.html(with(List.of(), List.of()))).contains("None is deployed");
+    }
+
+    /** The browser may know the server by another name than the address it listens at. */
+    @Test
+    void linksNameAnotherPlaceOnlyWhereThePagesAreElsewhere() {
+        assertThat(FrontPage.html(with(List.of("uas"), List.of("http://127.0.0.1:8080/uas"))))
+                .contains("<a href=\"/uas/\">/uas/</a>");
+        assertThat(FrontPage.html(with(List.of("uas"), List.of("http://127.0.0.1:80801/uas"))))
+                .contains("<a href=\"http://127.0.0.1:80801/uas/\">");
     }
 
     @Test

@@ -1,8 +1,7 @@
 package io.carillon.sip.auth;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.WireText;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -64,7 +63,7 @@ public enum DigestAlgorithm {
 
     /** H(text), its bytes being UTF-8. */
     public String hash(String text) {
-        return hash(text.getBytes(UTF_8));
+        return hash(WireText.bytes(text));
     }
 
     /** H(user:realm:password): what a server stores in place of the password (RFC 7616 5.2). */

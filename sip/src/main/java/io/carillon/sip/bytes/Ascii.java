@@ -1,7 +1,5 @@
 package io.carillon.sip.bytes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -347,7 +345,7 @@ public final class Ascii {
 
     /** The slice as text (UTF-8, RFC 3261 section 7). */
     public static String string(byte[] b, int from, int to) {
-        return new String(b, from, to - from, UTF_8);
+        return WireText.string(b, from, to);
     }
 
     private static boolean isLineBreak(byte b) {
@@ -389,7 +387,7 @@ public final class Ascii {
             }
             out[n++] = b[p++];
         }
-        return new String(out, 0, n, UTF_8);
+        return WireText.string(out, 0, n);
     }
 
     /**

@@ -1,7 +1,5 @@
 package io.carillon.sip.bytes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.util.Arrays;
 
 /** A growable byte array to print into. Not thread safe: it belongs to the one who prints. */
@@ -42,7 +40,7 @@ public final class ByteWriter {
     /** What was written, as text. */
     @Override
     public String toString() {
-        return new String(buffer, 0, length, UTF_8);
+        return WireText.string(buffer, 0, length);
     }
 
     public ByteWriter put(byte[] b, int off, int len) {
@@ -63,7 +61,7 @@ public final class ByteWriter {
         return this;
     }
 
-    /** Writes text as UTF-8. */
+    /** Writes text ({@link WireText}). */
     public ByteWriter put(String text) {
         int n = text.length();
         ensure(n);
@@ -72,7 +70,7 @@ public final class ByteWriter {
         for (int i = 0; i < n; i++) {
             char c = text.charAt(i);
             if (c >= 0x80) {
-                return put(text.getBytes(UTF_8));
+                return put(WireText.bytes(text));
             }
             out[p + i] = (byte) c;
         }

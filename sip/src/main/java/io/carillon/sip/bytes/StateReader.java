@@ -1,6 +1,5 @@
 package io.carillon.sip.bytes;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +98,7 @@ public final class StateReader {
         if (size < 0) {
             return null;
         }
-        String s = new String(bytes, position, size, StandardCharsets.UTF_8);
+        String s = WireText.string(bytes, position, position + size);
         position += size;
         return s;
     }

@@ -1,6 +1,5 @@
 package io.carillon.sip.bytes;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +78,7 @@ public final class StateWriter {
         if (value == null) {
             return putVarint(0);
         }
-        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        byte[] utf8 = WireText.bytes(value);
         putVarint(utf8.length + 1L);
         append(utf8);
         return this;

@@ -137,6 +137,9 @@ public final class MessageParser {
         if (isRequest && startLine.status() != 0) {
             verdict.fail(startLine.status(), startLine.error());
         }
+        if (isRequest && startLine.status() == 0 && startLine.emptyParameter()) {
+            verdict.tolerate(Violation.EMPTY_PARAMETER, "Empty Parameter In Request-URI");
+        }
         if (startLine.spaceMissing()) {
             verdict.tolerate(Violation.REASON_PHRASE_SPACE_MISSING, "Bad Status-Line");
         }

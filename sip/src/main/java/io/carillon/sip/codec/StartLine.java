@@ -88,6 +88,11 @@ final class StartLine {
         }
     }
 
+    /** Has the Request-URI a semicolon with no parameter behind it? */
+    boolean emptyParameter() {
+        return uri.emptyParameter();
+    }
+
     private boolean isSip() {
         return uri.kind() == UriScan.Kind.SIP || uri.kind() == UriScan.Kind.SIPS;
     }

@@ -39,6 +39,15 @@ public enum Accept {
     }
 
     /**
+     * Of a PRACK: did it match a response that waited for it? RFC 3262 3: "The UAS can be certain
+     * at this point that the provisional response has been received in order", even where its offer
+     * is refused.
+     */
+    public boolean acknowledges() {
+        return this == OK || this == GLARE || this == UPDATE_UNANSWERED;
+    }
+
+    /**
      * Has the answer to carry a Retry-After of 0 to 10 seconds? See {@link
      * Glare#retryAfterSeconds}.
      */

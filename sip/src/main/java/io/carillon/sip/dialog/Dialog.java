@@ -282,8 +282,13 @@ public final class Dialog {
         return received(response, false);
     }
 
-    /** As {@link #received(SipResponse)}; {@code call} is whether a call uses the dialog. */
-    public Progress received(SipResponse response, boolean call) {
+    /**
+     * As {@link #received(SipResponse)}.
+     *
+     * @param shared whether another usage than the request's keeps the dialog (RFC 5057): a call
+     *     beside a subscription, or a subscription beside the call that a BYE ends
+     */
+    public Progress received(SipResponse response, boolean shared) {
         String method = response.cseqMethod();
         int status = response.status();
         revision++;
@@ -301,32 +306,41 @@ public final class Dialog {
             } else {
                 refreshFrom(response, method);
             }
-            if (method.equals(Methods.BYE)) {
+            if (method.equals(Methods.BYE) && !shared) {
                 terminate();
             }
         } else {
-            failed(method, status, call);
+            failed(method, status, shared);
         }
         return progress;
     }
 
     /** A request of ours ended without a response (time-out, transport error). */
     public void abandoned(String method, long cseq) {
-        exchanges.abandoned(method, cseq);
-        // RFC 3261 12.2.1.2: "A UAC SHOULD also terminate a dialog if no response at all is
-        // received for the request".
-        terminate();
+        abandoned(method, cseq, false);
     }
 
-    private void failed(String method, int status, boolean call) {
+    /** As {@link #abandoned(String, long)}, in a dialog that another usage may keep. */
+    public void abandoned(String method, long cseq, boolean shared) {
+        exchanges.abandoned(method, cseq);
+        revision++;
+        // RFC 3261 12.2.1.2: "A UAC SHOULD also terminate a dialog if no response at all is
+        // received for the request". RFC 5057 5.2: "a transaction timeout should affect only the
+        // usage in which the transaction occurred."
+        if (!shared) {
+            terminate();
+        }
+    }
+
+    private void failed(String method, int status, boolean shared) {
         boolean challenged = status == 401 || status == 407;
         // RFC 3261 12.2.1.2: "If the response for a request within a dialog is a 481 ... or a 408
         // ..., the UAC SHOULD terminate the dialog." RFC 3261 12.3: a non-2xx to the first INVITE
         // ends its early dialogs. RFC 3261 15.1.1: a BYE ends it whatever the answer. RFC 5057 5.1
         // (8): "The dialog itself should not be destroyed unless this was the last usage."
-        boolean ends = status == 408 || (status == 481 && !(call && method.equals(Methods.NOTIFY)));
+        boolean ends = (status == 408 || status == 481) && !shared;
         ends |= method.equals(Methods.INVITE) && state == State.EARLY && callIdOwner;
-        ends |= method.equals(Methods.BYE) && !challenged;
+        ends |= method.equals(Methods.BYE) && !challenged && !shared;
         // RFC 3262 4 and 3311: a refused PRACK says nothing about the dialog.
         if (ends && !method.equals(Methods.PRACK)) {
             terminate();
@@ -435,6 +449,11 @@ public final class Dialog {
 
     /** A response of ours to {@code request} went out. */
     public void responded(SipRequest request, SipResponse response) {
+        responded(request, response, false);
+    }
+
+    /** As {@link #responded(SipRequest, SipResponse)}, in a dialog that another usage may keep. */
+    public void responded(SipRequest request, SipResponse response, boolean shared) {
         String method = request.method();
         int status = response.status();
         revision++;
@@ -451,7 +470,7 @@ public final class Dialog {
             } else if (state == State.EARLY && !callIdOwner) {
                 terminate();
             }
-        } else if (status >= 200 && status < 300 && method.equals(Methods.BYE)) {
+        } else if (status >= 200 && status < 300 && method.equals(Methods.BYE) && !shared) {
             terminate();
         }
     }

@@ -27,11 +27,13 @@ public record DialogKey(String callId, String localTag, String remoteTag)
     /** By hand: what a record makes of itself is several times slower in a table of many calls. */
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other
-                || other instanceof DialogKey key
-                        && localTag.equals(key.localTag)
-                        && remoteTag.equals(key.remoteTag)
-                        && callId.equals(key.callId);
+        if (this == other) {
+            return true;
+        }
+        return other instanceof DialogKey key
+                && localTag.equals(key.localTag)
+                && remoteTag.equals(key.remoteTag)
+                && callId.equals(key.callId);
     }
 
     @Override
@@ -49,6 +51,11 @@ public record DialogKey(String callId, String localTag, String remoteTag)
      */
     public static DialogKey ofIncoming(SipResponse response) {
         return of(response, response.fromTag(), response.toTag());
+    }
+
+    /** RFC 6665 4.4.1: our half of it, while the other end has no tag yet. */
+    public DialogKey half() {
+        return new DialogKey(callId, localTag, "");
     }
 
     private static DialogKey of(

@@ -177,7 +177,15 @@ final class Exchanges {
         // RFC 3262 3: "If a PRACK request is received by the UA core that does not match any
         // unacknowledged reliable provisional response, the UAS MUST respond to the PRACK with a
         // 481 response."
-        return provisionals().acknowledged(value) ? Accept.OK : Accept.PRACK_UNMATCHED;
+        if (!provisionals().acknowledged(value)) {
+            return Accept.PRACK_UNMATCHED;
+        }
+        // RFC 3262 5 lets a PRACK offer, but RFC 3264 4: "At any time, either agent MAY generate a
+        // new offer that updates the session. However, it MUST NOT generate a new offer if it has
+        // received an offer which it has not yet answered or rejected. Furthermore, it MUST NOT
+        // generate a new offer if it has generated a prior offer for which it has not yet received
+        // an answer". So it is refused as in UPDATE; the response counts as acknowledged.
+        return offerPermitted(OfferAnswer.in(request) && !offers.answeredByPrack());
     }
 
     void accepted(SipRequest request) {

@@ -50,6 +50,14 @@ final class OfferAnswer {
                         || type.regionMatches(true, 0, "multipart/", 0, 10));
     }
 
+    /**
+     * Would a description in a PRACK of the peer answer? RFC 3262 5: "If the UAC receives a
+     * reliable provisional response with an offer ..., it MUST generate an answer in the PRACK."
+     */
+    boolean answeredByPrack() {
+        return state == State.LOCAL && inResponse;
+    }
+
     /** A request went out ({@code ours}) or was accepted. */
     void request(boolean ours, String method, long cseq, boolean description) {
         State own = ours ? State.LOCAL : State.REMOTE;

@@ -1,10 +1,10 @@
 package io.carillon.sip.edge;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.bytes.WireText;
 
 /** Bytes as text, one character for each: nothing is lost on the way there and back. */
 final class Latin {
@@ -18,7 +18,7 @@ final class Latin {
     static String unfolded(byte[] b, int from, int to) {
         return Ascii.indexOf(b, from, to, '\n') < 0
                 ? text(b, from, to)
-                : new String(Ascii.unfolded(b, from, to).getBytes(UTF_8), ISO_8859_1);
+                : new String(WireText.bytes(Ascii.unfolded(b, from, to)), ISO_8859_1);
     }
 
     static String text(ByteWriter out) {

@@ -72,6 +72,11 @@ public final class Shares {
         return Math.clamp((bytes + 63) >> 6, 1, Integer.MAX_VALUE);
     }
 
+    /** As many bytes as so many units. */
+    public static long bytes(int units) {
+        return (long) units << 6;
+    }
+
     private static int part(int all, int percent) {
         return (int) Math.max(1, (long) all * percent / 100);
     }

@@ -226,7 +226,7 @@ public final class AddressScan {
                 repaired = true;
             }
         }
-        return error != null ? error : scanParams(b, p + 1, to);
+        return error != null ? error : behindUri(b, p + 1, to);
     }
 
     /** Fault bits of a URI whose meaning is clear although it is against the grammar, else 0. */
@@ -271,7 +271,14 @@ public final class AddressScan {
         uriStart = from;
         uriEnd = p;
         String error = uri.scan(b, from, p);
-        return error != null ? error : scanParams(b, p, to);
+        return error != null ? error : behindUri(b, p, to);
+    }
+
+    private @Nullable String behindUri(byte[] b, int from, int to) {
+        if (uri.emptyParameter()) {
+            faults |= EMPTY_PARAMETER;
+        }
+        return scanParams(b, from, to);
     }
 
     private @Nullable String scanParams(byte[] b, int from, int to) {

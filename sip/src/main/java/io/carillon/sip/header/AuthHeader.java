@@ -1,9 +1,8 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ public final class AuthHeader {
 
     /** Parses a challenge or credentials. */
     public static AuthHeader parse(String text) throws SipParseException {
-        byte[] b = text.getBytes(UTF_8);
+        byte[] b = WireText.bytes(text);
         int from = Ascii.skipLws(b, 0, b.length);
         int p = token(b, from);
         if (p == from || (p < b.length && !Ascii.isLws(b[p]))) {
@@ -44,7 +43,7 @@ public final class AuthHeader {
 
     /** Parses Authentication-Info, which has no scheme. */
     public static AuthHeader parseInfo(String text) throws SipParseException {
-        return new AuthHeader("", pairs(text.getBytes(UTF_8), 0));
+        return new AuthHeader("", pairs(WireText.bytes(text), 0));
     }
 
     private static int token(byte[] b, int from) {

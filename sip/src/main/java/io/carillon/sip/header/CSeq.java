@@ -1,9 +1,8 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 
 /**
  * CSeq (RFC 3261 section 20.16).
@@ -17,7 +16,7 @@ public record CSeq(long number, String method) {
 
     /** Parses a CSeq value. */
     public static CSeq parse(String text) throws SipParseException {
-        byte[] b = text.getBytes(UTF_8);
+        byte[] b = WireText.bytes(text);
         int digitsEnd = digitsEnd(b, 0, b.length);
         long number = number(b, 0, b.length);
         int method = Ascii.skipLws(b, digitsEnd, b.length);

@@ -1,10 +1,9 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.uri.OpaqueUri;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ public final class NameAddress {
 
     /** Parses one element. */
     public static NameAddress parse(String text) throws SipParseException {
-        byte[] b = text.getBytes(UTF_8);
+        byte[] b = WireText.bytes(text);
         return parse(b, 0, b.length);
     }
 
@@ -158,6 +157,18 @@ public final class NameAddress {
     /** Sets the tag, or removes it when null. */
     public NameAddress withTag(@Nullable String tag) {
         return tag == null ? withoutParam("tag") : withParam("tag", tag);
+    }
+
+    /**
+     * Sets a header parameter to a quoted string (RFC 3261 25.1) that stays as it is written.
+     *
+     * @throws IllegalArgumentException when it is none, or for a name that is no token
+     */
+    public NameAddress withQuotedParam(String name, String quoted) {
+        if (!Ascii.isToken(name) || !Quoting.isQuoted(quoted)) {
+            throw new IllegalArgumentException("not a parameter with a quoted string");
+        }
+        return new NameAddress(displayName, uri, params.withQuoted(name, quoted));
     }
 
     /** Sets a header parameter; a null value makes it a flag. */

@@ -1,10 +1,9 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ public final class Parameterized {
 
     /** Parses one element; the value is what stands before the first semicolon outside brackets. */
     public static Parameterized parse(String text) throws SipParseException {
-        byte[] b = text.getBytes(UTF_8);
+        byte[] b = WireText.bytes(text);
         int from = Ascii.skipLws(b, 0, b.length);
         int p = from;
         while (p < b.length && b[p] != ';') {

@@ -156,7 +156,15 @@ public final class Params {
         if (!Ascii.isToken(name)) {
             throw new IllegalArgumentException("not a parameter name");
         }
-        String raw = value == null || value.isEmpty() ? null : Quoting.paramValue(value);
+        return put(name, value == null || value.isEmpty() ? null : Quoting.paramValue(value));
+    }
+
+    /** Sets a parameter to a quoted string as it is: its quotes stay, needed or not. */
+    Params withQuoted(String name, String quoted) {
+        return put(name, quoted);
+    }
+
+    private Params put(String name, @Nullable String raw) {
         int i = find(name);
         @Nullable String[] next = Arrays.copyOf(pairs, i < 0 ? pairs.length + 2 : pairs.length);
         int at = i < 0 ? pairs.length : i;

@@ -46,6 +46,23 @@ public final class Quoting {
         return out.append('"').toString();
     }
 
+    /** Is all of it one quoted string, without control characters but tabs? */
+    public static boolean isQuoted(String text) {
+        int last = text.length() - 1;
+        if (last < 1 || text.charAt(0) != '"') {
+            return false;
+        }
+        int i = 1;
+        while (i <= last && text.charAt(i) != '"') {
+            char c = text.charAt(i);
+            if (c == 0x7f || (c < ' ' && c != '\t')) {
+                return false;
+            }
+            i += c == '\\' ? 2 : 1;
+        }
+        return i == last;
+    }
+
     // RFC 3261 25.1: gen-value = token / host / quoted-string. Brackets and colons are for IPv6
     // hosts.
     static String paramValue(String value) {

@@ -1,9 +1,8 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 
 /**
  * RAck of a PRACK (RFC 3262 section 7.2).
@@ -15,7 +14,7 @@ import io.carillon.sip.bytes.SipParseException;
 public record RAck(long rseq, long cseq, String method) {
     /** Parses a RAck value. */
     public static RAck parse(String text) throws SipParseException {
-        byte[] b = text.getBytes(UTF_8);
+        byte[] b = WireText.bytes(text);
         int end = CSeq.digitsEnd(b, 0, b.length);
         long rseq = CSeq.number(b, 0, end);
         int rest = Ascii.skipLws(b, end, b.length);

@@ -1,11 +1,10 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.bytes.RecentTexts;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.uri.UriScan;
 import org.jspecify.annotations.Nullable;
 
@@ -121,7 +120,7 @@ public final class Via {
 
     /** Parses one element. */
     public static Via parse(String text) throws SipParseException {
-        byte[] b = text.getBytes(UTF_8);
+        byte[] b = WireText.bytes(text);
         ViaScan scan = new ViaScan();
         Via via = parse(scan, b, 0, b.length);
         if (scan.end() != b.length) {

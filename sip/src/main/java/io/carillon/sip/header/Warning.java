@@ -1,9 +1,8 @@
 package io.carillon.sip.header;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 
 /**
  * One Warning (RFC 3261 section 20.43).
@@ -15,7 +14,7 @@ import io.carillon.sip.bytes.SipParseException;
 public record Warning(int code, String agent, String text) {
     /** Parses one element. */
     public static Warning parse(String value) throws SipParseException {
-        byte[] b = value.getBytes(UTF_8);
+        byte[] b = WireText.bytes(value);
         int code = (int) Ascii.parseDecimal(b, 0, Math.min(3, b.length), 999);
         int agent = Ascii.skipLws(b, Math.min(3, b.length), b.length);
         int agentEnd = agent;

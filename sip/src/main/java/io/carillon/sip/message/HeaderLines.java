@@ -1,9 +1,8 @@
 package io.carillon.sip.message;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.header.HeaderElements;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
@@ -318,7 +317,7 @@ final class HeaderLines {
             from = message.valueStart(refs[i]);
             to = message.valueEnd(refs[i]);
         } else {
-            b = text(i).getBytes(UTF_8);
+            b = WireText.bytes(text(i));
             from = 0;
             to = b.length;
         }
@@ -335,7 +334,7 @@ final class HeaderLines {
                 SipMessage m = source();
                 HeaderElements.split(m.bytes(), m.valueStart(refs[i]), m.valueEnd(refs[i]), out);
             } else {
-                byte[] b = text(i).getBytes(UTF_8);
+                byte[] b = WireText.bytes(text(i));
                 HeaderElements.split(b, 0, b.length, out);
             }
         }

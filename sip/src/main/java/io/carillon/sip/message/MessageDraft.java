@@ -1,9 +1,8 @@
 package io.carillon.sip.message;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
@@ -258,7 +257,7 @@ public final class MessageDraft {
         if (lines.typed(i) instanceof Via via) {
             return via;
         }
-        byte[] b = lines.text(i).getBytes(UTF_8);
+        byte[] b = WireText.bytes(lines.text(i));
         try {
             return Via.parseFirst(b, 0, b.length);
         } catch (SipParseException e) {
@@ -322,7 +321,7 @@ public final class MessageDraft {
         if (lines.typed(i) instanceof NameAddress typed) {
             return typed;
         }
-        byte[] b = lines.text(i).getBytes(UTF_8);
+        byte[] b = WireText.bytes(lines.text(i));
         try {
             return NameAddress.parseFirst(b, 0, b.length);
         } catch (SipParseException e) {
@@ -338,7 +337,7 @@ public final class MessageDraft {
                 if (lines.typed(i) instanceof NameAddress typed) {
                     out.add(typed);
                 } else {
-                    byte[] b = lines.text(i).getBytes(UTF_8);
+                    byte[] b = WireText.bytes(lines.text(i));
                     out.addAll(NameAddress.parseList(b, 0, b.length));
                 }
             }
@@ -432,6 +431,13 @@ public final class MessageDraft {
         }
         body = bytes;
         return this;
+    }
+
+    /** It is not printed again: a body that was set here need not be kept. */
+    public void letGoOfBody() {
+        if (body != null) {
+            body = NO_BYTES;
+        }
     }
 
     /** Length of a body that was set here, and is no part of the message that it was made of. */

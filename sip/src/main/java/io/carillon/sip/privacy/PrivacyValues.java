@@ -56,6 +56,13 @@ public record PrivacyValues(Set<String> values) {
         return values.contains(NONE) && values.size() == 1;
     }
 
+    /** These and one more. */
+    public PrivacyValues with(String value) {
+        Set<String> more = new LinkedHashSet<>(values);
+        more.add(value);
+        return new PrivacyValues(more);
+    }
+
     /** These without some. */
     public PrivacyValues without(Collection<String> done) {
         Set<String> left = new LinkedHashSet<>(values);

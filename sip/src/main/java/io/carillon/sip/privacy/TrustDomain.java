@@ -22,7 +22,8 @@ public final class TrustDomain implements TrustBoundary {
         HeaderName.P_ASSERTED_SERVICE,
         HeaderName.P_CHARGING_VECTOR,
         HeaderName.P_CHARGING_FUNCTION_ADDRESSES,
-        REMOTE_PARTY_ID
+        REMOTE_PARTY_ID,
+        HeaderName.of("P-Served-User")
     };
 
     private final AddressRanges trusted;
@@ -62,9 +63,7 @@ public final class TrustDomain implements TrustBoundary {
     @Override
     public SipMessage leaving(SipMessage message, Hop to) {
         boolean preferred = message.has(HeaderName.P_PREFERRED_IDENTITY);
-        boolean history = message.has(HeaderName.HISTORY_INFO);
-        boolean asserts = asserts(message);
-        if ((!preferred && !history && !asserts) || (trusts(to) && !preferred)) {
+        if (!preferred && (trusts(to) || !tells(message))) {
             return message;
         }
         MessageDraft draft = MessageDraft.copyOf(message);
@@ -77,11 +76,26 @@ public final class TrustDomain implements TrustBoundary {
         PrivacyValues privacy = PrivacyValues.of(message.headers(HeaderName.PRIVACY));
         // RFC 3325 7: with the value none "the proxy ... MUST NOT remove the P-Asserted-Identity
         // header fields"; with id "the proxy MUST remove" them. Without either it is ours to say.
-        removeAssertions(draft, !privacy.none());
-        if (history) {
-            hideHistory(draft, privacy);
+        boolean hides = !privacy.none();
+        boolean hidden = message.has(HeaderName.P_ASSERTED_IDENTITY);
+        removeAssertions(draft, hides);
+        // RFC 7315 4.4.2.2: the proxy of the home network "MUST delete the header when the SIP
+        // signaling is forwarded to a SIP server located in an untrusted administrative network
+        // domain".
+        draft.remove(HeaderName.P_ACCESS_NETWORK_INFO);
+        if (hides && (hidden || privacy.has(PrivacyValues.ID))) {
+            HiddenHeaders.hideSigned(draft, message.from().uri());
         }
+        hideDiversions(draft, privacy);
         return draft.freeze();
+    }
+
+    private static boolean tells(SipMessage message) {
+        return message.has(HeaderName.HISTORY_INFO)
+                || message.has(HeaderName.DIVERSION)
+                || message.has(HeaderName.P_ACCESS_NETWORK_INFO)
+                || (message.has(HeaderName.IDENTITY) && message.has(HeaderName.PRIVACY))
+                || asserts(message);
     }
 
     private static boolean asserts(SipMessage message) {
@@ -101,23 +115,14 @@ public final class TrustDomain implements TrustBoundary {
         }
     }
 
-    /**
-     * RFC 7044 10.1.2: entries whose owner wants privacy, or all when the message does, are made
-     * anonymous on leaving the domain; their indexes stay, so that nobody takes them for gaps.
-     */
-    private static void hideHistory(MessageDraft draft, PrivacyValues privacy) {
-        boolean all = privacy.has(PrivacyValues.HISTORY) || privacy.has(PrivacyValues.HEADER);
-        List<String> entries = draft.all(HeaderName.HISTORY_INFO);
-        List<String> shown = HistoryEntries.hide(entries, all);
-        if (shown.equals(entries)) {
+    private static void hideDiversions(MessageDraft draft, PrivacyValues privacy) {
+        if (!HiddenHeaders.tellsDiversions(draft)) {
             return;
         }
-        draft.remove(HeaderName.HISTORY_INFO);
-        for (String entry : shown) {
-            draft.addLast(HeaderName.HISTORY_INFO, entry);
-        }
-        if (privacy.has(PrivacyValues.HISTORY)) {
-            // What was done is not asked for again.
+        boolean history = privacy.has(PrivacyValues.HISTORY);
+        HiddenHeaders.hideDiversions(draft, history || privacy.has(PrivacyValues.HEADER));
+        if (history) {
+            // RFC 7044 10.1.2: then "the Privacy Service MUST remove the priv-value of history".
             String left = privacy.without(List.of(PrivacyValues.HISTORY)).text();
             draft.remove(HeaderName.PRIVACY);
             if (!left.isEmpty()) {

@@ -24,10 +24,11 @@ public final class InDialogForwarding {
      * Forwards an ACK that belongs to no transaction of ours (RFC 3261 16.11, 13.2.2.4).
      *
      * @param from where it came from; null when that is not known
+     * @param place where whoever sent it is counted: of {@link io.carillon.sip.guard.Sources}
      * @return false when it is not forwarded: its hops are used up, it came back, or it leads to
      *     ourselves
      */
-    public static boolean forwardAck(Shard shard, SipRequest ack, @Nullable Hop from) {
+    public static boolean forwardAck(Shard shard, SipRequest ack, @Nullable Hop from, int place) {
         if (!mayGoOn(shard, ack, from)) {
             return false;
         }
@@ -39,23 +40,23 @@ public final class InDialogForwarding {
             RoutePreprocessing.toFlow(draft, flow);
         }
         Origin origin = from == null ? Origin.OUTSIDE : Origin.of(ack, from, shard.wire());
-        return forwardAck(shard, ack, draft, origin);
+        return forwardAck(shard, ack, draft, origin, place);
     }
 
     /**
-     * As {@link #forwardAck(Shard, SipRequest, Hop)}, for an ACK that {@link #mayGoOn may go on}
-     * and whose own routes are taken out already.
+     * As {@link #forwardAck(Shard, SipRequest, Hop, int)}, for an ACK that {@link #mayGoOn may go
+     * on} and whose own routes are taken out already.
      *
      * @param draft what leaves but for Via and Max-Forwards
      * @param origin where it came from
      */
     public static boolean forwardAck(
-            Shard shard, SipRequest ack, MessageDraft draft, Origin origin) {
+            Shard shard, SipRequest ack, MessageDraft draft, Origin origin, int place) {
         if (leadsHere(shard, draft)) {
             return false;
         }
         Uri nextHop = postprocessRoutes(draft);
-        send(shard, ack, draft, nextHop, null, origin);
+        send(shard, ack, draft, nextHop, null, origin, place);
         return true;
     }
 
@@ -67,14 +68,19 @@ public final class InDialogForwarding {
      * @param origin where it came from
      */
     public static void forwardAck(
-            Shard shard, SipRequest ack, MessageDraft draft, @Nullable Hop inside, Origin origin) {
+            Shard shard,
+            SipRequest ack,
+            MessageDraft draft,
+            @Nullable Hop inside,
+            Origin origin,
+            int place) {
         if (inside == null && ack.topRoute() == null && leadsHere(shard, draft)) {
             // The other end named us as its Contact. By a Route of ours an ACK may be for a user
             // agent of ours; one that came without would come back as it leaves, once more.
             shard.ackLooped();
             return;
         }
-        send(shard, ack, draft, null, inside, origin);
+        send(shard, ack, draft, null, inside, origin, place);
     }
 
     /**
@@ -108,11 +114,12 @@ public final class InDialogForwarding {
             MessageDraft draft,
             @Nullable Uri nextHop,
             @Nullable Hop inside,
-            Origin origin) {
+            Origin origin,
+            int place) {
         int maxForwards = ack.maxForwards();
         draft.setMaxForwards(maxForwards < 0 ? 70 : maxForwards - 1);
         long loopHash = LoopDetection.hash(ack);
-        shard.forwardStateless(draft, ack, loopHash, nextHop, inside, origin);
+        shard.forwardStateless(draft, ack, loopHash, nextHop, inside, origin, place);
     }
 
     /**

@@ -236,6 +236,11 @@ public final class ProxyBranch implements AttemptUser {
         return a == null ? null : a.hop();
     }
 
+    /** Did a final response come for it? Else the one that it has was made here. */
+    public boolean answered() {
+        return told;
+    }
+
     /** It starts, and takes of the budget. */
     void budgeted(TargetBudget budget) {
         budget.take();
@@ -315,6 +320,7 @@ public final class ProxyBranch implements AttemptUser {
                         .proxied(true)
                         .origin(context.origin())
                         .countedAt(context.server().countedAt())
+                        .lookups(context.server())
                         .local(policy.local())
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));
@@ -407,25 +413,31 @@ public final class ProxyBranch implements AttemptUser {
 
     /**
      * The candidate waits for other branches, which may take long: a large one counts among the
-     * messages that wait. Where there is no room, its status is what is kept of it.
+     * messages that wait. Where there is no room, its status is what is kept of it. The branch
+     * itself counts with the request that it was a branch of.
+     *
+     * @return what is kept in its place where there is no room; else null
      */
-    void waitsForOthers() {
+    @Nullable SipResponse waitsForOthers() {
         letGo();
+        context.server().keepsEnded(attempt);
         SipResponse kept = candidate;
         int large = kept == null ? 0 : WaitingMessages.large(kept);
         if (kept == null || large == 0) {
-            return;
+            return null;
         }
         WaitingMessages account = context.shard().waiting();
         if (account.hasRoom(0, large, Room.DIALOG, context.server().countedAt())) {
             heldBytes = large;
             account.add(large, context.server().countedAt());
-            return;
+            return null;
         }
         context.shard().notQueued(Counter.FINALS_NOT_QUEUED, kept);
-        candidate =
+        SipResponse status =
                 MessageDraft.responseTo(context.request(), kept.status(), null, kept.toTag())
                         .freezeResponse();
+        candidate = status;
+        return status;
     }
 
     /** Nothing waits for the candidate any more. */
@@ -545,16 +557,28 @@ public final class ProxyBranch implements AttemptUser {
             return;
         }
         boolean success = response.status() >= 200;
-        if (!context.turn().idle()) {
+        boolean waits = !context.turn().idle();
+        if (waits) {
             waiting = response;
+            context.user().waits(this, response);
         }
         Room room = success && !accepted ? Room.RESERVED : Room.DIALOG;
-        if (context.turn().offer(response, room, () -> taken(response))) {
+        if (context.turn()
+                .offer(response, room, waits ? () -> waited(response) : () -> taken(response))) {
             accepted |= success;
         } else {
             waiting = null;
+            context.user().waited(this, response);
             missed |= success;
             context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        }
+    }
+
+    private void waited(SipResponse response) {
+        try {
+            taken(response);
+        } finally {
+            context.user().waited(this, response);
         }
     }
 

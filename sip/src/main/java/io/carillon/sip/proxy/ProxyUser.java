@@ -4,8 +4,8 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipResponse;
 
 /**
- * Who watches a {@link ResponseContext}. Called on the owner's turn, and only there. Every method
- * has the behaviour of a proxy that nobody watches.
+ * Who watches a {@link ResponseContext}. Called on the owner's turn, {@link #waits} alone on the
+ * shard. Every method has the behaviour of a proxy that nobody watches.
  */
 public interface ProxyUser {
     /** A proxy that nobody watches. */
@@ -16,6 +16,15 @@ public interface ProxyUser {
                     return true;
                 }
             };
+
+    /**
+     * A provisional response, or a 2xx to INVITE, waits for the turn. What its sender sends behind
+     * it may arrive before {@link #response} is called. On the shard.
+     */
+    default void waits(ProxyBranch branch, SipResponse response) {}
+
+    /** It waits no longer: {@link #response} was called for it, or nobody wants it any more. */
+    default void waited(ProxyBranch branch, SipResponse response) {}
 
     /**
      * A branch got a response (never 100).
@@ -58,6 +67,14 @@ public interface ProxyUser {
     default boolean best(ProxyBranch branch, SipResponse response) {
         return true;
     }
+
+    /**
+     * There is no room to keep the response of a branch until the others have ended: its status
+     * alone is kept, and nothing else of it should be.
+     *
+     * @param kept what stands for it from now on
+     */
+    default void shortened(ProxyBranch branch, SipResponse kept) {}
 
     /**
      * A branch is given up, as the policy's time is over. What it is answered with comes by {@link

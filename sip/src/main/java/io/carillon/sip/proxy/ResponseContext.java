@@ -113,6 +113,10 @@ public final class ResponseContext {
         server.setRole(Role.PROXY);
     }
 
+    ProxyUser user() {
+        return user;
+    }
+
     public ServerTransaction server() {
         return server;
     }
@@ -440,7 +444,10 @@ public final class ResponseContext {
         user.response(branch, response, false);
         proceed();
         if (state == State.FORWARDING) {
-            branch.waitsForOthers();
+            SipResponse instead = branch.waitsForOthers();
+            if (instead != null) {
+                user.shortened(branch, instead);
+            }
         }
         finishedMaybe();
     }

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -31,8 +32,12 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
 
     private @Nullable HopUser attempt;
 
-    ClientInvite(Shard shard, Hop hop, HopUser attempt) {
+    /** Where whoever made us send it is counted. */
+    private final int place;
+
+    ClientInvite(Shard shard, Hop hop, HopUser attempt, int place) {
         super(hop.reliable());
+        this.place = place;
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;
@@ -72,10 +77,10 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
         // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to
         // those used to send the original request."
         SipRequest request = draft.freezeRequest();
-        ClientNonInvite cancel = new ClientNonInvite(shard, hop, null);
+        ClientNonInvite cancel = new ClientNonInvite(shard, hop, null, place);
         cancel.holdsLarge(request);
         cancel.key(TransactionTable.hash(branch(), "", -1, Methods.CANCEL), branch());
-        shard.clientStarted(cancel);
+        shard.clientStarted(cancel, place);
         cancel.start(request, shard.now());
         cancelSent(shard.now());
     }
@@ -217,7 +222,11 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
         shard.lingers(1);
         shard.streamClients().remove(this);
         // The ACK for a refusal lingers.
-        shard.counters().holdsLarge(sentLast());
+        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
+            shard.counters().add(Counter.FINALS_NOT_KEPT);
+            forgetLast();
+        }
+        shard.holds(place, 0, StackCounters.surplus(sentLast()));
         if (state() != State.ACCEPTED) {
             attempt = null;
         }
@@ -225,9 +234,9 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
-        shard.clientEnded(this, lingered);
+        shard.clientEnded(this, place, lingered);
         if (lingered) {
-            shard.holds(-StackCounters.surplus(sentLast()));
+            shard.holds(place, StackCounters.surplus(sentLast()), 0);
         }
         shard.streamClients().remove(this);
         HopUser user = attempt;
@@ -235,6 +244,12 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
             attempt = null;
             user.ended();
         }
+    }
+
+    @Override
+    public int countedAt() {
+        HopUser user = attempt;
+        return user == null ? Sources.NOBODY : user.countedAt();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -23,8 +24,12 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
     /** Of the account of what is held: a large CANCEL until its answer. */
     private int largeBytes;
 
-    ClientNonInvite(Shard shard, Hop hop, @Nullable HopUser attempt) {
+    /** Where whoever made us send it is counted. */
+    private final int place;
+
+    ClientNonInvite(Shard shard, Hop hop, @Nullable HopUser attempt, int place) {
         super(hop.reliable());
+        this.place = place;
         this.shard = shard;
         this.hop = hop;
         this.attempt = attempt;
@@ -33,11 +38,12 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
 
     /** Counts a request that no attempt counts. */
     void holdsLarge(SipRequest request) {
-        largeBytes = shard.counters().holdsLarge(request);
+        largeBytes = StackCounters.surplus(request);
+        shard.holds(place, 0, largeBytes);
     }
 
     private void letGo() {
-        shard.holds(-largeBytes);
+        shard.holds(place, largeBytes, 0);
         largeBytes = 0;
     }
 
@@ -149,8 +155,14 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
     @Override
     protected void ended(Reason reason, boolean lingered) {
         letGo();
-        shard.clientEnded(this, lingered);
+        shard.clientEnded(this, place, lingered);
         shard.streamClients().remove(this);
+    }
+
+    @Override
+    public int countedAt() {
+        HopUser user = attempt;
+        return user == null ? Sources.NOBODY : user.countedAt();
     }
 
     @Override

@@ -61,6 +61,13 @@ public enum Counter {
     REQUESTS_TO_UNHEARD,
     /** Requests answered by 503 because open requests hold too many bytes. */
     REFUSED_BYTES,
+    /** Large requests answered by 503 because the part of that room for large ones is full. */
+    REFUSED_LARGE,
+    /**
+     * Large final responses, and ACKs for them, that are not sent again as there was no room to
+     * keep them.
+     */
+    FINALS_NOT_KEPT,
     /**
      * Requests answered by 503 because more than half of the bytes or transactions are taken, and
      * their source holds its share.

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.LongSupplier;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.IvParameterSpec;
@@ -22,17 +23,24 @@ import org.jspecify.annotations.Nullable;
  * addresses that a request came by, as the user part of a Path, Record-Route or Route URI of ours.
  * The token is signed, so that nobody can aim a request of ours by writing one; and hidden, so that
  * it shows no address of the inner network. The same flow has the same token as long as the server
- * runs.
+ * runs; over UDP for an hour.
  *
  * <p>A token is {@value #PREFIX}, then in base64url: 3 bytes that name the key, 10 of the HMAC, and
  * the encrypted flow. The HMAC is the initial value of the encryption, so no two flows share a key
  * stream.
+ *
+ * <p>A connection ends, and its token with it. Of two UDP addresses nobody hears that they are no
+ * flow any more, and an address translator gives them to somebody else; so a token over UDP says in
+ * which hour it was made, and is good for a week. Each registration and each dialog gets a new one.
  *
  * <p>Immutable; any thread.
  */
 public final class FlowTokens {
     /** What a token begins with. */
     public static final String PREFIX = "flow-";
+
+    /** How long a token over UDP is good: longer than registrations and calls last. */
+    static final int LIFE_HOURS = 7 * 24;
 
     /** The longest token: over IPv6, by a connection. */
     static final int MOST_CHARS = 96;
@@ -53,6 +61,7 @@ public final class FlowTokens {
     private static final List<Transport> TRANSPORTS =
             List.of(Transport.UDP, Transport.TCP, Transport.TLS, Transport.WS, Transport.WSS);
 
+    private final LongSupplier hours;
     private final byte[] keyId;
     private final Mac mac;
     private final SecretKeySpec cipherKey;
@@ -61,7 +70,7 @@ public final class FlowTokens {
     public enum Verdict {
         /** It is ours, and was not touched. */
         VALID,
-        /** Made under another key: before this server began, or by another one. */
+        /** Made under another key: before this server began, or by another one; or too long ago. */
         STALE,
         /** It names our key, but it is not what we made. */
         FORGED
@@ -77,17 +86,33 @@ public final class FlowTokens {
     private static final Read STALE = new Read(Verdict.STALE, null);
     private static final Read FORGED = new Read(Verdict.FORGED, null);
 
-    /** With a key of its own, as a server has when it starts. */
+    /** With a key of its own and no clock, so that no token ends: for tests. */
     public FlowTokens() {
         this(randomKey());
     }
 
+    /** As {@link #FlowTokens(byte[], LongSupplier)} without a clock: for tests. */
+    public FlowTokens(byte[] key) {
+        this(key, () -> 0);
+    }
+
     /**
-     * With a given key: for tests, and where several must read each other's tokens.
+     * With a key of its own, as a server has when it starts.
+     *
+     * @param hours the wall clock, in hours; any thread
+     */
+    public FlowTokens(LongSupplier hours) {
+        this(randomKey(), hours);
+    }
+
+    /**
+     * With a given key, where several must read each other's tokens.
      *
      * @param key 35 bytes or more, of which nobody else knows
+     * @param hours the wall clock, in hours; any thread
      */
-    public FlowTokens(byte[] key) {
+    public FlowTokens(byte[] key, LongSupplier hours) {
+        this.hours = hours;
         if (key.length < KEY_ID_BYTES + 2 * AES_BYTES) {
             throw new IllegalArgumentException("a key of " + key.length + " bytes is too short");
         }
@@ -133,7 +158,7 @@ public final class FlowTokens {
     }
 
     @SuppressWarnings("AddressSelection") // addresses of sockets
-    private static byte[] plain(Hop flow, InetAddress remote) {
+    private byte[] plain(Hop flow, InetAddress remote) {
         InetSocketAddress local = flow.local();
         InetAddress own = local == null ? null : local.getAddress();
         byte[] there = remote.getAddress();
@@ -151,6 +176,8 @@ public final class FlowTokens {
         }
         if (flow.transport().reliable()) {
             out.putLong(flow.connection());
+        } else {
+            out.putInt((int) hours.getAsLong());
         }
         return Arrays.copyOf(out.array(), out.position());
     }
@@ -177,13 +204,25 @@ public final class FlowTokens {
         if (!MessageDigest.isEqual(signature, written)) {
             return FORGED;
         }
-        Hop flow = flow(plain);
-        return flow == null ? FORGED : new Read(Verdict.VALID, flow);
+        ByteBuffer in = ByteBuffer.wrap(plain);
+        Hop flow = flow(in);
+        if (flow == null) {
+            return FORGED;
+        }
+        return flow.transport().reliable() || recent(in) ? new Read(Verdict.VALID, flow) : STALE;
     }
 
-    private static @Nullable Hop flow(byte[] plain) {
+    /** Both clocks of a pair of servers may be an hour apart. */
+    private boolean recent(ByteBuffer in) {
+        if (in.remaining() < Integer.BYTES) {
+            return false; // never: we have signed it
+        }
+        int age = (int) hours.getAsLong() - in.getInt();
+        return age >= -1 && age <= LIFE_HOURS;
+    }
+
+    private static @Nullable Hop flow(ByteBuffer in) {
         try {
-            ByteBuffer in = ByteBuffer.wrap(plain);
             int flags = in.get();
             int bytes = (flags & IPV6_FLAG) != 0 ? IPV6_BYTES : IPV4_BYTES;
             Transport transport = TRANSPORTS.get(flags & 0xF);

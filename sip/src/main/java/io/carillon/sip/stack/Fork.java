@@ -50,8 +50,9 @@ final class Fork {
      * than was sent.
      *
      * @param invited where the INVITE went
+     * @param place where whoever made us send it is counted
      */
-    void repeatAck(Shard shard, SipResponse success, @Nullable Hop invited) {
+    void repeatAck(Shard shard, SipResponse success, @Nullable Hop invited, int place) {
         shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
         byte[] known = ack;
         Hop to = hop;
@@ -64,7 +65,7 @@ final class Fork {
             return;
         }
         repeated++;
-        shard.outbox().sendAgain(to, known, shard.countFailure());
+        shard.outbox().sendAgain(to, known, shard.countFailure().countedAt(place));
     }
 
     private static boolean answeredFrom(Hop to, @Nullable Hop invited) {

@@ -26,6 +26,7 @@ final class HopSearch {
                     .resolve(
                             RequestPrinter.target(out.draft(), out.nextHop()),
                             out.preferred(),
+                            attempt,
                             hops -> found(shard, attempt, hops));
         }
     }

@@ -27,6 +27,9 @@ abstract class HopUser {
     /** The request of that machine, for the ACK to its final response. */
     abstract @Nullable SipRequest request();
 
+    /** Where whoever made us send it is counted; see {@link SendFailure#countedAt()}. */
+    abstract int countedAt();
+
     /** Are responses with several Via expected? */
     abstract boolean proxied();
 }

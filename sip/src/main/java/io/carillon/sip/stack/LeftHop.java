@@ -36,6 +36,11 @@ final class LeftHop extends HopUser {
         attempt.count(0, held);
     }
 
+    @Override
+    int countedAt() {
+        return attempt.countedAt();
+    }
+
     /** Its machine is over, or the attempt's again. */
     void letGo() {
         attempt.count(held, 0);

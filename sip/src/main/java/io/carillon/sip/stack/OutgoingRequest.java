@@ -35,6 +35,7 @@ public final class OutgoingRequest {
     private @Nullable ServerTransaction came;
     private long loopHash;
     private int countedAt = Sources.NOBODY;
+    private @Nullable LookupBudget lookups;
 
     // Of the shard, while the request is on its way.
 
@@ -65,9 +66,17 @@ public final class OutgoingRequest {
         return untried < hops.size();
     }
 
-    /** Bytes beyond the usual that are kept beside what was printed last. */
-    int heldAside() {
-        return moreHops() || tooLarge ? StackCounters.surplus(draft.ownBodyLength()) : 0;
+    /**
+     * Bytes beyond the usual that are kept beside what was printed last: a body for another hop, or
+     * for the datagram in place of the stream.
+     *
+     * @param rings then no other is tried
+     */
+    int keepAside(boolean rings) {
+        if (rings || (!moreHops() && !tooLarge)) {
+            draft.letGoOfBody();
+        }
+        return StackCounters.surplus(draft.ownBodyLength());
     }
 
     /**
@@ -142,6 +151,16 @@ public final class OutgoingRequest {
 
     public int countedAt() {
         return countedAt;
+    }
+
+    /** It is sent for that request: names are looked up at its cost, and not at one of its own. */
+    public OutgoingRequest lookups(LookupBudget budget) {
+        lookups = budget;
+        return this;
+    }
+
+    @Nullable LookupBudget lookups() {
+        return lookups;
     }
 
     /**

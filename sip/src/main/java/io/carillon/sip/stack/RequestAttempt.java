@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard. Public methods may be called from any thread: on the shard's they act before
  * they return, elsewhere they are posted.
  */
-public final class RequestAttempt extends HopUser {
+public final class RequestAttempt extends HopUser implements LookupBudget {
     private enum Phase {
         RESOLVING,
         WAITING,
@@ -52,6 +52,9 @@ public final class RequestAttempt extends HopUser {
     private boolean cancelWanted;
     private @Nullable Fork forks;
     private int forkCount;
+
+    /** What was asked of the DNS for it, and for its ACKs; not where another request pays. */
+    private int questions;
 
     /** A 2xx to the INVITE was told. */
     private boolean succeeded;
@@ -124,6 +127,18 @@ public final class RequestAttempt extends HopUser {
 
     // Sending
 
+    @Override
+    public int countedAt() {
+        return place;
+    }
+
+    @Override
+    public boolean takeQuestion(int most) {
+        OutgoingRequest out = outgoing;
+        LookupBudget payer = out == null ? null : out.lookups();
+        return payer == null ? questions++ < most : payer.takeQuestion(most);
+    }
+
     /** Any thread. */
     void start() {
         if (shard.enter()) {
@@ -143,7 +158,7 @@ public final class RequestAttempt extends HopUser {
             return;
         }
         boolean full = shard.fullFor(out.draft());
-        if (full || shard.noRoomFor(out)) {
+        if (full || shard.openBytes().full(out)) {
             why = full ? "there are too many transactions" : "what is kept of requests is too much";
             shard.counters().add(Counter.UNSENT_FULL);
             fail(Failure.FULL);
@@ -208,14 +223,16 @@ public final class RequestAttempt extends HopUser {
             hold(null);
             hop = ready.hop();
             answered = false;
+            // Asked before anybody there can have read it.
+            boolean unheard = !user.heardAt(ready.hop());
+            out.unheard = unheard;
             ClientMachine machine =
-                    shard.responses().start(ready.request(), ready.hop(), this, invite);
+                    shard.responses().start(ready.request(), ready.hop(), this, place, invite);
             out.machine = machine;
-            out.unheard = !user.heardAt(ready.hop());
-            if (out.unheard && !ready.hop().reliable()) {
+            if (unheard && !ready.hop().reliable()) {
                 shard.counters().add(Counter.REQUESTS_TO_UNHEARD);
             }
-            if (out.unheard || leavesOnce(out, ready.hop())) {
+            if (unheard || leavesOnce(out, ready.hop())) {
                 machine.fallSilent();
                 ServerTransaction came = out.came();
                 if (came != null && machine instanceof ClientNonInvite other) {
@@ -261,6 +278,9 @@ public final class RequestAttempt extends HopUser {
         } else {
             phase = Phase.FINISHED;
             letGo();
+            if (status >= 300) {
+                packEnded();
+            }
             up(response);
             finish();
         }
@@ -321,19 +341,20 @@ public final class RequestAttempt extends HopUser {
             }
             succeeded = true;
             forkCount++;
-            int large = shard.counters().holdsLarge(response);
+            int large = StackCounters.surplus(response);
+            shard.holds(place, 0, large);
             forks = new Fork(tag == null ? "" : tag, large, forks);
             up(response);
             shrink();
         } else {
-            known.repeatAck(shard, response, hop);
+            known.repeatAck(shard, response, hop, place);
         }
     }
 
     /** For one that comes again when it is dropped; small ones are bounded by the table. */
     private boolean hasRoom(SipResponse response, Room room) {
-        if (StackCounters.surplus(response) == 0
-                || shard.counters().heldBytes() < room.open(shard.config().maxHeldBytes())) {
+        int surplus = StackCounters.surplus(response);
+        if (surplus == 0 || !shard.openBytes().full(place, room, surplus)) {
             return true;
         }
         shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
@@ -342,27 +363,20 @@ public final class RequestAttempt extends HopUser {
 
     private void hold(@Nullable SipResponse response) {
         OutgoingRequest out = outgoing;
-        int aside = out == null ? 0 : out.heldAside();
+        int aside = out == null ? 0 : out.keepAside(ringing);
         holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed) + aside);
     }
 
     private void holdBytes(int large) {
         if (large != held) {
-            count(held, large);
+            shard.holds(place, held, large);
             held = large;
         }
     }
 
     /** So much is kept of its requests now. */
     void count(int before, int now) {
-        shard.holds(now - before);
-        // Exactly what was taken is given back.
-        if (StackCounters.countsForSource(before)) {
-            shard.shares().letsGo(place, before);
-        }
-        if (StackCounters.countsForSource(now)) {
-            shard.shares().holds(place, now);
-        }
+        shard.holds(place, before, now);
     }
 
     @Override
@@ -492,7 +506,7 @@ public final class RequestAttempt extends HopUser {
             return;
         }
         for (Fork fork = forks; fork != null; fork = fork.next) {
-            shard.holds(-fork.held);
+            shard.holds(place, fork.held, 0);
         }
         forks = null;
         finish();
@@ -501,6 +515,7 @@ public final class RequestAttempt extends HopUser {
     void fail(Failure failure) {
         phase = Phase.FINISHED;
         letGo();
+        packEnded();
         shard.later(() -> {
             try {
                 user.failed(this, failure);
@@ -544,6 +559,28 @@ public final class RequestAttempt extends HopUser {
             byte[] kept = KeptRequest.of(request);
             printed = kept;
             holdBytes(held - StackCounters.surplus(request) + StackCounters.surplus(kept));
+        }
+    }
+
+    /** A branch of a proxy failed: others may run on for long, and nobody looks at its request. */
+    private void packEnded() {
+        if (proxied && printed instanceof SipRequest request) {
+            printed = request.keptBytes();
+        }
+    }
+
+    /**
+     * What is kept of it for other branches of its fork, beyond a usual request; on the shard's
+     * thread.
+     */
+    int keptForOthers() {
+        return StackCounters.surplus(printed);
+    }
+
+    /** There is no room to keep its request until the other branches have ended. */
+    void dropEnded() {
+        if (phase == Phase.FINISHED) {
+            printed = null;
         }
     }
 
@@ -622,7 +659,7 @@ public final class RequestAttempt extends HopUser {
                                 ack,
                                 nextHop,
                                 fixedHop,
-                                new RequestPrinter.Leaving(local, origin),
+                                new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
                                 shard.newBranch(),
                                 new Acknowledged()));
@@ -649,13 +686,23 @@ public final class RequestAttempt extends HopUser {
         }
 
         @Override
+        public void sendFailed(Hop to, String cause) {
+            shard.countFailure().sendFailed(to, cause);
+        }
+
+        @Override
+        public int countedAt() {
+            return place;
+        }
+
+        @Override
         public void sent(Hop to, SipRequest ack) {
             Fork known = Fork.find(forks, ack.toTag());
             if (known != null) {
                 known.ack = ack.keptBytes();
                 known.hop = to;
                 int large = StackCounters.surplus(known.ack);
-                shard.holds(large - known.held);
+                shard.holds(place, known.held, large);
                 known.held = large;
             }
         }

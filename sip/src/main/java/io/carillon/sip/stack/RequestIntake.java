@@ -112,9 +112,9 @@ final class RequestIntake {
             counters.add(Counter.REFUSED_FULL);
             shard.witness().tell(Counter.REFUSED_FULL, request, from);
             shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
-        } else if (full(room(method))) {
-            refuseBytes(request, from);
-        } else if (holdsItsShare(from, room(method))) {
+        } else if (full(from, room(method), request)) {
+            refuseBytes(request, from, room(method));
+        } else if (holdsItsShare(from, room(method), request)) {
             refuseShare(request, from);
         } else if (method.equals(Methods.CANCEL)) {
             cancel(request, from, top, hash, branch);
@@ -143,22 +143,23 @@ final class RequestIntake {
         return ends ? Room.RESERVED : Room.DIALOG;
     }
 
-    private boolean full(Room room) {
-        return counters.heldBytes() >= room.open(shard.config().maxHeldBytes());
+    private boolean full(Hop from, Room room, SipRequest request) {
+        return shard.openBytes().full(from, room, request.bytes().length);
     }
 
-    private void refuseBytes(SipRequest request, Hop from) {
-        counters.add(Counter.REFUSED_BYTES);
-        shard.witness().tell(Counter.REFUSED_BYTES, request, from);
+    private void refuseBytes(SipRequest request, Hop from, Room room) {
+        boolean large = shard.openBytes().fullOfLarge(from, room, request.bytes().length);
+        Counter why = large ? Counter.REFUSED_LARGE : Counter.REFUSED_BYTES;
+        counters.add(why);
+        shard.witness().tell(why, request, from);
         shard.replies().stateless(request, from, 503, null, shard.config().retryAfterSeconds());
     }
 
     /** Does its sender hold what one may, where more than half is taken? */
-    private boolean holdsItsShare(Hop from, Room room) {
-        SourceShares shares = shard.shares();
-        return shares.fullOfBytes(from, room, counters.heldBytes())
-                || shares.fullOfTransactions(
-                        from, room, shard.transactionCount(), shard.serverCount());
+    private boolean holdsItsShare(Hop from, Room room, SipRequest request) {
+        int size = request.bytes().length;
+        return shard.openBytes().holdsShare(from, room, size)
+                || shard.shares().fullOfTransactions(from, room, shard.transactionCount());
     }
 
     private void refuseShare(SipRequest request, Hop from) {
@@ -235,11 +236,11 @@ final class RequestIntake {
         }
         // 21.5.4: "The server is temporarily unable to process the request due to a temporary
         // overloading".
-        if (initial && full(Room.NEW)) {
-            refuseBytes(request, from);
+        if (initial && full(from, Room.NEW, request)) {
+            refuseBytes(request, from, Room.NEW);
             return;
         }
-        if (initial && holdsItsShare(from, Room.NEW)) {
+        if (initial && holdsItsShare(from, Room.NEW, request)) {
             refuseShare(request, from);
             return;
         }

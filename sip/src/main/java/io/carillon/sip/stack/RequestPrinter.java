@@ -185,7 +185,8 @@ final class RequestPrinter {
             long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            Origin origin) {
+            Origin origin,
+            int place) {
         if (fixedHop == null || !fixedHop.internal()) {
             shard.user().forwarding(draft);
         }
@@ -195,7 +196,7 @@ final class RequestPrinter {
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
         String branch = shard.tokens().branchOf(hash, loopHash);
-        Leaving leaving = Leaving.anyWay(origin);
+        Leaving leaving = Leaving.anyWay(origin, place);
         if (shard.enter()) {
             try {
                 sendStateless(draft, nextHop, fixedHop, leaving, HopDecorator.NONE, branch, null);
@@ -214,18 +215,21 @@ final class RequestPrinter {
      *
      * @param local the address of ours to send from; null for the one that leads there
      * @param origin on whose behalf
+     * @param budget pays for the names that have to be looked up
      */
-    record Leaving(@Nullable InetSocketAddress local, Origin origin) {
-        private static final Leaving OUTSIDE = new Leaving(null, Origin.OUTSIDE);
-
-        /** From whatever address leads there. */
-        static Leaving anyWay(Origin origin) {
-            return origin == Origin.OUTSIDE ? OUTSIDE : new Leaving(null, origin);
+    record Leaving(@Nullable InetSocketAddress local, Origin origin, LookupBudget budget) {
+        /**
+         * From whatever address leads there.
+         *
+         * @param place where whoever made us send it is counted
+         */
+        static Leaving anyWay(Origin origin, int place) {
+            return new Leaving(null, origin, new OwnBudget(place));
         }
     }
 
-    /** Told of a request that left without a transaction. */
-    interface Sent {
+    /** Told of a request that left without a transaction, or could not. */
+    interface Sent extends SendFailure {
         /** Asked before: may it leave for that hop now? */
         boolean leaves(Hop hop, SipRequest request);
 
@@ -262,6 +266,7 @@ final class RequestPrinter {
                 .resolve(
                         target(draft, nextHop),
                         null,
+                        leaving.budget(),
                         hops ->
                                 shard.event(() ->
                                         toFirst(hops, draft, leaving, decorator, branch, sent)));
@@ -288,22 +293,29 @@ final class RequestPrinter {
         MessageDraft other = draft.copy();
         SipRequest request = print(draft, hop, decorator, branch);
         if (fitsDatagram(request, hop)) {
-            send(hop, request, sent, shard.countFailure());
+            send(hop, request, sent, failure(sent));
             return;
         }
         shard.counters().add(Counter.LARGE_REQUESTS);
         Hop stream = overTcp(hop);
         // 18.1.1: "if the attempt to establish the connection generates either an ICMP Protocol Not
         // Supported, or results in a TCP reset, the element SHOULD retry the request, using UDP."
+        SendFailure failed = failure(sent);
+        SendFailure byDatagram =
+                (to, cause) ->
+                        shard.event(() -> {
+                            shard.downHops().failed(stream, shard.now());
+                            send(hop, request, sent, failed);
+                        });
         send(
                 stream,
                 print(other, stream, decorator, branch),
                 sent,
-                (to, cause) ->
-                        shard.event(() -> {
-                            shard.downHops().failed(stream, shard.now());
-                            send(hop, request, sent, shard.countFailure());
-                        }));
+                byDatagram.countedAt(failed.countedAt()));
+    }
+
+    private SendFailure failure(@Nullable Sent sent) {
+        return sent == null ? shard.countFailure() : sent;
     }
 
     private void send(
@@ -312,7 +324,7 @@ final class RequestPrinter {
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
-        send(hop, print(draft, hop, decorator, branch), sent, shard.countFailure());
+        send(hop, print(draft, hop, decorator, branch), sent, failure(sent));
     }
 
     private void send(Hop hop, SipRequest request, @Nullable Sent sent, SendFailure onFailure) {

@@ -34,10 +34,15 @@ final class ResponseHops {
      * not followed: it is the one that failed already, or one that only a stranger says is his.
      *
      * @param response as it was to be sent, or its bytes
+     * @param budget of the request that is answered
      * @param found gets the hops, maybe none; maybe before this returns
      */
     static void find(
-            Shard shard, @Nullable Object response, Hop failed, Consumer<ResponseHops> found) {
+            Shard shard,
+            @Nullable Object response,
+            Hop failed,
+            LookupBudget budget,
+            Consumer<ResponseHops> found) {
         Via top = topVia(shard, response);
         // RFC 7118 5.3: "SIP responses can only be sent over the existing WebSocket connection".
         if (top == null
@@ -60,6 +65,7 @@ final class ResponseHops {
                 .resolve(
                         uri,
                         failed.transport(),
+                        budget,
                         hops ->
                                 shard.event(() -> {
                                     List<Hop> others = new ArrayList<>();

@@ -27,23 +27,27 @@ final class ResponseIntake {
         this.table = table;
     }
 
-    /** Sends a request by a machine of its own, and tells the user what becomes of it. */
-    ClientMachine start(SipRequest request, Hop hop, HopUser user, boolean invite) {
+    /**
+     * Sends a request by a machine of its own, and tells the user what becomes of it.
+     *
+     * @param place where whoever made us send it is counted
+     */
+    ClientMachine start(SipRequest request, Hop hop, HopUser user, int place, boolean invite) {
         String branch = request.topVia().branch();
         if (branch == null) {
             throw new IllegalStateException("our Via has a branch");
         }
         long hash = TransactionTable.hash(branch, "", -1, request.method());
         if (invite) {
-            ClientInvite machine = new ClientInvite(shard, hop, user);
+            ClientInvite machine = new ClientInvite(shard, hop, user, place);
             machine.key(hash, branch);
-            shard.clientStarted(machine);
+            shard.clientStarted(machine, place);
             machine.start(request, shard.now());
             return machine;
         }
-        ClientNonInvite machine = new ClientNonInvite(shard, hop, user);
+        ClientNonInvite machine = new ClientNonInvite(shard, hop, user, place);
         machine.key(hash, branch);
-        shard.clientStarted(machine);
+        shard.clientStarted(machine, place);
         machine.start(request, shard.now());
         return machine;
     }

@@ -28,9 +28,9 @@ public enum Room {
         this.eighthsWaiting = eighthsWaiting;
     }
 
-    /** Bytes of open requests from which on there is no room. */
+    /** Bytes of open requests from which on there is no room; other things likewise. */
     long open(long maxHeldBytes) {
-        return Math.max(1, Math.min(maxHeldBytes, LARGEST) / 4 * quartersOpen);
+        return Math.max(1, Math.min(maxHeldBytes, LARGEST) * quartersOpen / 4);
     }
 
     /** Bytes of waiting messages from which on there is no room. */

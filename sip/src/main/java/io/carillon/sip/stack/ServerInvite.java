@@ -82,10 +82,12 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         ServerTransaction tx = owner;
         owner = null;
         shard.lingers(1);
-        largeBytes = shard.counters().holdsLarge(sentLast());
-        if (largeBytes > 0) {
-            shard.shares().holds(place, largeBytes);
+        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
+            shard.counters().add(Counter.FINALS_NOT_KEPT);
+            forgetLast();
         }
+        largeBytes = StackCounters.surplus(sentLast());
+        shard.holds(place, 0, largeBytes);
         if (tx != null) {
             tx.letGo();
             tx.finalSent();
@@ -93,15 +95,16 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         }
     }
 
+    /** What was sent last, a message or its bytes; nothing where none is kept. */
+    @Nullable Object kept() {
+        return sentLast();
+    }
+
     /** So much is kept of the request as long as it lingers. */
     void alsoHolds(int bytes) {
         if (lingers() && !terminated()) {
-            if (largeBytes > 0) {
-                shard.shares().letsGo(place, largeBytes);
-            }
+            shard.holds(place, largeBytes, largeBytes + bytes);
             largeBytes += bytes;
-            shard.holds(bytes);
-            shard.shares().holds(place, largeBytes);
         }
     }
 
@@ -116,11 +119,8 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         if (reason == Reason.TIMER_H) {
             shard.witness().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);
         }
-        if (largeBytes > 0) {
-            shard.holds(-largeBytes);
-            shard.shares().letsGo(place, largeBytes);
-            largeBytes = 0;
-        }
+        shard.holds(place, largeBytes, 0);
+        largeBytes = 0;
         shard.serverEnded(this, mergeKey, place, lingered);
     }
 
@@ -156,6 +156,11 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     }
 
     @Override
+    public int countedAt() {
+        return place;
+    }
+
+    @Override
     public void sendFailed(Hop to, String cause) {
         shard.event(() -> {
             shard.witness().tell(Counter.TRANSPORT_FAILURES, sentLast(), to, cause);
@@ -164,7 +169,8 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
                 hop = other;
                 resend();
             } else if (further == null && to.equals(hop)) {
-                ResponseHops.find(shard, sentLast(), hop, this::trySentBy);
+                ResponseHops.find(
+                        shard, sentLast(), hop, OwnBudget.of(owner, place), this::trySentBy);
             } else {
                 trySentBy(further);
             }

@@ -42,6 +42,11 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         return hop;
     }
 
+    /** What was sent last, a message or its bytes; nothing where none is kept. */
+    @Nullable Object kept() {
+        return sentLast();
+    }
+
     @Override
     protected SipResponse trying() {
         ServerTransaction tx = owner;
@@ -65,12 +70,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
             Hop other = ViaRules.reconnect(viaPort, to);
             if (other != null) {
                 hop = other;
-                shard.outbox()
-                        .send(
-                                other,
-                                message,
-                                true,
-                                (way, why) -> shard.event(() -> bySentBy(message)));
+                sendByOther(other, message, () -> bySentBy(message));
             } else {
                 bySentBy(message);
             }
@@ -78,7 +78,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     }
 
     private void bySentBy(@Nullable Object message) {
-        ResponseHops.find(shard, message, hop, hops -> sendFurther(hops, message));
+        ResponseHops.find(
+                shard,
+                message,
+                hop,
+                OwnBudget.of(owner, place),
+                hops -> sendFurther(hops, message));
     }
 
     private void sendFurther(ResponseHops hops, @Nullable Object message) {
@@ -92,12 +97,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
             return;
         }
         hop = next;
-        shard.outbox()
-                .send(
-                        next,
-                        response,
-                        true,
-                        (way, why) -> shard.event(() -> sendFurther(hops, message)));
+        sendByOther(next, response, () -> sendFurther(hops, message));
+    }
+
+    private void sendByOther(Hop other, SipMessage response, Runnable otherwise) {
+        SendFailure failure = (way, why) -> shard.event(otherwise);
+        shard.outbox().send(other, response, true, failure.countedAt(place));
     }
 
     @Override
@@ -120,10 +125,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         letGo();
         owner = null;
         shard.lingers(1);
-        largeBytes = shard.counters().holdsLarge(sentLast());
-        if (largeBytes > 0) {
-            shard.shares().holds(place, largeBytes);
+        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
+            shard.counters().add(Counter.FINALS_NOT_KEPT);
+            forgetLast();
         }
+        largeBytes = StackCounters.surplus(sentLast());
+        shard.holds(place, 0, largeBytes);
     }
 
     @Override
@@ -132,11 +139,8 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         if (reason != Reason.EXPIRED) {
             owner = null; // expired() needs it still
         }
-        if (largeBytes > 0) {
-            shard.holds(-largeBytes);
-            shard.shares().letsGo(place, largeBytes);
-            largeBytes = 0;
-        }
+        shard.holds(place, largeBytes, 0);
+        largeBytes = 0;
         shard.serverEnded(this, mergeKey, place, lingered);
     }
 
@@ -187,6 +191,11 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     @Override
     protected void transportFailed() {
         shard.counters().add(Counter.TRANSPORT_FAILURES);
+    }
+
+    @Override
+    public int countedAt() {
+        return place;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.ServerMachine;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard. The public methods may be called from any thread: on the shard's they act
  * before they return, elsewhere they are posted to it in order.
  */
-public final class ServerTransaction {
+public final class ServerTransaction implements LookupBudget {
     private static final VarHandle CLAIM;
     private static final VarHandle LOCAL_TAG;
 
@@ -26,6 +27,9 @@ public final class ServerTransaction {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /** Measured: a branch that has ended, with a final response of usual length. */
+    private static final int ENDED_BRANCH_BYTES = 2048;
 
     private static final int OPEN = 0;
     private static final int CLAIMED_ABOVE = 1;
@@ -48,8 +52,11 @@ public final class ServerTransaction {
     /** Of the shard's thread: whether the request's bytes are counted as held. */
     private boolean held;
 
-    /** Of the shard's thread: of a large provisional response that is kept to be repeated. */
+    /** Of the shard's thread: of large provisional responses that are kept to be repeated. */
     private int provisionalBytes;
+
+    /** Of the shard's thread: of branches that have ended before the last one. */
+    private int branchBytes;
 
     private volatile int claim;
     private volatile @Nullable String localTag;
@@ -68,6 +75,12 @@ public final class ServerTransaction {
 
     /** Of the shard's thread: 2xx of ours that wait for an ACK. */
     private int acksAwaited;
+
+    /** Of the shard's thread: what was asked of the DNS because of it. */
+    private int questions;
+
+    /** Of the shard's thread: of a request that we sent ourselves, what pays for its questions. */
+    private @Nullable LookupBudget payer;
 
     ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
         this.shard = shard;
@@ -89,18 +102,60 @@ public final class ServerTransaction {
     void hold() {
         if (!held) {
             held = true;
-            shard.holds(size);
-            shard.shares().holds(place, size);
+            shard.openBytes().opened(place, size);
         }
     }
 
     void letGo() {
         if (held) {
             held = false;
-            shard.holds(-size - provisionalBytes);
-            provisionalBytes = 0;
-            shard.shares().letsGo(place, size);
+            shard.openBytes().closed(place, size);
+            holdsProvisionals(0);
+            shard.holds(place, branchBytes, 0);
+            branchBytes = 0;
         }
+    }
+
+    /**
+     * A branch of a proxy has ended, and is kept until all have. Where there is no room for its
+     * request, that is let go. Any thread.
+     *
+     * @param branch null when nothing was sent
+     */
+    public void keepsEnded(@Nullable RequestAttempt branch) {
+        shard.perform(() -> {
+            if (held && !machine.lingers()) {
+                int request = branch == null ? 0 : branch.keptForOthers();
+                if (branch != null && shard.openBytes().noneFor(place, Room.DIALOG, request)) {
+                    branch.dropEnded();
+                    request = 0;
+                }
+                int before = branchBytes;
+                branchBytes += ENDED_BRANCH_BYTES + request;
+                shard.holds(place, before, branchBytes);
+            }
+        });
+    }
+
+    /** Of provisional responses are kept the last one and those that wait for their PRACK. */
+    private void countProvisionals() {
+        if (!held || machine.lingers()) {
+            return;
+        }
+        Object last =
+                machine instanceof ServerInvite invite
+                        ? invite.kept()
+                        : ((ServerNonInvite) machine).kept();
+        int large = StackCounters.surplus(last);
+        for (ReliableProvisional p = provisionals; p != null; p = p.next) {
+            large += p.response == last ? 0 : StackCounters.surplus(p.response);
+        }
+        holdsProvisionals(large);
+    }
+
+    private void holdsProvisionals(int large) {
+        shard.holds(place, provisionalBytes, large);
+        provisionalBytes = large;
     }
 
     /** That transaction repeats the request when it comes again, and not by itself. */
@@ -161,8 +216,18 @@ public final class ServerTransaction {
     }
 
     /** Where its sender is counted in the accounts of sources; any thread. */
+    @Override
     public int countedAt() {
         return place;
+    }
+
+    @Override
+    public boolean takeQuestion(int most) {
+        if (questions == 0 && (source.internal() || source.beside() instanceof CameBack)) {
+            payer = shard.attemptOf(request());
+        }
+        questions++;
+        return payer == null ? questions <= most : payer.takeQuestion(most);
     }
 
     /** Where responses go (RFC 3261 section 18.2.2). */
@@ -307,13 +372,14 @@ public final class ServerTransaction {
             if (respondInShard(response1xx) && !machine.lingers()) {
                 provisionals =
                         shard.reliability().awaitPrack(this, response1xx, rseq, provisionals);
+                countProvisionals();
             }
         });
     }
 
     /** The PRACK for this RSeq came: the provisional response is not repeated any longer. */
     public void pracked(long rseq) {
-        shard.perform(() -> provisionals = shard.reliability().pracked(provisionals, rseq));
+        shard.perform(() -> noLongerWaits(rseq));
     }
 
     /**
@@ -334,7 +400,15 @@ public final class ServerTransaction {
     }
 
     void provisionalGivenUp(ReliableProvisional which) {
-        provisionals = shard.reliability().pracked(provisionals, which.rseq);
+        noLongerWaits(which.rseq);
+    }
+
+    private void noLongerWaits(long rseq) {
+        ReliableProvisional before = provisionals;
+        if (before != null) {
+            provisionals = shard.reliability().pracked(before, rseq);
+            countProvisionals();
+        }
     }
 
     /**
@@ -358,13 +432,19 @@ public final class ServerTransaction {
         if (response.status() == 404 && shard.config().conduct() != null) {
             blameForName();
         }
+        if (response.status() / 100 == 2 && source.connection() > 0 && lasts()) {
+            shard.wire().proved(source);
+        }
         machine.respond(response, shard.now());
-        if (held && response.status() < 200 && !machine.lingers()) {
-            int large = StackCounters.surplus(response);
-            shard.holds(large - provisionalBytes);
-            provisionalBytes = large;
+        if (response.status() < 200) {
+            countProvisionals();
         }
         return true;
+    }
+
+    /** Does a 2xx begin or keep what lasts: a registration, a call, a subscription? */
+    private boolean lasts() {
+        return invite() || request().is(Methods.REGISTER) || request().is(Methods.SUBSCRIBE);
     }
 
     /** A name that nobody has here; in a dialog no name is tried. */

@@ -3,6 +3,7 @@ package io.carillon.sip.stack;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.ReasonPhrases;
@@ -49,6 +50,7 @@ public final class Shard {
     private final StackCounters counters = new StackCounters();
     private final WaitingMessages waiting;
     private final SourceShares shares;
+    private final OpenBytes openBytes;
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
     private final StreamClients streamClients = new StreamClients();
@@ -102,6 +104,7 @@ public final class Shard {
         this.parser = new MessageParser(config.compliance(), config.limits());
         this.waiting = new WaitingMessages(config);
         this.shares = new SourceShares(config);
+        this.openBytes = new OpenBytes(config, counters, shares);
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
@@ -322,21 +325,23 @@ public final class Shard {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
-        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN);
+        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN, Sources.NOBODY);
     }
 
     /**
      * As {@link #sendAck(MessageDraft, Uri, Hop, HopDecorator)}.
      *
      * @param origin on whose behalf
+     * @param place where whoever made us send it is counted: of {@link Sources}
      */
     public void sendAck(
             MessageDraft ack,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator,
-            Origin origin) {
-        RequestPrinter.Leaving leaving = RequestPrinter.Leaving.anyWay(origin);
+            Origin origin,
+            int place) {
+        RequestPrinter.Leaving leaving = RequestPrinter.Leaving.anyWay(origin, place);
         perform(() ->
                 printer.sendStateless(
                         ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
@@ -350,6 +355,7 @@ public final class Shard {
      * @param received the request it was made from
      * @param loopHash as in {@link OutgoingRequest#loopHash}
      * @param origin of the received one
+     * @param place where its sender is counted: of {@link Sources}
      */
     public void forwardStateless(
             MessageDraft draft,
@@ -357,8 +363,9 @@ public final class Shard {
             long loopHash,
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
-            Origin origin) {
-        printer.forward(draft, received, loopHash, nextHop, fixedHop, origin);
+            Origin origin,
+            int place) {
+        printer.forward(draft, received, loopHash, nextHop, fixedHop, origin, place);
     }
 
     /**
@@ -487,7 +494,7 @@ public final class Shard {
         return askedForIsHere;
     }
 
-    private @Nullable RequestAttempt attemptOf(SipRequest received) {
+    @Nullable RequestAttempt attemptOf(SipRequest received) {
         String branch = received.topVia().branch();
         if (branch == null || ShardToken.decode(config.nodeId(), branch) < 0) {
             return null;
@@ -518,11 +525,6 @@ public final class Shard {
      */
     public int transactionCount() {
         return servers.size() + clients.size();
-    }
-
-    /** Those of received requests among them. */
-    int serverCount() {
-        return servers.size();
     }
 
     /** Transactions that had their final response and only absorb repetitions. */
@@ -570,26 +572,6 @@ public final class Shard {
         int count = transactionCount();
         int most = config.maxTransactions();
         return count >= most && (count >= most + most / 4 || request.to().param("tag") == null);
-    }
-
-    /**
-     * Is there no room for the bytes of a request from above? As for those from the network: what
-     * belongs to a dialog has a quarter more, what ends a call half more. One of usual size is
-     * bounded by the table. On the shard's thread.
-     */
-    boolean noRoomFor(OutgoingRequest out) {
-        long held = counters.heldBytes();
-        if (!shares.bindsBytes(Room.NEW, held)) {
-            return false;
-        }
-        MessageDraft request = out.draft();
-        Room room =
-                request.method().equals(Methods.BYE)
-                        ? Room.RESERVED
-                        : request.to().param("tag") == null ? Room.NEW : Room.DIALOG;
-        return StackCounters.countsForSource(StackCounters.surplus(request.mostBytes()))
-                && (held >= room.open(config.maxHeldBytes())
-                        || shares.fullOfBytes(out.countedAt(), room, held));
     }
 
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */
@@ -680,13 +662,15 @@ public final class Shard {
         config.errors().error(during, error);
     }
 
-    void clientStarted(Transaction transaction) {
+    void clientStarted(Transaction transaction, int place) {
         counters.add(Counter.TRANSACTIONS_STARTED);
         clients.add(transaction);
+        shares.begins(place);
     }
 
-    void clientEnded(Transaction transaction, boolean lingered) {
+    void clientEnded(Transaction transaction, int place, boolean lingered) {
         clients.remove(transaction);
+        shares.ended(place);
         if (lingered) {
             lingers(-1);
         }
@@ -705,8 +689,20 @@ public final class Shard {
         counters.lingers(change);
     }
 
-    void holds(int change) {
-        counters.holds(change);
+    /**
+     * What is kept of one thing for an open request changes.
+     *
+     * @param place of the source that it counts for
+     * @param before bytes that it was counted with
+     * @param now bytes from now on
+     */
+    void holds(int place, int before, int now) {
+        openBytes.changed(place, before, now);
+    }
+
+    /** What is kept of open requests. */
+    OpenBytes openBytes() {
+        return openBytes;
     }
 
     /** What the requests of each source hold. */

@@ -18,7 +18,6 @@ final class SourceShares {
     private static final int KNOWN = 256;
 
     private final Sources sources;
-    private final long maxBytes;
     private final int maxTransactions;
     private final Shares bytes;
     private final Shares transactions;
@@ -30,10 +29,9 @@ final class SourceShares {
 
     SourceShares(StackConfig config) {
         sources = config.sources();
-        maxBytes = config.maxHeldBytes();
         maxTransactions = config.maxTransactions();
         int percent = config.sharePerSource();
-        bytes = Shares.small(Shares.units(maxBytes), percent, sources);
+        bytes = Shares.small(Shares.units(config.maxHeldBytes()), percent, sources);
         transactions = Shares.small(maxTransactions, percent, sources);
     }
 
@@ -61,45 +59,29 @@ final class SourceShares {
     }
 
     /**
-     * Has that source no room for bytes more?
+     * Does the source of that place hold its share of bytes?
      *
-     * @param held of all
+     * @param part of its share that is asked for, as one of so many
      */
-    boolean fullOfBytes(Hop from, Room room, long held) {
-        return bindsBytes(room, held) && over(bytes, place(from), room, 1);
-    }
-
-    /**
-     * Has the source of that place no room for bytes more?
-     *
-     * @param held of all
-     */
-    boolean fullOfBytes(int place, Room room, long held) {
-        return bindsBytes(room, held) && over(bytes, place, room, 1);
-    }
-
-    /** Is so much taken that shares bind? */
-    boolean bindsBytes(Room room, long held) {
-        return held >= room.open(maxBytes / 2);
+    boolean holdsBytes(int place, Room room, int part) {
+        return holds(bytes, place, room, part);
     }
 
     /**
      * Has that source no room for a transaction more? What its requests make us send is in the
-     * table too, and is reckoned to it by the part that all transactions of servers are of all.
+     * table too, and counts for it.
      *
      * @param all transactions
-     * @param ofServers of those
      */
-    boolean fullOfTransactions(Hop from, Room room, int all, int ofServers) {
-        return all >= room.open(maxTransactions / 2)
-                && over(transactions, place(from), room, (double) all / Math.max(1, ofServers));
+    boolean fullOfTransactions(Hop from, Room room, int all) {
+        return all >= room.open(maxTransactions / 2) && holds(transactions, place(from), room, 1);
     }
 
-    private static boolean over(Shares shares, int place, Room room, double times) {
-        return place != Sources.NOBODY && shares.held(place) * times >= room.open(shares.share());
+    private static boolean holds(Shares shares, int place, Room room, int part) {
+        return place != Sources.NOBODY && shares.held(place) >= room.open(shares.share() / part);
     }
 
-    /** A request is kept. */
+    /** So much is kept for it. */
     void holds(int place, int size) {
         bytes.take(place, Shares.units(size));
     }
@@ -107,6 +89,11 @@ final class SourceShares {
     /** It is kept no longer. */
     void letsGo(int place, int size) {
         bytes.giveBack(place, Shares.units(size));
+    }
+
+    /** Bytes that the source of that place holds, in whole units. */
+    long heldAt(int place) {
+        return Shares.bytes(bytes.held(place));
     }
 
     /** A transaction begins. */

@@ -25,11 +25,18 @@ public final class StackCounters {
      */
     private static final int LARGE_BYTES = 1536;
 
+    /**
+     * From here on a message is a large one, and has but a part of the room. Offers of browsers,
+     * the largest that calls of people need, are smaller.
+     */
+    private static final int SMALL_BYTES = 8 << 10;
+
     // Behind the counters: what goes up and down.
     private static final int LINGERING = ALL.length;
     private static final int HELD_BYTES = ALL.length + 1;
+    private static final int HELD_LARGE = ALL.length + 2;
 
-    private final long[] cells = new long[ALL.length + 2];
+    private final long[] cells = new long[ALL.length + 3];
 
     StackCounters() {}
 
@@ -60,24 +67,24 @@ public final class StackCounters {
         return (int) (long) CELLS.getOpaque(cells, LINGERING);
     }
 
-    /** So many more bytes of requests that are open. */
-    void holds(int change) {
-        CELLS.setOpaque(cells, HELD_BYTES, cells[HELD_BYTES] + change);
+    /** One thing that is kept for an open request has so many bytes now. */
+    void holds(int before, int now) {
+        CELLS.setOpaque(cells, HELD_BYTES, cells[HELD_BYTES] + now - before);
+        int large = (isLarge(now) ? now : 0) - (isLarge(before) ? before : 0);
+        if (large != 0) {
+            CELLS.setOpaque(cells, HELD_LARGE, cells[HELD_LARGE] + large);
+        }
+    }
+
+    /** Does a message, or what it is counted with, of so many bytes belong to the large ones? */
+    static boolean isLarge(int size) {
+        return size > SMALL_BYTES;
     }
 
     /**
-     * What a transaction that lingers holds beyond a usual message, as bytes of the account of what
-     * is held: else a flood of the largest messages would fill the heap long before the table.
+     * Bytes of a SipMessage or array beyond those of a usual message. What lingers is counted with
+     * them: else a flood of the largest messages would fill the heap long before the table.
      */
-    int holdsLarge(@Nullable Object message) {
-        int surplus = surplus(message);
-        if (surplus > 0) {
-            holds(surplus);
-        }
-        return surplus;
-    }
-
-    /** Bytes of a SipMessage or array beyond those of a usual message. */
     static int surplus(@Nullable Object message) {
         return switch (message) {
             case SipMessage whole -> surplus(whole.length());
@@ -101,6 +108,11 @@ public final class StackCounters {
 
     long heldBytes() {
         return (long) CELLS.getOpaque(cells, HELD_BYTES);
+    }
+
+    /** Bytes of large ones among them. */
+    long heldLarge() {
+        return (long) CELLS.getOpaque(cells, HELD_LARGE);
     }
 
     /** The value now. */

@@ -48,6 +48,17 @@ final class UasReliability {
             this.giveUpAtNanos = giveUpAtNanos;
         }
 
+        /** It is kept with the request that it answers. */
+        void counted() {
+            transaction.awaitsAck();
+            shard.holds(transaction.countedAt(), 0, StackCounters.surplus(response));
+        }
+
+        void over() {
+            transaction.awaitsAckNoMore();
+            shard.holds(transaction.countedAt(), StackCounters.surplus(response), 0);
+        }
+
         @Override
         protected void fire(long nowNanos) {
             repeat(this, nowNanos);
@@ -69,7 +80,7 @@ final class UasReliability {
         if (before != null) {
             return; // the same 2xx again: it is being repeated
         }
-        transaction.awaitsAck();
+        pending.counted();
         pending.intervalNanos = t1;
         shard.timers().schedule(pending, shard.now() + t1);
     }
@@ -79,7 +90,7 @@ final class UasReliability {
         // the dialog is confirmed, but the session SHOULD be terminated."
         if (nowNanos >= pending.giveUpAtNanos) {
             waiting.remove(pending.key);
-            pending.transaction.awaitsAckNoMore();
+            pending.over();
             shard.counters().add(Counter.ACKS_MISSING);
             shard.witness().tell(Counter.ACKS_MISSING, pending.response, null);
             try {
@@ -117,7 +128,7 @@ final class UasReliability {
         if (pending == null) {
             return null;
         }
-        pending.transaction.awaitsAckNoMore();
+        pending.over();
         shard.timers().cancel(pending);
         return pending;
     }
@@ -128,7 +139,7 @@ final class UasReliability {
      */
     void awaitAgain(Pending2xx pending) {
         if (waiting.putIfAbsent(pending.key, pending) == null) {
-            pending.transaction.awaitsAck();
+            pending.counted();
             shard.timers()
                     .schedule(
                             pending,

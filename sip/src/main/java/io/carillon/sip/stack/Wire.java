@@ -41,10 +41,15 @@ public interface Wire {
      * Finds the hops for a target in the order in which they should be tried (RFC 3263).
      *
      * @param preferred the transport to use where the URI leaves it open, or null
+     * @param budget pays for the questions that have to be asked
      * @param result gets the hops, maybe none or {@link #REFUSED}, on the shard's executor; for
      *     literals it may be called before this method returns
      */
-    void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result);
+    void resolve(
+            Uri target,
+            @Nullable Transport preferred,
+            LookupBudget budget,
+            Consumer<List<Hop>> result);
 
     /**
      * A request came whose sender has no address, only a name that nobody can look up (RFC 7118
@@ -52,6 +57,13 @@ public interface Wire {
      * connection lives, a target of that name is reached by it.
      */
     default void reachedBy(String name, Hop from) {}
+
+    /**
+     * A peer has shown that it belongs here: it gave the right credentials, or got a 2xx for what
+     * lasts (REGISTER, INVITE, SUBSCRIBE). Where connections are too many, the one that it came by
+     * does not give way to those of strangers. Any thread.
+     */
+    default void proved(Hop from) {}
 
     /**
      * A request came over TLS whose sender lets its connection be used the other way round (RFC

@@ -219,6 +219,11 @@ public abstract class Transaction extends WheelTimer {
         last = message;
     }
 
+    /** What was sent last is not sent again: there is no room to keep it. */
+    protected final void forgetLast() {
+        last = null;
+    }
+
     /** Sends the last message once more; false when there is none. */
     final boolean sendAgain() {
         Object again = last;

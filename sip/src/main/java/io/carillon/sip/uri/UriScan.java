@@ -32,6 +32,7 @@ public final class UriScan {
     private int port;
     private int paramsStart;
     private int headersStart;
+    private boolean emptyParameter;
 
     /** Kind of the URI scanned last. */
     public Kind kind() {
@@ -84,12 +85,21 @@ public final class UriScan {
     }
 
     /**
+     * Was there a semicolon with no parameter behind it? It is passed over: phones write {@code
+     * <sip:a@h;>}, against RFC 3261 25.1, {@code uri-parameters = *( ";" uri-parameter)}.
+     */
+    public boolean emptyParameter() {
+        return emptyParameter;
+    }
+
+    /**
      * Scans {@code [from, to)}.
      *
      * @return null when it is a URI, else what is wrong with it (a constant)
      */
     public @Nullable String scan(byte[] b, int from, int to) {
         int p = from;
+        emptyParameter = false;
         if (p >= to || !Ascii.isAlpha(b[p])) {
             return "URI Without Scheme";
         }
@@ -306,7 +316,10 @@ public final class UriScan {
                 p++;
             }
             if (p == name) {
-                return "Empty URI Parameter";
+                if (p < to && b[p] == '=') {
+                    return "Empty URI Parameter";
+                }
+                emptyParameter = true;
             }
             while (p < to && b[p] != ';' && b[p] != '?') {
                 p++;
@@ -350,7 +363,9 @@ public final class UriScan {
                 }
                 p++;
             }
-            if (p == name || b[name] == '=') {
+            if (p == name) {
+                emptyParameter = true;
+            } else if (b[name] == '=') {
                 return "Empty URI Parameter";
             }
         }

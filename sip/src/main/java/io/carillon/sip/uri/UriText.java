@@ -1,8 +1,7 @@
 package io.carillon.sip.uri;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.bytes.WireText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ final class UriText {
         if (text.indexOf('%') < 0) {
             return text;
         }
-        byte[] in = text.getBytes(UTF_8);
+        byte[] in = WireText.bytes(text);
         byte[] out = new byte[in.length];
         int n = 0;
         for (int p = 0; p < in.length; p++) {
@@ -45,7 +44,7 @@ final class UriText {
                 out[n++] = in[p];
             }
         }
-        return new String(out, 0, n, UTF_8);
+        return WireText.string(out, 0, n);
     }
 
     /** Escapes whatever is neither unreserved nor in {@code allowed}. */
@@ -55,7 +54,7 @@ final class UriText {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (!Ascii.isUnreserved(c) && allowed.indexOf(c) < 0) {
-                in = text.getBytes(UTF_8);
+                in = WireText.bytes(text);
                 out = new StringBuilder(in.length + 16);
                 break;
             }
@@ -126,7 +125,8 @@ final class UriText {
             int end = endOfParam(text, start, to);
             int eq = indexOf(text, '=', start, end);
             int nameEnd = eq < 0 ? end : eq;
-            if (nameEnd - start == name.length()
+            if (nameEnd > start
+                    && nameEnd - start == name.length()
                     && text.regionMatches(true, start, name, 0, name.length())) {
                 return start;
             }
@@ -188,7 +188,9 @@ final class UriText {
         for (int p = from; p < to; ) {
             int end = endOfParam(text, p + 1, to);
             int eq = indexOf(text, '=', p + 1, end);
-            names.add(text.substring(p + 1, eq < 0 ? end : eq));
+            if (end > p + 1) { // else a semicolon with nothing behind it
+                names.add(text.substring(p + 1, eq < 0 ? end : eq));
+            }
             p = end;
         }
         return names;

@@ -87,6 +87,30 @@ class MessageParserTest {
     }
 
     @Test
+    void s25_1_an_empty_uri_parameter_is_tolerated_by_name() {
+        Compliance without = Compliance.DEFAULT.without(Violation.EMPTY_PARAMETER);
+        assertThat(OPTIONS).startsWith("OPTIONS sip:");
+        String line = OPTIONS.substring(0, OPTIONS.indexOf(" SIP/2.0"));
+        for (String header : List.of("From", "To", "Contact", "Route", "Record-Route")) {
+            String text =
+                    header.equals("From") || header.equals("To")
+                            ? OPTIONS.replaceFirst(
+                                    "\n" + header + ":[^\n]*",
+                                    "\n"
+                                            + header
+                                            + ": <sip:x@h;>;p"
+                                            + (header.equals("From") ? ";tag=1" : ""))
+                            : with("Max-Forwards", header + ": <sip:x@h;lr;>\nMax-Forwards");
+            assertThat(refusal(text)).as(header).isEqualTo("accepted");
+            assertThat(refusal(text, without)).as(header).isEqualTo("400 Empty Parameter");
+        }
+        String asked = OPTIONS.replace(line, line + ";");
+        assertThat(refusal(asked)).isEqualTo("accepted");
+        assertThat(refusal(asked, without)).isEqualTo("400 Empty Parameter In Request-URI");
+        assertThat(refusal(OPTIONS, without)).isEqualTo("accepted");
+    }
+
+    @Test
     void s8_1_1_5_cseq_range_and_method() {
         assertThat(refusal(with("CSeq: 1", "CSeq: 2147483647"), Compliance.STRICT))
                 .isEqualTo("accepted");

@@ -180,4 +180,34 @@ class ExchangesTest {
         dialog.receive(ofAlice("PRACK", 2, "RAck: " + rseq + " 1 INVITE", SDP));
         assertThat(dialog.maySend("UPDATE", true)).isTrue();
     }
+
+    /** RFC 3264 4: an offer in a PRACK waits for the one before it, in either direction. */
+    @Test
+    void rfc3262_5_anOfferInAPrackIsRefusedWhileAnotherWaits() {
+        SipRequest invite = invite();
+        SipResponse response = answer(invite, 183, "Require: 100rel", "RSeq: 1", SDP);
+        Dialog dialog = Dialog.uas(invite, response);
+        long first = dialog.nextRSeq(1, random);
+        dialog.responded(invite, response);
+        String rack = "RAck: " + first + " 1 INVITE";
+        assertThat(dialog.receive(ofAlice("PRACK", 2, rack, SDP)))
+                .as("its answer")
+                .isEqualTo(Accept.OK);
+        final long second = dialog.nextRSeq(1, random);
+        dialog.responded(invite, answer(invite, 183, "Require: 100rel", "RSeq: 2"));
+        dialog.sent(ofBob("UPDATE", 1, SDP));
+        Accept refused = dialog.receive(ofAlice("PRACK", 3, "RAck: " + second + " 1 INVITE", SDP));
+        assertThat(refused.status()).as("ours has no answer").isEqualTo(491);
+        assertThat(dialog.awaitsPrack()).as("the response has come").isFalse();
+        final long third = dialog.nextRSeq(1, random);
+        dialog.received(answer(ofBob("UPDATE", 1), 200, SDP));
+        dialog.receive(ofAlice("UPDATE", 4, SDP));
+        refused = dialog.receive(ofAlice("PRACK", 5, "RAck: " + third + " 1 INVITE", SDP));
+        assertThat(refused.status()).as("theirs has no answer").isEqualTo(500);
+        assertThat(refused.retryAfter()).isTrue();
+        long last = dialog.nextRSeq(1, random);
+        assertThat(dialog.receive(ofAlice("PRACK", 6, "RAck: " + last + " 1 INVITE")))
+                .as("without an offer")
+                .isEqualTo(Accept.OK);
+    }
 }

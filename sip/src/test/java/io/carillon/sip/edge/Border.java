@@ -14,6 +14,7 @@ import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Edge;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.stack.LookupBudget;
 import io.carillon.sip.stack.SendFailure;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
@@ -182,7 +183,11 @@ final class Border implements Wire {
     }
 
     @Override
-    public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+    public void resolve(
+            Uri target,
+            @Nullable Transport preferred,
+            LookupBudget budget,
+            Consumer<List<Hop>> result) {
         throw new UnsupportedOperationException();
     }
 

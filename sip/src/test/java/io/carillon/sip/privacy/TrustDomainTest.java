@@ -32,10 +32,16 @@ class TrustDomainTest {
     }
 
     private static SipMessage parse(String... headers) {
+        return from("<sip:a@example.com>", headers);
+    }
+
+    private static SipMessage from(String from, String... headers) {
         String text =
                 "INVITE sip:b@example.com SIP/2.0\r\n"
                         + "Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKx\r\n"
-                        + "Max-Forwards: 70\r\nFrom: <sip:a@example.com>;tag=a\r\n"
+                        + "Max-Forwards: 70\r\nFrom: "
+                        + from
+                        + ";tag=a\r\n"
                         + "To: <sip:b@example.com>\r\nCall-ID: c\r\nCSeq: 1 INVITE\r\n"
                         + String.join("\r\n", headers)
                         + (headers.length == 0 ? "" : "\r\n")
@@ -149,6 +155,122 @@ class TrustDomainTest {
                         "<sip:anonymous@anonymous.invalid>;index=1",
                         "<sip:anonymous@anonymous.invalid>;index=1.2;mp=1");
         assertThat(left.header(HeaderName.PRIVACY)).isEqualTo("id");
+    }
+
+    /** RFC 7044 10.1.2: "Any other priv-values ... MUST be ignored. In any case" it is removed. */
+    @Test
+    void thePrivacyOfAnEntryDoesNotLeave() {
+        SipMessage message =
+                parse(
+                        "Privacy: history",
+                        "History-Info: <sip:anonymous@anonymous.invalid>;index=1");
+        assertThat(domain.leaving(message, OUTSIDE).has(HeaderName.PRIVACY)).isFalse();
+        SipMessage other =
+                parse(
+                        "History-Info: <sip:c@example.com?Privacy=id&Reason=SIP%3Bcause%3D302>;index=1");
+        assertThat(domain.leaving(other, OUTSIDE).headers(HeaderName.HISTORY_INFO))
+                .containsExactly("<sip:c@example.com?Reason=SIP%3Bcause%3D302>;index=1");
+    }
+
+    /** RFC 5806: each diverting user has said what of him may be seen. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "full | <sip:anonymous@anonymous.invalid>",
+                "FULL | <sip:anonymous@anonymous.invalid>",
+                "unheard-of | <sip:anonymous@anonymous.invalid>",
+                "name | <sip:d@example.com>",
+                "uri | \"Dora\" <sip:anonymous@anonymous.invalid>",
+                "off | \"Dora\" <sip:d@example.com>",
+            })
+    void diversionsLeaveAsTheirOwnersWant(String privacy, String address) {
+        String rest = ";reason=unconditional;privacy=" + privacy;
+        SipMessage message = parse("Diversion: \"Dora\" <sip:d@example.com>" + rest);
+        assertThat(domain.leaving(message, INSIDE)).isSameAs(message);
+        assertThat(domain.leaving(message, OUTSIDE).headers(HeaderName.DIVERSION))
+                .containsExactly(address + rest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"history", "header"})
+    void whoWantsNoDiversionsToBeSeenIsFollowedForAllOfThem(String privacy) {
+        SipMessage message =
+                parse(
+                        "Privacy: " + privacy,
+                        "Diversion: \"Dora\" <tel:+4930>;privacy=off, <sip:e@example.com>;counter=1");
+        assertThat(domain.leaving(message, OUTSIDE).headers(HeaderName.DIVERSION))
+                .containsExactly(
+                        "<sip:anonymous@anonymous.invalid>;privacy=off",
+                        "<sip:anonymous@anonymous.invalid>;counter=1");
+    }
+
+    /** RFC 7315 4.4.2.2; what a user agent writes of its access comes in. */
+    @Test
+    void whereAUserIsDoesNotLeave() {
+        SipMessage message = parse("P-Access-Network-Info: 3GPP-UTRAN-TDD;utran-cell-id-3gpp=1");
+        assertThat(domain.received(message, OUTSIDE)).isSameAs(message);
+        assertThat(domain.leaving(message, INSIDE)).isSameAs(message);
+        assertThat(domain.leaving(message, OUTSIDE).has(HeaderName.P_ACCESS_NETWORK_INFO))
+                .isFalse();
+    }
+
+    private static String passport(String orig) {
+        String claims =
+                "{\"dest\":{\"tn\":[\"1\"]},\"iat\":1,\"orig\":{" + orig + "},\"origid\":\"x\"}";
+        return "eyJ9."
+                + java.util.Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(claims.getBytes(StandardCharsets.UTF_8))
+                + ".c2ln;info=<https://x.example/c.pem>;alg=ES256;ppt=shaken";
+    }
+
+    /**
+     * RFC 8224 11: id is no reason to remove Identity; but what reflects the asserted identity must
+     * not tell it when that is removed.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "'\"tn\":\"4930\"', <sip:+49-30@example.com;user=phone>, true",
+        "'\"tn\":\"4930\"', <tel:+49(30)>, true",
+        "'\"tn\":\"4930\"', <sip:49301@example.com>, false",
+        "'\"tn\":\"4930\"', <sip:anonymous@anonymous.invalid>, false",
+        "'\"tn\":\"4930\"', <sip:anonymous@example.com>, false",
+        "'\"uri\":\"sip:a@example.com\"', <sip:A@Example.com>, true",
+        "'\"uri\":\"sip:king@example.com\"', <sip:a@example.com>, false",
+    })
+    void whoIsHiddenIsNotToldByASignatureEither(String orig, String from, boolean stays) {
+        for (String[] headers :
+                new String[][] {
+                    {"Privacy: id"}, {"P-Asserted-Identity: <tel:+4930>"},
+                }) {
+            SipMessage message = signed(from, passport(orig), headers);
+            assertThat(domain.leaving(message, INSIDE)).isSameAs(message);
+            assertThat(domain.leaving(message, OUTSIDE).has(HeaderName.IDENTITY)).isEqualTo(stays);
+        }
+        SipMessage shown =
+                signed(from, passport(orig), "Privacy: none", "P-Asserted-Identity: <tel:+4930>");
+        assertThat(domain.leaving(shown, OUTSIDE).has(HeaderName.IDENTITY)).isTrue();
+    }
+
+    /** The compact form names nobody; but numbers can be tried. */
+    @ParameterizedTest
+    @CsvSource({
+        "..c2ln, <sip:anonymous@anonymous.invalid>, false",
+        "..c2ln, <sip:a@example.com>, true",
+        "a.!.b, <sip:a@example.com>, false",
+        "a, <sip:a@example.com>, false",
+        "a.e30.b, <sip:a@example.com>, false",
+    })
+    void whatCannotBeReadIsNotShown(String token, String from, boolean stays) {
+        SipMessage message = signed(from, token + ";info=<https://x.example/c.pem>", "Privacy: id");
+        assertThat(domain.leaving(message, OUTSIDE).has(HeaderName.IDENTITY)).isEqualTo(stays);
+    }
+
+    private static SipMessage signed(String from, String identity, String... headers) {
+        String[] all = java.util.Arrays.copyOf(headers, headers.length + 1);
+        all[headers.length] = "Identity: " + identity;
+        return from(from, all);
     }
 
     @ParameterizedTest

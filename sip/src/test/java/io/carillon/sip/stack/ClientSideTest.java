@@ -5,6 +5,7 @@ import static io.carillon.sip.stack.StackHarness.BOB;
 import static io.carillon.sip.stack.StackHarness.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
@@ -233,6 +234,24 @@ class ClientSideTest {
         assertThat(h.told).hasSize(1);
         h.runTo(32_000);
         assertThat(h.told).containsExactly("response 200", "finished @32000");
+    }
+
+    @Test
+    @DisplayName(
+            "who made us send an INVITE is the asker of its ACK too, also when that goes out again")
+    void askerOfAnAck() {
+        RequestAttempt attempt = h.shard.send(h.outgoing("INVITE", "192.0.2.2").countedAt(7));
+        SipResponse ok = answer(firstSent(), 200, "bob");
+        h.receive(ok, BOB);
+        attempt.acknowledge(ackDraft(firstSent(), ok));
+        h.receive(ok, BOB);
+        assertThat(h.sentNames()).containsExactly("INVITE", "ACK", "ACK");
+        assertThat(h.sent)
+                .allSatisfy(sent ->
+                        assertThat(sent.onFailure())
+                                .isNotNull()
+                                .extracting(SendFailure::countedAt)
+                                .isEqualTo(7));
     }
 
     @Test
@@ -512,7 +531,8 @@ class ClientSideTest {
         SipRequest other =
                 (SipRequest) StackHarness.parse(StackHarness.text("OPTIONS", "z9hG4bKb", ""));
         for (SipRequest r : List.of(received, received, other)) {
-            h.shard.forwardStateless(MessageDraft.copyOf(r), r, 0, null, BOB, Origin.OWN);
+            h.shard.forwardStateless(
+                    MessageDraft.copyOf(r), r, 0, null, BOB, Origin.OWN, Sources.NOBODY);
         }
         List<String> branches =
                 h.sent.stream().map(s -> String.valueOf(s.request().topVia().branch())).toList();

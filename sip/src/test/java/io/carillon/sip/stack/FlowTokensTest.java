@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +51,23 @@ class FlowTokensTest {
         assertThat(token).isEqualTo(TOKENS.encode(flow)).hasSizeLessThan(FlowTokens.MOST_CHARS);
         // As the user part of a URI it needs no escape.
         assertThat(SipUri.of(token, "x", -1).rawUser()).isEqualTo(token);
+    }
+
+    /** RFC 5626 5.2 lets a proxy decide how long; a connection ends by itself. */
+    @Test
+    void aTokenOverUdpEndsAfterAWeek() {
+        AtomicLong hour = new AtomicLong(472_222);
+        FlowTokens tokens = new FlowTokens(hour::get);
+        String udp = tokens.encode(new Hop(Transport.UDP, null, at("203.0.113.9", 5060), 0));
+        String tcp = tokens.encode(new Hop(Transport.TCP, null, at("203.0.113.9", 5060), 3));
+        hour.addAndGet(7 * 24);
+        assertThat(tokens.read(udp).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
+        hour.incrementAndGet();
+        assertThat(tokens.read(udp).verdict()).isEqualTo(FlowTokens.Verdict.STALE);
+        assertThat(tokens.read(udp).flow()).isNull();
+        assertThat(tokens.read(tcp).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
+        String again = tokens.encode(new Hop(Transport.UDP, null, at("203.0.113.9", 5060), 0));
+        assertThat(tokens.read(again).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
     }
 
     @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 
@@ -122,5 +125,83 @@ class SentBytesTest {
         out.draft().body(BODY, "text/plain");
         h.shard.send(out);
         assertThat(h.shard.heldBytes()).isGreaterThan(4_500);
+    }
+
+    /** RFC 3261 13.3.1.4: it is repeated until its ACK, and so kept. */
+    @Test
+    void aLarge2xxIsCountedUntilItsAck() {
+        ServerTransaction tx = invited();
+        long open = h.shard.heldBytes();
+        SipResponse ok = large(tx, 200);
+        tx.respondAsUas(ok);
+        assertThat(h.shard.heldBytes()).isGreaterThan(open + BODY.length - 500);
+        assertThat(h.shard.shares().heldAt(tx.countedAt())).isGreaterThan(BODY.length);
+        tx.ackReceived((SipRequest) StackHarness.parse(StackHarness.ackFor(ok, "z9hG4bK-ack")));
+        assertNothingHeld(tx);
+        ServerTransaction second = invited();
+        second.respondAsUas(large(second, 200));
+        h.runTo(40_000);
+        assertNothingHeld(second);
+    }
+
+    /** RFC 3262 section 3: each is repeated until its PRACK. */
+    @Test
+    void eachLargeReliableProvisionalIsCountedUntilItsPrack() {
+        ServerTransaction tx = invited();
+        long open = h.shard.heldBytes();
+        for (int i = 1; i <= 3; i++) {
+            tx.respondReliably(large(tx, 183), i);
+        }
+        assertThat(h.shard.heldBytes()).isGreaterThan(open + 3 * (BODY.length - 500));
+        assertThat(h.shard.shares().heldAt(tx.countedAt())).isGreaterThan(3L * (BODY.length - 500));
+        tx.pracked(1);
+        tx.pracked(3);
+        assertThat(h.shard.heldBytes()).isLessThan(open + 3 * BODY.length);
+        tx.respond(h.response(tx, 486));
+        assertNothingHeld(tx);
+        ServerTransaction second = invited();
+        second.respondReliably(large(second, 183), 1);
+        h.runTo(40_000);
+        second.respond(h.response(second, 486));
+        assertNothingHeld(second);
+    }
+
+    /** What a source's calls make us keep counts for it, whoever wrote it. */
+    @Test
+    void whatACalleeMakesLargeCountsForWhoCalled() {
+        ServerTransaction tx = invited();
+        tx.respond(large(tx, 183));
+        assertThat(h.shard.shares().heldAt(tx.countedAt())).isGreaterThan(BODY.length);
+        tx.respond(h.response(tx, 486));
+        assertNothingHeld(tx);
+        int place = place("192.0.2.7");
+        RequestAttempt attempt = h.shard.send(h.outgoing("INVITE", "192.0.2.2").countedAt(place));
+        h.drain();
+        SipRequest sent = h.last().request();
+        for (int i = 0; i < 3; i++) {
+            MessageDraft fork = MessageDraft.responseTo(sent, 200, null, "b" + i);
+            h.receive(fork.body(BODY, "application/sdp").freezeResponse(), StackHarness.BOB);
+        }
+        assertThat(h.shard.shares().heldAt(place)).isGreaterThan(3L * (BODY.length - 500));
+        h.runTo(40_000);
+        assertThat(attempt.isAccepted()).isFalse();
+        assertThat(h.shard.shares().heldAt(place)).isZero();
+        assertThat(h.shard.heldBytes()).isZero();
+    }
+
+    private ServerTransaction invited() {
+        h.receive(StackHarness.invite("z9hG4bK-" + h.transactions.size()), StackHarness.ALICE);
+        return h.transactions.getLast();
+    }
+
+    private SipResponse large(ServerTransaction tx, int status) {
+        return MessageDraft.responseTo(tx.request(), status, null, tx.localTag())
+                .body(BODY, "application/sdp")
+                .freezeResponse();
+    }
+
+    private void assertNothingHeld(ServerTransaction tx) {
+        assertThat(h.shard.heldBytes()).isZero();
+        assertThat(h.shard.shares().heldAt(tx.countedAt())).isZero();
     }
 }

@@ -156,7 +156,8 @@ class SourceSharesTest {
         small.onRequest =
                 (tx, request) -> {
                     for (int i = 0; i < 3; i++) {
-                        small.shard.send(small.outgoing("OPTIONS", "192.0.2.50"));
+                        small.shard.send(
+                                small.outgoing("OPTIONS", "192.0.2.50").countedAt(tx.countedAt()));
                     }
                 };
         for (int i = 0; i < 100; i++) {

@@ -250,7 +250,11 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     @Override
-    public void resolve(Uri target, @Nullable Transport preferred, Consumer<List<Hop>> result) {
+    public void resolve(
+            Uri target,
+            @Nullable Transport preferred,
+            LookupBudget budget,
+            Consumer<List<Hop>> result) {
         if (holdResolutions) {
             openResolutions.add(result);
             return;

@@ -207,7 +207,7 @@ class UriTest {
                         "sip:h:",
                         "sip:h:x",
                         "sip:[::1",
-                        "sip:a@h;;x",
+                        "sip:a@h;=x",
                         "sip:a%4@h",
                         "sip:a@h?",
                         "<sip:a@h>",
@@ -216,10 +216,32 @@ class UriTest {
                         "tel:+",
                         "tel:abc!",
                         "1x:y",
-                        "sip:a@h;",
+                        "tel:+1;=x",
                         "sip:a\u0000@h")) {
             assertThatThrownBy(() -> Uri.parse(bad)).as(bad).isInstanceOf(SipParseException.class);
         }
+    }
+
+    /** Against RFC 3261 25.1, but phones write it; the text stays as it came. */
+    @Test
+    void a_semicolon_with_nothing_behind_it_is_no_parameter() {
+        for (String text : List.of("sip:a@h;", "sip:a@h;;", "sip:a@h;?Subject=s")) {
+            SipUri uri = sip(text);
+            assertThat(uri.paramNames()).as(text).isEmpty();
+            assertThat(uri.toString()).isEqualTo(text);
+            assertThat(uri.host()).isEqualTo("h");
+        }
+        SipUri two = sip("sip:a@h;x=1;;lr;");
+        assertThat(two.paramNames()).containsExactly("x", "lr");
+        assertThat(two.param("x")).isEqualTo("1");
+        assertThat(two.isLooseRouter()).isTrue();
+        assertThat(two.param("")).isNull();
+        assertThat(two.withoutParam("x").paramNames()).containsExactly("lr");
+        assertThat(two.withParam("y", "2").paramNames()).containsExactly("x", "lr", "y");
+        assertMatch("sip:a@h;", "sip:a@h", true);
+        assertMatch("sip:a@h;x=1;;lr;", "sip:a@h;lr;x=1", true);
+        assertMatch("sip:a@h;;x=1", "sip:a@h;;x=2", false);
+        assertMatch("tel:+1201;", "tel:+1201", true);
     }
 
     @Test

@@ -220,7 +220,8 @@ public class PresenceServlet extends SipServlet
         ok.send();
         // RFC 6665 4.2.1.2: each SUBSCRIBE that is accepted is followed by a NOTIFY at once; one
         // for 0 seconds, by the last.
-        presentity.watch(watcher, subscribe.getHeader("Event"), seconds);
+        boolean there = subscribe.getRemoteUser() != null || Sender.connected(subscribe);
+        presentity.watch(watcher, subscribe.getHeader("Event"), seconds, there);
     }
 
     private static boolean acceptsPidf(SipServletRequest request) {

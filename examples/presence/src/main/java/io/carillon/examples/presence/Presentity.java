@@ -44,6 +44,12 @@ final class Presentity {
     /** His dialog goes to an address that he did not come from. */
     private static final String MOVED = "moved";
 
+    /** He is known to be where he subscribed from. */
+    private static final String HEARD = "heard";
+
+    /** He was sent a NOTIFY without the state, to see whether he is there. */
+    private static final String ASKED = "asked";
+
     private final SipApplicationSession session;
     private final TimerService timers;
     private final Quota quota;
@@ -152,10 +158,18 @@ final class Presentity {
         return watchers().size() < most || watchers().contains(watcher.getId());
     }
 
-    /** For 0 seconds he is told once, and counts until he has answered that. */
-    void watch(SipSession watcher, String event, int seconds) throws IOException, ServletException {
+    /**
+     * For 0 seconds he is told once, and counts until he has answered that.
+     *
+     * @param there no other than he can have sent the SUBSCRIBE
+     */
+    void watch(SipSession watcher, String event, int seconds, boolean there)
+            throws IOException, ServletException {
         String id = watcher.getId();
         watcher.setAttribute(EVENT, event);
+        if (there) {
+            watcher.setAttribute(HEARD, true);
+        }
         watcher.removeAttribute(MOVED);
         Set<String> watchers = new HashSet<>(watchers());
         if (watchers.add(id)) {
@@ -193,6 +207,10 @@ final class Presentity {
      * One NOTIFY at a time: a later one that overtakes it would be refused (RFC 3261 12.2.2, the
      * CSeq), and a watcher who is slow gets the newest state only.
      *
+     * <p>A SUBSCRIBE by UDP may bear another's address. So the state waits for the first answer,
+     * which needs the NOTIFY to be read. RFC 6665 4.2.2: pending is "that policy information is
+     * insufficient to accept or deny the subscription at this time".
+     *
      * @param ends null: this NOTIFY is the last
      */
     private void tell(SipSession watcher, ServletTimer ends) throws IOException, ServletException {
@@ -207,14 +225,23 @@ final class Presentity {
             watcher.setAttribute(NEWS, true);
             return;
         }
+        boolean heard = watcher.getAttribute(HEARD) != null;
+        boolean asks = !heard && watcher.getAttribute(ASKED) == null && !all().isEmpty();
+        long seconds = ends == null ? 0 : (ends.getTimeRemaining() + 999) / 1000;
         SipServletRequest notify = watcher.createRequest("NOTIFY");
         notify.setHeader("Event", (String) watcher.getAttribute(EVENT));
         notify.setHeader(
                 "Subscription-State",
-                ends == null
-                        ? "terminated;reason=timeout"
-                        : "active;expires=" + (ends.getTimeRemaining() + 999) / 1000);
-        notify.setContent(document(), Pidf.TYPE);
+                asks
+                        ? "pending;expires=" + seconds
+                        : ends == null ? "terminated;reason=timeout" : "active;expires=" + seconds);
+        if (heard || all().isEmpty()) {
+            notify.setContent(document(), Pidf.TYPE);
+        }
+        if (asks) {
+            watcher.setAttribute(ASKED, true);
+            watcher.setAttribute(NEWS, true); // what follows the answer
+        }
         watcher.setAttribute(AWAITS, true);
         notify.send();
     }
@@ -233,6 +260,9 @@ final class Presentity {
         ServletTimer ends = timer(watcher.getId());
         if (moved) {
             watcher.setAttribute(MOVED, true);
+        }
+        if (response.getStatus() < 300) {
+            watcher.setAttribute(HEARD, true);
         }
         if (response.getStatus() >= 300) {
             // RFC 6665 4.2.2: who does not take a NOTIFY is a watcher no longer. After 481 and 408

@@ -28,6 +28,12 @@ final class Sender {
         return message.getHeader("Contact") == null || is(message, "Contact");
     }
 
+    /** Who has a connection was answered by it; a datagram may bear any address. */
+    static boolean connected(SipServletRequest request) {
+        String transport = request.getInitialTransport();
+        return transport != null && !transport.equalsIgnoreCase("UDP");
+    }
+
     private static boolean is(SipServletMessage message, String header) {
         try {
             Address next = message.getAddressHeader(header);

@@ -289,11 +289,71 @@ class PresenceServletTest {
     void aSubscriptionForNoTimeAsksOnce() {
         publish(ann, document("a", "open"), "Expires: 60");
         assertThat(subscribe(bob, null, 0).response().status()).isEqualTo(200);
+        assertThat(body(notified(bob))).as("is he there?").isEmpty();
         Received only = notified(bob);
         assertThat(only.header("Subscription-State")).startsWith("terminated");
         assertThat(body(only)).contains("open");
         server.advance(Duration.ofSeconds(61));
         server.assertNothingLeft();
+    }
+
+    /** Bytes of everything that came. */
+    private static int bytes(ScriptedPeer who) {
+        return who.all().stream().mapToInt(r -> r.message().length()).sum();
+    }
+
+    /** RFC 6665 4.2.1.2: the NOTIFY at once may have an empty body. */
+    @Test
+    void whoseAddressStandsOnADatagramIsNotSentTheDocument() {
+        publish(
+                ann,
+                document("a", "open")
+                        .replace("</tuple>", "<!--" + "x".repeat(3000) + "--></tuple>"));
+        subscribe(bob, null, 600);
+        Received first = bob.expect("NOTIFY");
+        assertThat(body(first)).isEmpty();
+        assertThat(first.header("Subscription-State")).isEqualTo("pending;expires=600");
+        publish(ann, document("b", "open"));
+        server.advance(Duration.ofMinutes(2));
+        assertThat(bob.count("NOTIFY")).isEqualTo(1);
+        assertThat(bytes(bob)).isLessThan(1200);
+    }
+
+    @Test
+    void whoAnswersTheFirstNotifyIsSentTheDocumentAndLaterOnesAtOnce() {
+        publish(ann, document("a", "open"));
+        Received dialog = subscribe(bob, null, 600);
+        assertThat(body(notified(bob))).isEmpty();
+        Received active = notified(bob);
+        assertThat(active.header("Subscription-State")).isEqualTo("active;expires=600");
+        assertThat(body(active)).contains("open");
+        publish(ann, document("b", "open"));
+        assertThat(body(notified(bob))).contains("\"b\"");
+        subscribe(bob, dialog, 600);
+        assertThat(body(notified(bob))).contains("\"b\"");
+    }
+
+    /** RFC 6665 4.4.3: a poll; who does not take the first NOTIFY gets no other. */
+    @Test
+    void aPollOfWhoIsNotThereIsToldNothing() {
+        publish(ann, document("a", "open"), "Expires: 60");
+        subscribe(bob, null, 0);
+        Received first = bob.expect("NOTIFY");
+        assertThat(first.header("Subscription-State")).isEqualTo("pending;expires=0");
+        bob.reply(first, 481);
+        server.advance(Duration.ofSeconds(61));
+        assertThat(bob.count("NOTIFY")).isEqualTo(1);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void whoRefusesTheFirstNotifyIsToldOfTheEndWithoutTheDocument() {
+        publish(ann, document("a", "open"));
+        subscribe(bob, null, 600);
+        bob.reply(bob.expect("NOTIFY"), 500);
+        Received last = notified(bob);
+        assertThat(last.header("Subscription-State")).startsWith("terminated");
+        assertThat(body(last)).isEmpty();
     }
 
     @Test

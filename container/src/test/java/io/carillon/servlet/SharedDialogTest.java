@@ -1,0 +1,358 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.servlet.ServletException;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSession;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** RFC 5057: a subscription that shares the dialog of a call outlives it. */
+class SharedDialogTest {
+    private static final String CALLER = "<sip:a@10.0.0.2>;tag=a";
+    private static final String ACTIVE = "Subscription-State: active;expires=60";
+    private static final String OVER = "Subscription-State: terminated;reason=noresource";
+    private static final String REFER = "Event: refer";
+
+    private final Server server = Server.fresh(57);
+    private final RawPeer alice = server.peer("10.0.0.2");
+    private final RawPeer bob = server.peer("10.0.0.3");
+    private final Phone phone = new Phone();
+
+    /** Answers everything, and proxies calls to bob. */
+    private static final class Phone extends SipServlet {
+        final List<String> seen = new ArrayList<>();
+        SipSession session;
+
+        @Override
+        protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+            seen.add(request.getMethod());
+            session = request.getSession();
+            if (session.getAttribute("proxy") != null) {
+                return;
+            }
+            if (request.isInitial() && request.getRequestURI().toString().contains("bob")) {
+                session.setAttribute("proxy", "yes");
+                request.getProxy().setRecordRoute(true);
+                request.getProxy().proxyTo(factory().createURI("sip:b@10.0.0.3:5060"));
+                return;
+            }
+            switch (request.getMethod()) {
+                case "ACK" -> {}
+                case "REFER" -> request.createResponse(202).send();
+                default -> {
+                    SipServletResponse ok = request.createResponse(200);
+                    if (request.getMethod().equals("SUBSCRIBE")) {
+                        ok.setExpires(request.getExpires());
+                    }
+                    ok.send();
+                }
+            }
+        }
+
+        @Override
+        protected void doResponse(SipServletResponse response) throws IOException {
+            seen.add(response.getMethod() + " " + response.getStatus());
+            session = response.getSession();
+            if (response.getMethod().equals("INVITE") && response.getProxy() == null) {
+                response.createAck().send();
+            }
+        }
+
+        SipFactory factory() {
+            return (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+        }
+
+        void call() throws ServletException, IOException {
+            factory()
+                    .createRequest(
+                            factory().createApplicationSession(),
+                            "INVITE",
+                            "sip:server@10.0.0.1",
+                            "sip:a@10.0.0.2:5060")
+                    .send();
+        }
+
+        void send(String method, String... headers) throws IOException {
+            SipServletRequest request = session.createRequest(method);
+            for (String header : headers) {
+                int colon = header.indexOf(':');
+                request.setHeader(header.substring(0, colon), header.substring(colon + 2));
+            }
+            request.send();
+        }
+    }
+
+    private void deploy(ExecutionMode mode) throws Exception {
+        server.container.deploy(
+                ApplicationDescription.builder("test")
+                        .servlet("main", () -> phone)
+                        .sessionTimeoutMinutes(0)
+                        .execution(mode)
+                        .build());
+    }
+
+    private void settle() {
+        server.run(Duration.ofMillis(50));
+    }
+
+    private void assertOver() {
+        server.run(Duration.ofSeconds(70));
+        server.assertEmpty();
+        assertThat(server.container.counters().subscriptions.sum()).isZero();
+    }
+
+    // ---- we were called ----
+
+    /** What alice sends in the call. */
+    private SipResponse within(
+            String method, SipResponse ok, int cseq, int status, String... more) {
+        List<String> headers = new ArrayList<>(List.of(more));
+        headers.add("Contact: <sip:10.0.0.2:5060>");
+        NameAddress target = Objects.requireNonNull(ok.contact());
+        alice.request(
+                method + " " + target.uri(),
+                CALLER,
+                ok.to().toString(),
+                "c1",
+                cseq,
+                headers.toArray(String[]::new));
+        return method.equals("ACK") ? ok : alice.response(status);
+    }
+
+    private SipResponse called() {
+        alice.request(
+                "INVITE sip:phone@10.0.0.1",
+                CALLER,
+                "<sip:phone@10.0.0.1>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
+        SipResponse ok = alice.response(200);
+        within("ACK", ok, 1, 0);
+        settle();
+        return ok;
+    }
+
+    private void tell(String... headers) throws IOException {
+        phone.send("NOTIFY", headers);
+        alice.respond(alice.request("NOTIFY"), 200, "");
+        settle();
+    }
+
+    /** RFC 5057 3.1: the transferor hangs up, and hears later what came of the transfer. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc5057_4_theLastNotifyAfterReferAndBye(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        within("REFER", ok, 2, 202, "Refer-To: <sip:c@z>");
+        settle();
+        tell(REFER, ACTIVE);
+        within("BYE", ok, 3, 200);
+        settle();
+        assertThat(phone.session.getState()).isEqualTo(SipSession.State.CONFIRMED);
+        assertThatThrownBy(() -> phone.session.createRequest("BYE"))
+                .isInstanceOf(IllegalStateException.class);
+        for (String method : List.of("BYE", "INVITE", "UPDATE", "INFO")) {
+            within(method, ok, 4, 481); // RFC 5057 5.3: the call has ended
+        }
+        tell(REFER, OVER);
+        assertOver();
+    }
+
+    /** RFC 4488: a REFER that makes no subscription keeps nothing. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc4488_4_aReferWithoutSubscriptionKeepsNoDialog(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        within("REFER", ok, 2, 202, "Refer-To: <sip:c@z>", "Refer-Sub: false");
+        within("BYE", ok, 3, 200);
+        settle();
+        assertThat(server.container.sessions().dialogs()).isZero();
+        assertOver();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc5057_4_anUnsubscribeAfterTheBye(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        within("SUBSCRIBE", ok, 2, 200, "Event: dialog", "Expires: 60");
+        settle();
+        tell("Event: dialog", ACTIVE);
+        within("BYE", ok, 3, 200);
+        within("SUBSCRIBE", ok, 4, 200, "Event: dialog", "Expires: 0");
+        settle();
+        tell("Event: dialog", OVER);
+        server.run(Duration.ofMillis(100));
+        within("SUBSCRIBE", ok, 5, 481, "Event: dialog", "Expires: 60");
+        assertOver();
+    }
+
+    /** RFC 6665 4.4.1: without a NOTIFY it ends when it expires. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc6665_4_4_1_aSubscriptionThatNobodyEndsExpires(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        within("SUBSCRIBE", ok, 2, 200, "Event: dialog", "Expires: 100");
+        within("BYE", ok, 3, 200);
+        server.run(Duration.ofSeconds(90));
+        assertThat(server.container.callsHeld()).isEqualTo(1);
+        within("SUBSCRIBE", ok, 4, 200, "Event: dialog", "Expires: 100");
+        server.run(Duration.ofSeconds(90));
+        assertThat(server.container.callsHeld()).isEqualTo(1);
+        server.run(Duration.ofSeconds(20));
+        assertThat(server.container.callsHeld()).isZero();
+        assertOver();
+    }
+
+    /** Calls that are over do not take more room than subscriptions may. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void withoutRoomForSubscriptionsTheByeEndsTheDialog(ExecutionMode mode) throws Exception {
+        server.container.maxSubscriptions(1);
+        deploy(mode);
+        alice.request(
+                "SUBSCRIBE sip:phone@10.0.0.1",
+                CALLER,
+                "<sip:phone@10.0.0.1>",
+                "c2",
+                1,
+                "Event: dialog",
+                "Expires: 600",
+                "Contact: <sip:10.0.0.2:5060>");
+        alice.response(200);
+        SipSession watched = phone.session;
+        SipResponse ok = called();
+        within("REFER", ok, 2, 202, "Refer-To: <sip:c@z>");
+        within("BYE", ok, 3, 200);
+        settle();
+        assertThat(server.container.callsHeld()).as("the subscription").isEqualTo(1);
+        assertThat(phone.session.isValid()).isFalse();
+        phone.session = watched;
+        tell("Event: dialog", OVER);
+        assertOver();
+    }
+
+    /** RFC 5057 5.1 (8): a 481 to a NOTIFY ends its subscription, not the call. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc5057_5_1_a481ToANotifyEndsItsUsage(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        within("REFER", ok, 2, 202, "Refer-To: <sip:c@z>");
+        settle();
+        phone.send("NOTIFY", REFER, ACTIVE);
+        alice.respond(alice.request("NOTIFY"), 481, "");
+        settle();
+        within("INFO", ok, 3, 200);
+        within("BYE", ok, 4, 200);
+        settle();
+        assertThat(server.container.sessions().dialogs()).isZero();
+        assertOver();
+    }
+
+    // ---- we call ----
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc5057_4_aNotifyAfterOurReferAndOurBye(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        phone.call();
+        SipRequest invite = alice.request("INVITE");
+        alice.respond(invite, 200, "a");
+        alice.request("ACK");
+        settle();
+        phone.send("REFER", "Refer-To: <sip:c@z>");
+        alice.respond(alice.request("REFER"), 202, "");
+        settle();
+        phone.send("BYE");
+        alice.respond(alice.request("BYE"), 200, "");
+        settle();
+        NameAddress target = Objects.requireNonNull(invite.contact());
+        for (int i = 1; i < 3; i++) {
+            alice.request(
+                    "NOTIFY " + target.uri(),
+                    invite.to() + ";tag=a",
+                    invite.from().toString(),
+                    invite.callId(),
+                    i,
+                    REFER,
+                    i == 1 ? ACTIVE : OVER,
+                    "Contact: <sip:10.0.0.2:5060>");
+            alice.response(200);
+            settle();
+        }
+        assertThat(phone.seen)
+                .containsExactly("INVITE 200", "REFER 202", "BYE 200", "NOTIFY", "NOTIFY");
+        assertOver();
+    }
+
+    // ---- we pass it on ----
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc5057_4_theProxyStaysUntilTheLastNotify(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        alice.request(
+                "INVITE sip:bob@10.0.0.1",
+                CALLER,
+                "<sip:bob@10.0.0.1>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
+        SipRequest invite = bob.request("INVITE");
+        bob.respond(invite, 200, "b");
+        alice.response(200);
+        String route = "Route: " + invite.recordRoutes().getFirst();
+        String to = "<sip:bob@10.0.0.1>;tag=b";
+        String[] headers = {route, "Contact: <sip:10.0.0.2:5060>", "Refer-To: <sip:c@z>"};
+        String uri = "sip:10.0.0.3:5060";
+        alice.request("ACK " + uri, CALLER, to, "c1", 1, route);
+        bob.request("ACK");
+        alice.request("REFER " + uri, CALLER, to, "c1", 2, headers);
+        bob.respond(bob.request("REFER"), 202, "");
+        alice.response(202);
+        alice.request("BYE " + uri, CALLER, to, "c1", 3, route);
+        bob.respond(bob.request("BYE"), 200, "");
+        alice.response(200);
+        for (int i = 1; i < 3; i++) {
+            bob.request(
+                    "NOTIFY sip:10.0.0.2:5060",
+                    to,
+                    CALLER,
+                    "c1",
+                    i,
+                    route,
+                    REFER,
+                    i == 1 ? ACTIVE : OVER,
+                    "Contact: <sip:10.0.0.3:5060>");
+            alice.respond(alice.request("NOTIFY"), 200, "");
+            bob.response(200);
+        }
+        settle();
+        assertThat(phone.seen)
+                .containsSubsequence("BYE", "BYE 200", "NOTIFY", "NOTIFY 200", "NOTIFY");
+        assertOver();
+    }
+}

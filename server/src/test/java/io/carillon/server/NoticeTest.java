@@ -1,0 +1,77 @@
+package io.carillon.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** NOTICE names whatever the server's distribution carries. */
+class NoticeTest {
+    /** How the name of a library's jar begins, and what NOTICE calls it. */
+    private static final Map<String, String> CALLED =
+            Map.ofEntries(
+                    Map.entry("HdrHistogram", "HdrHistogram"),
+                    Map.entry("HikariCP", "HikariCP"),
+                    Map.entry("asm", "ASM"),
+                    Map.entry("checker-qual", "Checker Framework qualifiers"),
+                    Map.entry("dnsjava", "dnsjava"),
+                    Map.entry("flyway", "Flyway"),
+                    Map.entry("geantyref", "geantyref"),
+                    Map.entry("h2", "H2"),
+                    Map.entry("jackson", "Jackson"),
+                    Map.entry("jakarta.annotation", "Jakarta Annotations"),
+                    Map.entry("jakarta.transaction", "Transactions"),
+                    Map.entry("jctools", "JCTools"),
+                    Map.entry("jdbi3", "Jdbi"),
+                    Map.entry("jetty", "Jetty"),
+                    Map.entry("log4j", "Log4j"),
+                    Map.entry("micrometer", "Micrometer"),
+                    Map.entry("netty-tcnative", "BoringSSL"),
+                    Map.entry("netty", "Netty"),
+                    Map.entry("picocli", "picocli"),
+                    Map.entry("postgresql", "PostgreSQL driver"),
+                    Map.entry("prometheus", "Prometheus"),
+                    Map.entry("sip-servlets-spec", "sip-servlets-spec"),
+                    Map.entry("slf4j", "SLF4J"),
+                    Map.entry("snakeyaml-engine", "SnakeYAML Engine"));
+
+    /** What only tests have. */
+    private static final List<String> OF_TESTS =
+            List.of(
+                    "apiguardian",
+                    "archunit",
+                    "assertj",
+                    "awaitility",
+                    "byte-buddy",
+                    "carillon",
+                    "hamcrest",
+                    "jspecify",
+                    "junit",
+                    "opentest4j",
+                    "surefire");
+
+    @Test
+    void whatTheDistributionCarriesIsNamed() throws Exception {
+        String notice = Files.readString(Path.of("..", "NOTICE"));
+        List<String> jars =
+                List.of(System.getProperty("java.class.path").split(File.pathSeparator)).stream()
+                        .filter(entry -> entry.endsWith(".jar"))
+                        .map(entry -> String.valueOf(Path.of(entry).getFileName()))
+                        .filter(jar -> OF_TESTS.stream().noneMatch(jar::startsWith))
+                        .toList();
+        assertThat(jars).hasSizeGreaterThan(CALLED.size());
+        for (String jar : jars) {
+            List<String> names =
+                    CALLED.entrySet().stream()
+                            .filter(library -> jar.startsWith(library.getKey()))
+                            .map(Map.Entry::getValue)
+                            .toList();
+            assertThat(names).as(jar + " is no library that NOTICE is known to name").isNotEmpty();
+            assertThat(names).allSatisfy(name -> assertThat(notice).as(jar).contains(name));
+        }
+    }
+}
