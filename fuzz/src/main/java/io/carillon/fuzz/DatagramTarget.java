@@ -1,5 +1,6 @@
 package io.carillon.fuzz;
 
+import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
@@ -9,7 +10,6 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -79,11 +79,7 @@ public final class DatagramTarget {
     }
 
     private static String uriText(SipRequest request) {
-        return new String(
-                request.bytes(),
-                request.uriStart(),
-                request.uriEnd() - request.uriStart(),
-                StandardCharsets.UTF_8);
+        return WireText.string(request.bytes(), request.uriStart(), request.uriEnd());
     }
 
     /** The bytes that a message keeps are that message. */

@@ -299,6 +299,7 @@ class SessionExtensionTest {
                                 "sip:phone@10.0.0.1",
                                 "sip:bob@" + bob.address().getAddress().getHostAddress());
         SipSession session = first.getSession();
+        session.getApplicationSession().setInvalidateWhenReady(false);
         session.setInvalidateWhenReady(false);
         first.send();
         bob.reply(

@@ -54,7 +54,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     private int forkCount;
 
     /** What was asked of the DNS for it, and for its ACKs; not where another request pays. */
-    private int questions;
+    private short questions;
 
     /** A 2xx to the INVITE was told. */
     private boolean succeeded;

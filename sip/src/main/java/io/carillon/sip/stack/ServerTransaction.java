@@ -77,7 +77,7 @@ public final class ServerTransaction implements LookupBudget {
     private int acksAwaited;
 
     /** Of the shard's thread: what was asked of the DNS because of it. */
-    private int questions;
+    private short questions;
 
     /** Of the shard's thread: of a request that we sent ourselves, what pays for its questions. */
     private @Nullable LookupBudget payer;

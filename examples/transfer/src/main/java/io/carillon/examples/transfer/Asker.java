@@ -14,12 +14,22 @@ import javax.servlet.sip.SipSession;
  */
 final class Asker {
     private static final String NEWS = "news";
+    private static final String HUNG_UP = "hungUp";
     private static final char LAST = '!';
     private static final int LONGEST_REASON = 64;
 
     private Asker() {}
 
-    static boolean alive(SipSession asker) {
+    /** He has hung up; his subscription may go on without the call (RFC 5057 4). */
+    static void hungUp(SipSession asker) {
+        asker.setAttribute(HUNG_UP, true);
+    }
+
+    static boolean onTheCall(SipSession leg) {
+        return alive(leg) && leg.getAttribute(HUNG_UP) == null;
+    }
+
+    private static boolean alive(SipSession asker) {
         return asker != null && asker.isValid() && asker.getState() == SipSession.State.CONFIRMED;
     }
 

@@ -57,7 +57,7 @@ final class Transfer {
     }
 
     static void bye(SipSession leg) throws IOException {
-        if (Asker.alive(leg)) {
+        if (Asker.onTheCall(leg)) {
             leg.createRequest("BYE").send();
         }
     }
@@ -141,7 +141,7 @@ final class Transfer {
     }
 
     private void connect() throws IOException {
-        if (!Asker.alive(transferee) || !Asker.alive(answer.getSession())) {
+        if (!Asker.onTheCall(transferee) || !Asker.onTheCall(answer.getSession())) {
             hangUpAll();
             return;
         }
@@ -166,7 +166,7 @@ final class Transfer {
             end(Asker.statusLine(response), false);
         } else if (status >= 200) {
             response.createAck().send();
-            if (Asker.alive(answer.getSession())) {
+            if (Asker.onTheCall(answer.getSession())) {
                 SipServletRequest ack = answer.createAck();
                 copyContent(response, ack);
                 ack.send();
@@ -202,6 +202,7 @@ final class Transfer {
      * with anybody else the call is over.
      */
     void hungUp(SipServletRequest bye) throws IOException {
+        Asker.hungUp(bye.getSession());
         bye.createResponse(200).send();
         if (!bye.getSession().equals(transferor)) {
             hangUpAll();
@@ -231,7 +232,7 @@ final class Transfer {
      * The target answered in vain: RFC 3261 13.2.2.4: its 2xx is acknowledged, then it gets a BYE.
      */
     private static void drop(SipServletResponse success) throws IOException {
-        if (Asker.alive(success.getSession())) {
+        if (Asker.onTheCall(success.getSession())) {
             SipServletRequest ack = success.createAck();
             if (success.getContentLength() > 0) {
                 // "MUST generate a valid answer in the ACK": every stream is refused (RFC 3264 6).
@@ -249,13 +250,13 @@ final class Transfer {
     private void end(String statusLine, boolean connected) throws IOException {
         call.removeAttribute(TRANSFER);
         patience.cancel();
-        if (connected && Asker.alive(transferor)) {
+        if (connected && Asker.onTheCall(transferor)) {
             transferor.setAttribute(RELEASED, true);
         }
         Asker.tell(transferor, event, statusLine, true);
-        if (!connected && !Asker.alive(transferor)) {
+        if (!connected && !Asker.onTheCall(transferor)) {
             bye(transferee); // nobody is left to talk to
-        } else if (!connected && !Asker.alive(transferee)) {
+        } else if (!connected && !Asker.onTheCall(transferee)) {
             bye(transferor);
         }
     }

@@ -80,7 +80,7 @@ public class TransferServlet extends SipServlet implements TimerListener, SipErr
     private void refer(SipServletRequest refer, Transfer transfer)
             throws ServletException, IOException {
         SipSession transferee = linked(refer);
-        if (transfer != null || !Asker.alive(transferee) || Asker.behind(refer.getSession())) {
+        if (transfer != null || !Asker.onTheCall(transferee) || Asker.behind(refer.getSession())) {
             refer.createResponse(491).send();
             return;
         }
