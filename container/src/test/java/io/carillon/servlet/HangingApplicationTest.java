@@ -142,9 +142,15 @@ class HangingApplicationTest {
         EVENTS.clear();
     }
 
+    /** No thread of a test is left: a late one would be heard in the next. */
     @AfterEach
-    void release() {
+    void release() throws InterruptedException {
         released.countDown();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("deploy ") || thread.getName().startsWith("stop ")) {
+                thread.join();
+            }
+        }
     }
 
     private static ApplicationDescription application(String name, Place place) {

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,7 +110,6 @@ class ClassicApplicationsTest {
     }
 
     @Test
-    @Disabled("needs: requests, sessions and addresses are Serializable, by reference")
     void requestsAndSessionsAsTimerInfo() throws Exception {
         play("wakeup");
     }
