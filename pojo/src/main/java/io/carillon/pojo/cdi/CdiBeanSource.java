@@ -12,6 +12,7 @@ import jakarta.enterprise.inject.se.SeContainer;
 import jakarta.enterprise.inject.se.SeContainerInitializer;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
+import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.ServletContext;
@@ -48,7 +49,8 @@ public final class CdiBeanSource implements BeanSource {
     private @Nullable SeContainer own;
     private @Nullable BeanManager manager;
     private @Nullable SipExtension extension;
-    private @Nullable MessageEvents events;
+    private @Nullable MessageEvents messages;
+    private @Nullable SessionEvents events;
 
     private CdiBeanSource(@Nullable BeanManager given) {
         this.given = given;
@@ -66,12 +68,13 @@ public final class CdiBeanSource implements BeanSource {
         SipExtension found = beans.getExtension(SipExtension.class);
         extension = found;
         found.started(context);
-        events = found.hasObservers() ? new MessageEvents(beans) : null;
+        messages = found.hasMessageObservers() ? new MessageEvents(beans) : null;
+        events = found.hasEventObservers() ? new SessionEvents(beans) : null;
         List<HandlerBean> handlers = new ArrayList<>();
         for (Bean<?> bean : found.handlers()) {
             handlers.add(handler(beans, bean));
         }
-        if (handlers.isEmpty() && !found.hasObservers()) {
+        if (handlers.isEmpty() && messages == null && events == null) {
             throw new HandlerException(
                     "no CDI bean is annotated @SipHandler, and none observes SIP messages: is there"
                             + " a META-INF/beans.xml?");
@@ -103,7 +106,7 @@ public final class CdiBeanSource implements BeanSource {
 
     @Override
     public boolean observe(SipServletMessage message) {
-        MessageEvents firing = events;
+        MessageEvents firing = messages;
         if (firing == null) {
             return false;
         }
@@ -112,6 +115,17 @@ public final class CdiBeanSource implements BeanSource {
             case SipServletResponse response -> firing.fire(response);
             default -> false;
         };
+    }
+
+    @Override
+    public boolean hasEventObservers() {
+        return events != null;
+    }
+
+    @Override
+    public boolean observe(Class<? extends Annotation> kind, Object subject) {
+        SessionEvents firing = events;
+        return firing != null && firing.fire(kind, subject);
     }
 
     @Override
@@ -136,6 +150,7 @@ public final class CdiBeanSource implements BeanSource {
         SeContainer started = own;
         own = null;
         manager = null;
+        messages = null;
         events = null;
         if (started != null) {
             started.close();

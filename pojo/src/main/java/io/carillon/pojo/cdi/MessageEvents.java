@@ -1,19 +1,28 @@
 package io.carillon.pojo.cdi;
 
+import io.carillon.pojo.BranchResponse;
 import io.carillon.pojo.InDialog;
 import io.carillon.pojo.Initial;
 import io.carillon.pojo.SipMethod;
 import io.carillon.pojo.StatusClass;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.EventContext;
+import jakarta.enterprise.inject.spi.EventMetadata;
+import jakarta.enterprise.inject.spi.InjectionPoint;
+import jakarta.enterprise.inject.spi.ObserverMethod;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fires messages as events: qualified by method, by {@link Initial} or {@link InDialog}, and by the
@@ -23,6 +32,7 @@ final class MessageEvents {
     private static final Map<String, Annotation> METHODS = new HashMap<>();
     private static final Annotation INITIAL = Literals.of(Initial.class);
     private static final Annotation IN_DIALOG = Literals.of(InDialog.class);
+    private static final Annotation BRANCH = Literals.of(BranchResponse.class);
 
     static {
         for (Class<? extends Annotation> type : SipExtension.METHODS) {
@@ -63,11 +73,38 @@ final class MessageEvents {
                                 known(response.getMethod()),
                                 request != null && request.isInitial(),
                                 response.getStatus() / 100));
+        if (response.isBranchResponse()) {
+            return fireToBranchObservers(response, all);
+        }
         if (manager.resolveObserverMethods(response, all).isEmpty()) {
             return false;
         }
         manager.getEvent().select(SipServletResponse.class, all).fire(response);
         return true;
+    }
+
+    /**
+     * Only to those that name {@link BranchResponse}: any other observer means the response to its
+     * request, which comes later.
+     */
+    private boolean fireToBranchObservers(SipServletResponse response, Annotation[] others) {
+        Annotation[] all = Arrays.copyOf(others, others.length + 1);
+        all[others.length] = BRANCH;
+        boolean told = false;
+        for (ObserverMethod<? super SipServletResponse> observer :
+                manager.resolveObserverMethods(response, all)) {
+            if (!observer.isAsync() && observer.getObservedQualifiers().contains(BRANCH)) {
+                tell(observer, response, Set.of(all));
+                told = true;
+            }
+        }
+        return told;
+    }
+
+    /** An observer of a wider type, as SipServletMessage, takes the response as that. */
+    private static <T> void tell(
+            ObserverMethod<T> observer, T response, Set<Annotation> qualifiers) {
+        observer.notify(new Fired<>(response, qualifiers));
     }
 
     /** A peer may send any word as a method: those without annotation are one kind. */
@@ -98,5 +135,34 @@ final class MessageEvents {
             }
         }
         return List.copyOf(all);
+    }
+
+    /** What an observer of a branch's response is given. */
+    private record Fired<T>(T event, Set<Annotation> qualifiers)
+            implements EventContext<T>, EventMetadata {
+        @Override
+        public T getEvent() {
+            return event;
+        }
+
+        @Override
+        public EventMetadata getMetadata() {
+            return this;
+        }
+
+        @Override
+        public Set<Annotation> getQualifiers() {
+            return qualifiers;
+        }
+
+        @Override
+        public @Nullable InjectionPoint getInjectionPoint() {
+            return null;
+        }
+
+        @Override
+        public Type getType() {
+            return SipServletResponse.class;
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.carillon.pojo.cdi;
 
 import io.carillon.pojo.Ack;
 import io.carillon.pojo.AnyMethod;
+import io.carillon.pojo.BranchResponse;
 import io.carillon.pojo.Bye;
 import io.carillon.pojo.CallScoped;
 import io.carillon.pojo.Cancel;
@@ -36,6 +37,7 @@ import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ObserverMethod;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import jakarta.enterprise.inject.spi.ProcessObserverMethod;
@@ -95,7 +97,8 @@ public final class SipExtension implements Extension {
 
     private final List<Bean<?>> handlers = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
-    private boolean observers;
+    private boolean messageObservers;
+    private boolean eventObservers;
     private boolean callScope;
     private volatile @Nullable ServletContext context;
 
@@ -105,6 +108,8 @@ public final class SipExtension implements Extension {
         event.addQualifier(Initial.class);
         event.addQualifier(InDialog.class);
         event.addQualifier(AnyMethod.class);
+        event.addQualifier(BranchResponse.class);
+        SessionEvents.KINDS.forEach(event::addQualifier);
         event.addInterceptorBinding(SipHandler.class);
         event.addScope(SipSessionScoped.class, true, false);
         event.addScope(SipApplicationSessionScoped.class, true, false);
@@ -159,10 +164,11 @@ public final class SipExtension implements Extension {
     }
 
     <T, X> void observer(@Observes ProcessObserverMethod<T, X> event) {
-        Type observed = event.getObserverMethod().getObservedType();
-        if (observed instanceof Class<?> type && SipServletMessage.class.isAssignableFrom(type)) {
-            observers = true;
-        }
+        ObserverMethod<T> method = event.getObserverMethod();
+        Type observed = method.getObservedType();
+        messageObservers |=
+                observed instanceof Class<?> type && SipServletMessage.class.isAssignableFrom(type);
+        eventObservers |= SessionEvents.isObserver(method);
     }
 
     void beans(@Observes AfterBeanDiscovery event) {
@@ -218,8 +224,12 @@ public final class SipExtension implements Extension {
         return handlers;
     }
 
-    boolean hasObservers() {
-        return observers;
+    boolean hasMessageObservers() {
+        return messageObservers;
+    }
+
+    boolean hasEventObservers() {
+        return eventObservers;
     }
 
     boolean hasCallScope() {

@@ -1,5 +1,6 @@
 package io.carillon.pojo.engine;
 
+import java.lang.annotation.Annotation;
 import java.util.List;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
@@ -32,6 +33,23 @@ public interface BeanSource extends AutoCloseable {
      * @return whether there was one
      */
     default boolean observe(SipServletMessage message) {
+        return false;
+    }
+
+    /** Whether anybody observes what is no message; constant once it has started. */
+    default boolean hasEventObservers() {
+        return false;
+    }
+
+    /**
+     * Tells observers of the life of a session, of an ACK or PRACK that did not come, or of a
+     * servlet's start.
+     *
+     * @param kind annotation that names it, as {@link io.carillon.pojo.SessionCreated}
+     * @param subject the session, or the event of the API
+     * @return whether there was one
+     */
+    default boolean observe(Class<? extends Annotation> kind, Object subject) {
         return false;
     }
 

@@ -9,6 +9,8 @@ import javax.servlet.sip.SipApplicationSessionEvent;
 import javax.servlet.sip.SipApplicationSessionListener;
 import javax.servlet.sip.SipErrorEvent;
 import javax.servlet.sip.SipErrorListener;
+import javax.servlet.sip.SipServletContextEvent;
+import javax.servlet.sip.SipServletListener;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.SipSessionEvent;
@@ -23,6 +25,7 @@ public class HandlerListener
         implements ServletContextListener,
                 SipApplicationSessionListener,
                 SipSessionListener,
+                SipServletListener,
                 TimerListener,
                 SipErrorListener {
     private volatile @Nullable ServletContext context;
@@ -108,6 +111,14 @@ public class HandlerListener
         Handlers handlers = handlers();
         if (handlers != null) {
             handlers.readyToInvalidate(event.getSession());
+        }
+    }
+
+    @Override
+    public void servletInitialized(SipServletContextEvent event) {
+        Handlers handlers = handlers();
+        if (handlers != null) {
+            handlers.initialized(event);
         }
     }
 

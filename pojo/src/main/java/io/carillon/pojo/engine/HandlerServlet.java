@@ -82,7 +82,21 @@ public class HandlerServlet extends javax.servlet.sip.SipServlet {
         if (request instanceof SipServletRequest sip) {
             ready.handle(sip);
         } else if (response instanceof SipServletResponse sip) {
-            ready.handle(sip);
+            if (sip.isBranchResponse()) {
+                doBranchResponse(sip);
+            } else {
+                ready.handle(sip);
+            }
+        }
+    }
+
+    /** Observers alone are told; that this method is here lets the container call for branches. */
+    @Override
+    protected void doBranchResponse(SipServletResponse response)
+            throws ServletException, IOException {
+        Handlers ready = handlers;
+        if (ready != null) {
+            ready.branch(response);
         }
     }
 }

@@ -1,9 +1,17 @@
 package io.carillon.pojo.engine;
 
 import io.carillon.pojo.NamedTimer;
+import io.carillon.pojo.NoAckReceived;
+import io.carillon.pojo.NoPrackReceived;
+import io.carillon.pojo.ServletInitialized;
+import io.carillon.pojo.SessionCreated;
+import io.carillon.pojo.SessionDestroyed;
+import io.carillon.pojo.SessionExpired;
+import io.carillon.pojo.SessionReadyToInvalidate;
 import io.carillon.pojo.SipStatusException;
 import io.carillon.pojo.engine.Arguments.Occasion;
 import java.io.IOException;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +26,7 @@ import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipErrorEvent;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletContextEvent;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
@@ -43,6 +52,7 @@ final class Handlers {
     private final Bridging bridging = new Bridging();
     private final Outcomes outcomes;
     private final boolean marksCalls;
+    private final boolean observers;
 
     private Handlers(BeanSource source, HandlerCompiler compiled, SipFactory factory)
             throws HandlerException {
@@ -52,6 +62,7 @@ final class Handlers {
         this.events = Map.copyOf(compiled.events);
         this.outcomes = new Outcomes(factory, bridging);
         this.marksCalls = compiled.usesCalls || source.hasCallScope();
+        this.observers = source.hasEventObservers();
     }
 
     /**
@@ -230,6 +241,11 @@ final class Handlers {
         }
     }
 
+    /** A response of one branch of a proxy: nothing to relay, observers alone are told. */
+    void branch(SipServletResponse response) throws ServletException, IOException {
+        Current.handle(Dispatch.of(response), () -> source.observe(response));
+    }
+
     // ---- timers and events ----
 
     void timeout(ServletTimer timer) {
@@ -254,84 +270,118 @@ final class Handlers {
         if (marksCalls) {
             Calls.created(session);
         }
-        event("SessionCreated", session);
+        tell(SessionCreated.class, session);
     }
 
     void destroyed(SipSession session) {
-        event("SessionDestroyed", session);
-        Scopes.ended(session, source::destroy);
+        try {
+            tell(SessionDestroyed.class, session);
+        } finally {
+            Scopes.ended(session, source::destroy);
+        }
     }
 
     void readyToInvalidate(SipSession session) {
-        event("SessionReadyToInvalidate", session);
+        tell(SessionReadyToInvalidate.class, session);
     }
 
     void created(SipApplicationSession session) {
-        event("SessionCreated", session);
+        tell(SessionCreated.class, session);
     }
 
     void destroyed(SipApplicationSession session) {
-        event("SessionDestroyed", session);
-        Scopes.ended(session, source::destroy);
+        try {
+            tell(SessionDestroyed.class, session);
+        } finally {
+            Scopes.ended(session, source::destroy);
+        }
     }
 
     void expired(SipApplicationSession session) {
-        event("SessionExpired", session);
+        tell(SessionExpired.class, session);
     }
 
     void readyToInvalidate(SipApplicationSession session) {
-        event("SessionReadyToInvalidate", session);
+        tell(SessionReadyToInvalidate.class, session);
     }
 
-    /** False when no handler takes it. */
+    /** A servlet of the application is there; observers alone are told. */
+    void initialized(SipServletContextEvent event) {
+        source.observe(ServletInitialized.class, event);
+    }
+
+    /** False when no handler and no observer takes it. */
     boolean noAck(SipErrorEvent event) {
-        return error("NoAckReceived", event);
+        return tell(NoAckReceived.class, event);
     }
 
-    /** False when no handler takes it. */
+    /** False when no handler and no observer takes it. */
     boolean noPrack(SipErrorEvent event) {
-        return error("NoPrackReceived", event);
+        return tell(NoPrackReceived.class, event);
     }
 
-    private boolean error(String name, SipErrorEvent event) {
-        List<Handler> told = told(name, Occasion.ERROR);
-        runAll(told, () -> Dispatch.of(event));
-        return !told.isEmpty();
+    private boolean tell(Class<? extends Annotation> kind, SipErrorEvent event) {
+        return tell(kind, Occasion.ERROR, event, () -> Dispatch.of(event));
     }
 
-    private void event(String name, SipSession session) {
-        if (!events.isEmpty()) {
-            runAll(told(name, Occasion.SIP_SESSION_EVENT), () -> Dispatch.of(session));
-        }
+    private void tell(Class<? extends Annotation> kind, SipSession session) {
+        tell(kind, Occasion.SIP_SESSION_EVENT, session, () -> Dispatch.of(session));
     }
 
-    private void event(String name, SipApplicationSession session) {
-        if (!events.isEmpty()) {
-            runAll(told(name, Occasion.APPLICATION_SESSION_EVENT), () -> Dispatch.of(session));
-        }
+    private void tell(Class<? extends Annotation> kind, SipApplicationSession session) {
+        tell(kind, Occasion.APPLICATION_SESSION_EVENT, session, () -> Dispatch.of(session));
     }
 
-    /** One that fails keeps none of the others from being told. */
-    private static void runAll(List<Handler> told, Supplier<Dispatch> dispatch) {
-        RuntimeException first = null;
+    /**
+     * Tells handlers, then observers. One that fails keeps none of the others from being told.
+     *
+     * @return whether there was any
+     */
+    private boolean tell(
+            Class<? extends Annotation> kind,
+            Occasion occasion,
+            Object subject,
+            Supplier<Dispatch> dispatch) {
+        List<Handler> told = events.isEmpty() ? List.of() : told(kind, occasion);
+        RuntimeException failed = null;
         for (Handler handler : told) {
-            try {
-                run(handler, dispatch.get());
-            } catch (RuntimeException failure) {
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
+            failed = trying(failed, () -> run(handler, dispatch.get()));
         }
-        if (first != null) {
-            throw first;
+        boolean[] observed = new boolean[1];
+        if (observers) {
+            failed =
+                    trying(
+                            failed,
+                            () ->
+                                    Current.run(
+                                            dispatch.get(),
+                                            () -> {
+                                                observed[0] = source.observe(kind, subject);
+                                            }));
+        }
+        if (failed != null) {
+            throw failed;
+        }
+        return observed[0] || !told.isEmpty();
+    }
+
+    /** The first failure, with later ones in it. */
+    private static @Nullable RuntimeException trying(
+            @Nullable RuntimeException first, Runnable work) {
+        try {
+            work.run();
+            return first;
+        } catch (RuntimeException failure) {
+            if (first == null) {
+                return failure;
+            }
+            first.addSuppressed(failure);
+            return first;
         }
     }
 
-    private List<Handler> told(String name, Occasion occasion) {
-        return events.getOrDefault(HandlerCompiler.key(name, occasion), List.of());
+    private List<Handler> told(Class<? extends Annotation> kind, Occasion occasion) {
+        return events.getOrDefault(HandlerCompiler.key(kind.getSimpleName(), occasion), List.of());
     }
 
     private static void run(Handler handler, Dispatch dispatch) {
