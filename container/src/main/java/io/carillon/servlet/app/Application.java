@@ -52,6 +52,7 @@ public final class Application {
     private final @Nullable Closeable resources;
     private final @Nullable SessionKeyMethod sessionKey;
     private final Set<OldHabit> habits;
+    private final MailBodies mailBodies;
     private final LifeCycle life;
     private final ReadyInstances ready;
     private volatile State state = State.LOADED;
@@ -86,6 +87,7 @@ public final class Application {
                         ? null
                         : SessionKeyMethod.find(key, description.name(), archive, classLoader);
         this.habits = OldHabit.in(description.contextParams());
+        this.mailBodies = new MailBodies(description.name(), classLoader);
         this.life = new LifeCycle(description.name(), archive, context);
         this.ready = new ReadyInstances(archive, classLoader, life::doing);
         context.dispatchers(this::dispatcher);
@@ -280,6 +282,11 @@ public final class Application {
     /** Does it count on that habit of older containers? */
     public boolean has(OldHabit habit) {
         return habits.contains(habit);
+    }
+
+    /** Multipart bodies as objects of its own JavaMail. */
+    public MailBodies mailBodies() {
+        return mailBodies;
     }
 
     /**

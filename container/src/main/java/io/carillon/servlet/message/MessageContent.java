@@ -1,5 +1,6 @@
 package io.carillon.servlet.message;
 
+import io.carillon.servlet.app.MailBodies;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.header.HeaderName;
@@ -14,15 +15,19 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a message and what the headers say about it and about languages. Text types are
- * Strings, everything else is bytes; multipart is bytes too, for there is no JavaMail here. Owner:
- * the turn.
+ * Strings, multipart is an object of JavaMail where the application brings it, everything else is
+ * bytes. Owner: the turn.
  */
 abstract class MessageContent extends MessageHeaders {
     private static final byte[] EMPTY = {};
+
+    /** A line break of a folded header, and the blanks behind it. */
+    private static final Pattern FOLD = Pattern.compile("\\r?\\n[ \\t]+");
 
     MessageContent(SipMessage message) {
         super(message);
@@ -63,17 +68,25 @@ abstract class MessageContent extends MessageHeaders {
     }
 
     public final void setContentType(String type) {
-        checkType(type);
+        String checked = checkType(type);
         checkWritable();
-        put(HeaderName.CONTENT_TYPE, type);
+        put(HeaderName.CONTENT_TYPE, checked);
         Seldom own = seldomOrNull();
         if (own != null) {
             own.encoding = null;
         }
     }
 
+    /** JavaMail of the application that has the message; null where none has it yet. */
+    @Nullable MailBodies mailBodies() {
+        return null;
+    }
+
     /**
-     * A String for text types, else bytes; null when there is no body.
+     * A String for text types; for multipart types a {@code javax.mail.internet.MimeMultipart}
+     * where the application's class loader has it and it can read the body; else bytes. Null when
+     * there is no body. Each call reads the body anew: changes of what it returns go into the
+     * message by {@link #setContent} alone.
      *
      * @throws UnsupportedEncodingException when this Java does not know the charset of the text
      */
@@ -82,14 +95,24 @@ abstract class MessageContent extends MessageHeaders {
             return null;
         }
         String type = getContentType();
-        return type != null && isText(type) ? decoded(bytes(), charset()) : bytes();
+        if (type == null) {
+            return bytes();
+        }
+        if (isText(type)) {
+            return decoded(bytes(), charset());
+        }
+        MailBodies mail = isMultipart(type) ? mailBodies() : null;
+        Object multipart = mail == null ? null : mail.read(bytes(), type);
+        return multipart == null ? bytes() : multipart;
     }
 
     /**
      * Bytes go with any type, Strings too (in the message's charset); with a text type any object
-     * prints itself. Null content removes the body.
+     * prints itself. With a multipart type a {@code javax.mail.Multipart} of the application writes
+     * itself, and the type gets its boundary. Null content removes the body.
      *
-     * @throws IllegalArgumentException for an object that is neither, or a malformed type
+     * @throws IllegalArgumentException for any other object, a multipart that cannot be written, or
+     *     a malformed type
      */
     public final void setContent(@Nullable Object content, @Nullable String type)
             throws UnsupportedEncodingException {
@@ -106,10 +129,46 @@ abstract class MessageContent extends MessageHeaders {
             setBody(given.clone(), checked);
         } else if (content instanceof CharSequence || isText(checked)) {
             setText(content.toString(), checked);
+        } else if (isMultipart(checked) && isMultipartObject(content)) {
+            setMultipart(content, checked);
         } else {
             throw new IllegalArgumentException(
                     "only bytes and text can be the content of " + checked);
         }
+    }
+
+    private boolean isMultipartObject(Object content) {
+        MailBodies mail = mailBodies();
+        return mail != null && mail.isMultipart(content);
+    }
+
+    private void setMultipart(Object multipart, String type) {
+        MailBodies mail = Objects.requireNonNull(mailBodies());
+        MailBodies.Written written;
+        try {
+            written = mail.write(multipart);
+        } catch (MailBodies.UnwritableException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        setBody(written.body(), withBoundary(type, written.boundary()));
+    }
+
+    /** The type as it is where it has that boundary; else with it in place of its own. */
+    private static String withBoundary(String type, String boundary) {
+        if (boundary.equals(parameterOf(type, "boundary"))) {
+            return type;
+        }
+        StringBuilder full = new StringBuilder(type.length() + boundary.length() + 12);
+        int at = Elements.next(type, 0, ';');
+        full.append(type, 0, at);
+        while (at < type.length()) {
+            int end = Elements.next(type, at + 1, ';');
+            if (parameterIn(type, at, end, "boundary") == null) {
+                full.append(type, at, end);
+            }
+            at = end;
+        }
+        return full.append(";boundary=").append(ParameterText.quote(boundary)).toString();
     }
 
     private void setText(String text, String type) throws UnsupportedEncodingException {
@@ -185,24 +244,47 @@ abstract class MessageContent extends MessageHeaders {
         return type.regionMatches(true, 0, "text/", 0, 5);
     }
 
+    private static boolean isMultipart(String type) {
+        return type.regionMatches(true, 0, "multipart/", 0, 10);
+    }
+
     private static @Nullable String charsetOf(String type) {
+        return parameterOf(type, "charset");
+    }
+
+    private static @Nullable String parameterOf(String type, String name) {
         int at = Elements.next(type, 0, ';');
         while (at < type.length()) {
             int end = Elements.next(type, at + 1, ';');
-            int equal = type.indexOf('=', at);
-            if (equal > 0
-                    && equal < end
-                    && Ascii.equalsIgnoreCase(type.substring(at + 1, equal).strip(), "charset")) {
-                return ParameterText.unquote(type.substring(equal + 1, end).strip());
+            String value = parameterIn(type, at, end, name);
+            if (value != null) {
+                return value;
             }
             at = end;
         }
         return null;
     }
 
-    /** RFC 3261 25.1: "media-type = m-type SLASH m-subtype *(SEMI m-parameter)". */
-    private static String checkType(@Nullable String type) {
-        Objects.requireNonNull(type, "contentType");
+    /**
+     * Its value, when the parameter between the semicolon at {@code at} and the end is that one.
+     */
+    private static @Nullable String parameterIn(String type, int at, int end, String name) {
+        int equal = type.indexOf('=', at);
+        if (equal > 0
+                && equal < end
+                && Ascii.equalsIgnoreCase(type.substring(at + 1, equal).strip(), name)) {
+            return ParameterText.unquote(type.substring(equal + 1, end).strip());
+        }
+        return null;
+    }
+
+    /**
+     * RFC 3261 25.1: "media-type = m-type SLASH m-subtype *(SEMI m-parameter)". JavaMail folds what
+     * it calls its type; RFC 3261 7.3.1: line break and the blanks behind it are one blank.
+     */
+    private static String checkType(@Nullable String given) {
+        Objects.requireNonNull(given, "contentType");
+        String type = given.indexOf('\n') < 0 ? given : FOLD.matcher(given).replaceAll(" ");
         Elements.refuseLineBreak(type);
         int end = Elements.next(type, 0, ';');
         int slash = type.indexOf('/');

@@ -3,6 +3,7 @@ package io.carillon.servlet.message;
 import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.MailBodies;
 import io.carillon.servlet.compose.Passage;
 import io.carillon.servlet.compose.Provenance;
 import io.carillon.servlet.identity.IdentityResult;
@@ -605,6 +606,12 @@ public class ServletRequest extends ServletRequestBase
     @Nullable ServletContext servletContext() {
         ApplicationSession own = applicationSession;
         return own == null ? null : own.application().context();
+    }
+
+    @Override
+    final @Nullable MailBodies mailBodies() {
+        ApplicationSession own = applicationSession;
+        return own == null ? null : own.application().mailBodies();
     }
 
     // ---- answers, CANCEL, sending ----

@@ -2,6 +2,7 @@ package io.carillon.servlet.message;
 
 import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.app.MailBodies;
 import io.carillon.servlet.app.OldHabit;
 import io.carillon.servlet.proxy.ServletProxyBranch;
 import io.carillon.servlet.session.ApplicationSession;
@@ -455,6 +456,11 @@ public class ServletResponse extends ServletMessage
     public boolean isTimed() {
         Seldom own = seldomOrNull();
         return own != null && own.timed;
+    }
+
+    @Override
+    final MailBodies mailBodies() {
+        return session.application().mailBodies();
     }
 
     // ---- the watchdog's view ----
