@@ -65,6 +65,7 @@ final class CarillonSip implements SipSide, Routes {
     private final Duration retireLimit;
     private final Tracing tracing;
     private final SipCounters counters;
+    private final DeployedChecks checks;
 
     private CarillonSip(
             Network network,
@@ -90,6 +91,7 @@ final class CarillonSip implements SipSide, Routes {
         this.retireLimit = retireLimit;
         this.tracing = tracing;
         this.counters = new SipCounters(network, container, tls, tracing);
+        this.checks = new DeployedChecks(work.path());
     }
 
     /**
@@ -277,6 +279,7 @@ final class CarillonSip implements SipSide, Routes {
         for (Path archive : archives) {
             try {
                 container.deploy(archive);
+                checks.deployed(archive);
             } catch (DeploymentException e) {
                 failures.add(String.valueOf(e.getMessage()));
             } catch (RouterException e) {
@@ -288,12 +291,22 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public ApplicationStatus deploy(Path archive) throws DeploymentException {
-        return status(container.redeploy(archive, retireLimit));
+        return checked(archive, container.redeploy(archive, retireLimit));
     }
 
     @Override
     public ApplicationStatus replace(Path archive) throws DeploymentException {
-        return status(container.replace(archive, retireLimit));
+        return checked(archive, container.replace(archive, retireLimit));
+    }
+
+    private ApplicationStatus checked(Path archive, Application deployed) {
+        checks.deployed(archive);
+        return status(deployed);
+    }
+
+    @Override
+    public void checkDeployed() {
+        checks.begin();
     }
 
     @Override
@@ -450,6 +463,7 @@ final class CarillonSip implements SipSide, Routes {
     @Override
     public void close() {
         network.stopAccepting();
+        checks.close();
         container.close();
         tracing.close();
         network.close();

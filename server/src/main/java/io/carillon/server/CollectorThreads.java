@@ -113,6 +113,13 @@ final class CollectorThreads {
         return slackened;
     }
 
+    /** The calling thread comes behind all others, where the system has such a thing. */
+    static void niceOwnThread() {
+        if (Files.isDirectory(TASKS) && !setPriority(0, MOST)) {
+            LOG.debug("the system refused the nice value {} for a thread", MOST);
+        }
+    }
+
     /** How many threads got the value. */
     int lower(int value) {
         int lowered = 0;

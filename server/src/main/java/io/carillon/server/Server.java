@@ -305,6 +305,14 @@ public final class Server implements AutoCloseable {
                 + String.join(", ", sip.applications());
     }
 
+    /**
+     * Behind the READY line: from now on each archive that is deployed, or was, is looked at as
+     * {@code ./carillon check} does, and its errors are a warning. Returns at once.
+     */
+    public void checkDeployed() {
+        sip.checkDeployed();
+    }
+
     private static List<Path> examples(Home home) throws StartException {
         try {
             return home.examples();

@@ -32,6 +32,9 @@ interface SipSide extends AutoCloseable, Deployer {
      */
     List<String> deploy(List<Path> archives) throws StartException;
 
+    /** Begins to warn of what {@code ./carillon check} calls errors; returns at once. */
+    void checkDeployed();
+
     /** Begins to receive; after the deployment. */
     void receive();
 

@@ -106,6 +106,9 @@ class DrainTest {
         long calls;
 
         @Override
+        public void checkDeployed() {}
+
+        @Override
         public void refuseNewCalls() {
             said.add("refuse");
         }

@@ -102,6 +102,7 @@ final class RunCommand implements Callable<Integer> {
         System.out.println(server.readyLine());
         System.out.println(server.hints());
         System.out.flush();
+        server.checkDeployed();
         new CountDownLatch(1).await(); // the process ends by its shutdown hook
         return 0;
     }
