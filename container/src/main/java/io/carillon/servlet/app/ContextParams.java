@@ -33,6 +33,6 @@ public final class ContextParams {
 
     /** Is that parameter, parted at its first dot, one of this application? */
     public static boolean meant(String front, String key, String name) {
-        return front.equals(name) || (front + '.' + key).startsWith(name + '.');
+        return (front + '.' + key).startsWith(name + '.');
     }
 }

@@ -38,7 +38,7 @@ record Vendor(String prefix, String name, @Nullable String guide) {
      * What the bridge to Mobicents gives: the types of its two artifacts, and no other of their
      * packages.
      */
-    private static final Set<String> BRIDGED =
+    static final Set<String> BRIDGED =
             Set.of(
                     "org.mobicents.javax.servlet.ContainerListener",
                     "org.mobicents.javax.servlet.CongestionControlEvent",

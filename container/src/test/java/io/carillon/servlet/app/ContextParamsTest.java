@@ -31,6 +31,20 @@ class ContextParamsTest {
     }
 
     @Test
+    void ofTwoPartingsTheLongerNameWins() {
+        assertThat(
+                        ContextParams.of(
+                                Map.of("a", Map.of("b.c.key", "1"), "a.b", Map.of("c.key", "2")),
+                                "a.b.c"))
+                .isEqualTo(Map.of("key", "2"));
+    }
+
+    @Test
+    void aParameterHasAName() {
+        assertThat(ContextParams.of(Map.of("a", Map.of("b.", "1")), "a.b")).isEmpty();
+    }
+
+    @Test
     void aParameterIsMeantForTheApplicationsWhoseNamesItBeginsWith() {
         assertThat(ContextParams.meant("com", "example.Shop.key", "com.example.Shop")).isTrue();
         assertThat(ContextParams.meant("com", "example.Shop.key", "com")).isTrue();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What of a class file's constant pool counts as a reference. */
 class ClassReferencesTest {
     private static final ClassDesc GONE = ClassDesc.of("javax.gone.Type");
+    private static final ClassDesc MADE = ClassDesc.of("javax.gone.Made");
     private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(ConstantDescs.CD_void);
 
     /** A class with a method that does that, and entries that nothing uses. */
@@ -35,6 +36,7 @@ class ClassReferencesTest {
                                             code -> {
                                                 if (calls) {
                                                     code.invokestatic(GONE, "go", NOTHING);
+                                                    code.new_(MADE).pop();
                                                 }
                                                 code.return_();
                                             });
@@ -50,7 +52,9 @@ class ClassReferencesTest {
         assertThat(unused.classes()).containsExactly("java.lang.Object");
         assertThat(unused.members()).isEmpty();
         ClassReferences used = references(true);
-        assertThat(used.classes()).containsExactlyInAnyOrder("java.lang.Object", "javax.gone.Type");
+        assertThat(used.classes())
+                .containsExactlyInAnyOrder(
+                        "java.lang.Object", "javax.gone.Type", "javax.gone.Made");
         assertThat(used.members())
                 .containsExactly(new ClassReferences.Member("javax.gone.Type", "go", "()V", false));
     }
@@ -64,7 +68,7 @@ class ClassReferencesTest {
                 Number[] numbers = new Number[1];
                 StringBuilder[][] builders = new StringBuilder[1][1];
                 Runnable later = Thread::yield;
-                return given instanceof Character
+                return given instanceof Character || given instanceof Using
                         ? Long.class
                         : numbers.length
                                 + builders.length
@@ -84,6 +88,7 @@ class ClassReferencesTest {
         try (var in =
                 ClassReferencesTest.class.getResourceAsStream("ClassReferencesTest$Using.class")) {
             assertThat(ClassReferences.of(in.readAllBytes()).classes())
+                    .doesNotContain(Using.class.getName())
                     .contains(
                             Kind.class.getName(),
                             Base.class.getName(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.app.TestArchive;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.members.Proves;
 import io.carillon.servlet.store.SessionStore;
@@ -24,6 +25,8 @@ import javax.servlet.sip.ar.spi.SipApplicationRouterProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ApplicationRoutersTest {
     private static final SipApplicationRouter OWN =
@@ -96,19 +99,40 @@ class ApplicationRoutersTest {
     void theSystemPropertyNamesAProvider() {
         System.setProperty(ApplicationRouters.PROVIDER_PROPERTY, Provider.class.getName());
         assertThat(ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER)).isSameAs(OWN);
+        System.setProperty(
+                ApplicationRouters.PROVIDER_PROPERTY, " " + Provider.class.getName() + " ");
+        assertThat(ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER)).isSameAs(OWN);
     }
 
     /** Start scripts of Mobicents and RestComm name it; ours reads the same file. */
-    @Test
-    void theDefaultRouterOfMobicentsIsOurs() {
+    @ParameterizedTest
+    @ValueSource(strings = {"mobicents", "restcomm"})
+    void theDefaultRouterOfMobicentsIsOurs(String whose) {
         System.setProperty(
                 ApplicationRouters.PROVIDER_PROPERTY,
-                "org.mobicents.servlet.sip.router.DefaultApplicationRouterProvider");
+                "org." + whose + ".servlet.sip.router.DefaultApplicationRouterProvider");
         assertThat(ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER))
                 .isInstanceOf(DefaultApplicationRouter.class);
         System.setProperty(ApplicationRouters.PROVIDER_PROPERTY, "org.mobicents.servlet.sip.Other");
         assertThatThrownBy(() -> ApplicationRouters.open(RouterConfig.DEPLOYMENT_ORDER))
                 .isInstanceOf(RouterException.class);
+    }
+
+    /** Who brings it means it. */
+    @Test
+    void theDefaultRouterOfMobicentsIsTheirsWhereItIsThere() throws Exception {
+        Path classes =
+                new TestArchive(folder)
+                        .classes(
+                                "package org.mobicents.servlet.sip.router; "
+                                        + " public class DefaultApplicationRouterProvider extends javax.servlet.sip.ar.spi.SipApplicationRouterProvider"
+                                        + " { public javax.servlet.sip.ar.SipApplicationRouter getSipApplicationRouter() { return null; } }")
+                        .explode("theirs")
+                        .resolve("WEB-INF/classes");
+        String name = "org.mobicents.servlet.sip.router.DefaultApplicationRouterProvider";
+        System.setProperty(ApplicationRouters.PROVIDER_PROPERTY, name);
+        assertThatThrownBy(() -> ApplicationRouters.open(new RouterConfig(null, classes)))
+                .hasMessage(name + ": getSipApplicationRouter() returned null");
     }
 
     @Test
