@@ -74,6 +74,7 @@ final class DeployedChecks implements AutoCloseable {
     }
 
     /** From now on archives are looked at; behind the READY line. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing waits for it
     synchronized void begin() {
         if (thread == null && !closed) {
             thread =

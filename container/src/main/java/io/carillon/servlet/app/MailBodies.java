@@ -29,8 +29,10 @@ public final class MailBodies {
     private final String application;
     private final ClassLoader loader;
 
-    /** Null before anybody asked, empty where the application has no JavaMail. */
-    private volatile @Nullable Optional<Library> library;
+    /** Written before {@link #looked}; null where the application has no JavaMail. */
+    private @Nullable Library library;
+
+    private volatile boolean looked;
 
     MailBodies(String application, ClassLoader loader) {
         this.application = application;
@@ -38,6 +40,7 @@ public final class MailBodies {
     }
 
     /** A multipart body as it leaves. */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     public record Written(byte[] body, String boundary) {}
 
     /** A multipart that cannot be written. */
@@ -127,12 +130,11 @@ public final class MailBodies {
     }
 
     private @Nullable Library library() {
-        Optional<Library> known = library;
-        if (known == null) {
-            known = find(); // twice at most at the same moment, with the same result
-            library = known;
+        if (!looked) {
+            library = find().orElse(null); // twice at most at the same moment, with the same result
+            looked = true;
         }
-        return known.orElse(null);
+        return library;
     }
 
     private Optional<Library> find() {
