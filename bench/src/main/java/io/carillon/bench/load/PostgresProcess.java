@@ -4,19 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The PostgreSQL of this machine's packages with an empty cluster in a temporary folder, on
@@ -78,7 +74,7 @@ final class PostgresProcess implements AutoCloseable {
             started.awaitReady(programs);
             return started;
         } catch (IOException e) {
-            delete(folder);
+            Folders.delete(folder);
             throw e;
         }
     }
@@ -186,29 +182,6 @@ final class PostgresProcess implements AutoCloseable {
         if (!ended(process, 20)) {
             process.destroyForcibly();
         }
-        delete(folder);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        Files.walkFileTree(
-                folder,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path each, @Nullable IOException failed) throws IOException {
-                        if (failed != null) {
-                            throw failed;
-                        }
-                        Files.delete(each);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+        Folders.delete(folder);
     }
 }

@@ -1,16 +1,13 @@
 package io.carillon.bench.peers;
 
+import io.carillon.bench.load.Folders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches a peer by Maven, which checks each file against its checksum of the registry, and unpacks
@@ -36,7 +33,7 @@ final class PeerInstall {
 
     void install(PeerPackage peer) throws IOException {
         Path making = PeerFiles.folder(root).resolve(peer.name() + ".making");
-        delete(making);
+        Folders.delete(making);
         Path fetched = Files.createDirectories(making.resolve("fetched"));
         Files.writeString(making.resolve("pom.xml"), peer.pom());
         fetch(making, fetched);
@@ -50,13 +47,13 @@ final class PeerInstall {
                 Files.move(jar, lib.resolve(jar.getFileName()));
             }
         }
-        delete(place(peer));
+        Folders.delete(place(peer));
         Files.move(making.resolve("home"), place(peer));
-        delete(making);
+        Folders.delete(making);
     }
 
     void remove(PeerPackage peer) throws IOException {
-        delete(place(peer));
+        Folders.delete(place(peer));
     }
 
     private void fetch(Path project, Path target) throws IOException {
@@ -130,31 +127,5 @@ final class PeerInstall {
                 Files.copy(zip, file);
             }
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        Files.walkFileTree(
-                folder,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path visited, @Nullable IOException failure) throws IOException {
-                        if (failure != null) {
-                            throw failure;
-                        }
-                        Files.delete(visited);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
     }
 }

@@ -109,17 +109,11 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         if (sent == null || tag == null || !session.isValid()) {
             return null;
         }
-        Shard home = session.parent().home();
-        if (forks == home.config().maxForks()) {
-            home.forkRefused();
-            return null;
-        }
-        if (session.container().refusesFurther(session.parent(), session.countedAt())) {
-            session.container().counters().refusedAddresses.increment();
+        ServletSession fork = session.deriveNotified(tag, forks);
+        if (fork == null) {
             return null;
         }
         forks++;
-        ServletSession fork = session.derive(tag);
         fork.begin(Dialog.subscriber(sent, notify), Methods.SUBSCRIBE);
         fork.follow();
         return fork;

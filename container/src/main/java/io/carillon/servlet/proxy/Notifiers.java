@@ -87,17 +87,11 @@ public final class Notifiers extends WheelTimer implements ServletSession.Linger
     }
 
     private @Nullable ServletSession fork(ProxiedDialog first, String tag, SipRequest notify) {
-        Shard home = session.parent().home();
-        if (forks == home.config().maxForks()) {
-            home.forkRefused();
-            return null;
-        }
-        if (session.container().refusesFurther(session.parent(), session.countedAt())) {
-            session.container().counters().refusedAddresses.increment();
+        ServletSession fork = session.deriveNotified(tag, forks);
+        if (fork == null) {
             return null;
         }
         forks++;
-        ServletSession fork = session.derive(tag);
         ProxiedDialog dialog = first.fork(fork);
         fork.begin(dialog);
         dialog.notified(tag, notify);

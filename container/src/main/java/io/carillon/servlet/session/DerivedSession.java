@@ -1,6 +1,8 @@
 package io.carillon.servlet.session;
 
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.stack.Shard;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SIP Servlet 1.1, 6.2.3.2: the session of another dialog of the same initial request is derived
@@ -24,6 +26,20 @@ final class DerivedSession {
             its.security = rare.security;
         }
         return told(derived);
+    }
+
+    /** For the dialog of another notifier; null where the forks are too many, or what they keep. */
+    static @Nullable ServletSession notified(ServletSession first, String remoteTag, int forks) {
+        Shard home = first.parent().home();
+        if (forks == home.config().maxForks()) {
+            home.forkRefused();
+            return null;
+        }
+        if (first.container().refusesFurther(first.parent(), first.countedAt())) {
+            first.container().counters().refusedAddresses.increment();
+            return null;
+        }
+        return of(first, remoteTag);
     }
 
     /** For another answer of ours to the same request. */

@@ -136,6 +136,16 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     }
 
     /**
+     * The session of another notifier of the same request (RFC 6665 4.4.1); null where there are
+     * too many, which is counted.
+     *
+     * @param forks such sessions so far
+     */
+    public @Nullable ServletSession deriveNotified(String remoteTag, int forks) {
+        return DerivedSession.notified(this, remoteTag, forks);
+    }
+
+    /**
      * Another dialog of the same initial request, with a tag of its own: the copy of this session.
      */
     public ServletSession deriveAnswering(String newLocalTag) {
