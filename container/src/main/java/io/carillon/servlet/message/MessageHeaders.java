@@ -252,6 +252,18 @@ abstract class MessageHeaders {
         return draft;
     }
 
+    /**
+     * The same for who does not look at the routes: what of them was ours may stay, and a request
+     * that only passes needs no overlay.
+     */
+    final @Nullable MessageDraft draftBesideRoutes() {
+        HandedOut given = views;
+        if (given != null && given.dirty) {
+            flush();
+        }
+        return draft;
+    }
+
     /** The overlay was given away, and is not printed yet: this message goes on with a copy. */
     final void unshare() {
         MessageDraft written = draft;

@@ -426,7 +426,7 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public int getMaxForwards() {
-        MessageDraft written = draftOrNull();
+        MessageDraft written = draftBesideRoutes();
         return written == null ? below().maxForwards() : written.maxForwards();
     }
 
