@@ -54,6 +54,7 @@ final class RescueThreads {
     private final Executor pool;
     private final int threads;
     private final LongAdder ran = new LongAdder();
+    private final LongAdder notStarted = new LongAdder();
 
     // Guarded by this. In the order in which they were served last.
     private final LinkedHashMap<Integer, Source> sources = new LinkedHashMap<>();
@@ -71,17 +72,30 @@ final class RescueThreads {
 
     /** Has it run on a thread, at once or when there is one, unless it begins elsewhere first. */
     void add(Job job) {
-        Source source;
         synchronized (this) {
-            source = sources.computeIfAbsent(job.place(), Source::new);
-            if (!mayBegin(source)) {
-                source.waiting.add(job);
-                waiting++;
-                return;
-            }
-            begin(source);
+            sources.computeIfAbsent(job.place(), Source::new).waiting.add(job);
+            waiting++;
         }
-        start(source, job);
+        beginWaiting();
+    }
+
+    /** Whatever may begin now: one that ends may leave more than one place. */
+    private void beginWaiting() {
+        Source source;
+        Job job;
+        do {
+            synchronized (this) {
+                source = next();
+                if (source == null) {
+                    return;
+                }
+                job = source.waiting.remove();
+                waiting--;
+                begin(source);
+                sources.remove(source.place);
+                sources.put(source.place, source);
+            }
+        } while (start(source, job));
     }
 
     private boolean mayBegin(Source source) {
@@ -93,7 +107,8 @@ final class RescueThreads {
         working++;
     }
 
-    private void start(Source source, Job job) {
+    /** False when the pool has no thread for it: its virtual thread is left to it. */
+    private boolean start(Source source, Job job) {
         try {
             pool.execute(() -> {
                 try {
@@ -105,10 +120,14 @@ final class RescueThreads {
                     ended(source);
                 }
             });
-        } catch (RejectedExecutionException stopping) {
+            return true;
+        } catch (RejectedExecutionException | OutOfMemoryError none) {
+            // The server stops, or the system gives no thread.
             synchronized (this) {
-                end(source); // its virtual thread is left
+                end(source);
             }
+            notStarted.increment();
+            return false;
         }
     }
 
@@ -125,21 +144,10 @@ final class RescueThreads {
     }
 
     private void ended(Source source) {
-        Source next;
-        Job job;
         synchronized (this) {
             end(source);
-            next = next();
-            if (next == null) {
-                return;
-            }
-            job = next.waiting.remove();
-            waiting--;
-            begin(next);
-            sources.remove(next.place);
-            sources.put(next.place, next);
         }
-        start(next, job);
+        beginWaiting();
     }
 
     /** One with work that has not begun. Those that are passed over hold threads: they are few. */
@@ -177,6 +185,11 @@ final class RescueThreads {
     /** Jobs that began here. */
     long ran() {
         return ran.sum();
+    }
+
+    /** Jobs for which the pool had no thread; they are left to their virtual threads. */
+    long notStarted() {
+        return notStarted.sum();
     }
 
     /** What waits for a thread; some of it may have begun elsewhere. */

@@ -13,6 +13,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One virtual thread per piece of work, and a rescue for the moments when virtual threads do not
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * what finds none free ({@link RescueThreads}) does not wait for the sleepers.
  */
 final class VirtualApplicationThreads implements ApplicationThreads {
+    private static final Logger LOG = LoggerFactory.getLogger(VirtualApplicationThreads.class);
+
     /** A task that has not begun after this time is run by a platform thread. */
     static final long RESCUE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -108,6 +112,10 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     private final ConcurrentLinkedQueue<Job> notBegun = new ConcurrentLinkedQueue<>();
     private final ConcurrentHashMap<Thread, Running> running = new ConcurrentHashMap<>();
     private final Thread guard;
+
+    // The guard's own.
+    private long notStartedTold;
+    private long failedLooks;
     private volatile boolean rescuing;
     private volatile boolean guardSleeps;
     private volatile boolean closed;
@@ -148,9 +156,16 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         long sweptAtNanos = System.nanoTime();
         while (!closed) {
             long nowNanos = System.nanoTime();
-            look(nowNanos);
-            if (nowNanos - sweptAtNanos >= SWEEP_EVERY_NANOS) {
-                rescue.sweep();
+            boolean sweeps = nowNanos - sweptAtNanos >= SWEEP_EVERY_NANOS;
+            try {
+                look(nowNanos);
+                if (sweeps) {
+                    sweep();
+                }
+            } catch (RuntimeException | OutOfMemoryError e) {
+                failedLooks++; // told with the next sweep: the guard goes on
+            }
+            if (sweeps) {
                 sweptAtNanos = nowNanos;
             }
             if (notBegun.isEmpty() && !rescuing && rescue.waiting() == 0) {
@@ -161,6 +176,20 @@ final class VirtualApplicationThreads implements ApplicationThreads {
                 guardSleeps = false;
             }
             LockSupport.parkNanos(this, rescuing ? LOOK_WHILE_RESCUING_NANOS : LOOK_EVERY_NANOS);
+        }
+    }
+
+    private void sweep() {
+        rescue.sweep();
+        long notStarted = rescue.notStarted();
+        if (notStarted > notStartedTold || failedLooks > 0) {
+            LOG.error(
+                    "The system gave no thread for {} handlers whose virtual thread does not run; {}"
+                            + " looks at what waits failed",
+                    notStarted - notStartedTold,
+                    failedLooks);
+            notStartedTold = notStarted;
+            failedLooks = 0;
         }
     }
 

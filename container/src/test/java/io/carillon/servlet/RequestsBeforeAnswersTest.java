@@ -270,4 +270,99 @@ class RequestsBeforeAnswersTest {
         server.run(Duration.ofSeconds(70));
         server.assertEmpty();
     }
+
+    /** What comes right behind the response of another fork is of that fork, a NOTIFY too. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aNotifyRightBehindAnotherForksResponse(ExecutionMode mode) throws Exception {
+        Bridge bridge = new Bridge("sip:b@10.0.0.3:5060");
+        deploy(bridge, mode);
+        SipRequest invite = invited();
+        bob.respond(invite, 180, "b");
+        alice.response(180);
+        bob.respond(invite, 180, "b2");
+        request(bob, invite, "NOTIFY", "b2", 1, "Event: talk", ACTIVE);
+        server.run(Duration.ofMillis(50));
+        assertThat(bridge.events).contains("NOTIFY");
+    }
+
+    /** The same without haste. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aNotifyOfAnotherForkLater(ExecutionMode mode) throws Exception {
+        Bridge bridge = new Bridge("sip:b@10.0.0.3:5060");
+        deploy(bridge, mode);
+        SipRequest invite = invited();
+        bob.respond(invite, 180, "b");
+        alice.response(180);
+        bob.respond(invite, 180, "b2");
+        server.run(Duration.ofMillis(50));
+        request(bob, invite, "NOTIFY", "b2", 1, "Event: talk", ACTIVE);
+        server.run(Duration.ofMillis(50));
+        assertThat(bridge.events).contains("NOTIFY");
+    }
+
+    /** Another subscription that is refused ends none. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aRefusedSecondSubscriptionEndsNotTheFirst(ExecutionMode mode) throws Exception {
+        deploy(proxy, mode);
+        subscribe("one");
+        SipRequest subscribe = bob.request("SUBSCRIBE");
+        bob.respond(subscribe, 200, "n", "Expires: 60");
+        alice.response(200);
+        alice.request(
+                "SUBSCRIBE sip:10.0.0.3:5060",
+                FROM,
+                "<sip:b@y>;tag=n",
+                "sub",
+                2,
+                "Event: dialog",
+                "Expires: 60",
+                "Route: " + subscribe.recordRoutes().getFirst(),
+                CONTACT);
+        bob.respond(bob.request("SUBSCRIBE"), 489, "");
+        alice.response(489);
+        server.run(Duration.ofMillis(50));
+        request(bob, subscribe, "NOTIFY", "n", 1, EVENT, ACTIVE);
+        alice.respond(alice.request("NOTIFY"), 200, "");
+        bob.response(200);
+    }
+
+    /** Two subscriptions: the NOTIFY that ends the second one comes before the first's first. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void theEndOfASecondSubscriptionEndsNotTheFirst(ExecutionMode mode) throws Exception {
+        deploy(proxy, mode);
+        alice.request(
+                "REFER sip:one@10.0.0.1",
+                FROM,
+                "<sip:b@y>",
+                "sub",
+                1,
+                "Refer-To: <sip:c@z>",
+                CONTACT);
+        SipRequest refer = bob.request("REFER");
+        bob.respond(refer, 202, "n");
+        alice.response(202);
+        alice.request(
+                "SUBSCRIBE sip:10.0.0.3:5060",
+                FROM,
+                "<sip:b@y>;tag=n",
+                "sub",
+                2,
+                "Event: dialog",
+                "Expires: 0",
+                "Route: " + refer.recordRoutes().getFirst(),
+                CONTACT);
+        bob.respond(bob.request("SUBSCRIBE"), 200, "", "Expires: 0");
+        alice.response(200);
+        request(bob, refer, "NOTIFY", "n", 1, "Event: dialog", "Subscription-State: terminated");
+        alice.respond(alice.request("NOTIFY"), 200, "");
+        bob.response(200);
+        server.run(Duration.ofMillis(50));
+        request(bob, refer, "NOTIFY", "n", 2, "Event: refer", ACTIVE);
+        alice.respond(alice.request("NOTIFY"), 200, "");
+        bob.response(200);
+    }
 }

@@ -154,4 +154,43 @@ class RescueThreadsTest {
         assertThat(one.claimed).as("its virtual thread is left").isFalse();
         assertThat(stopping.sources()).isZero();
     }
+
+    /** One end may leave two places: who holds nothing does not wait for the sleepers of others. */
+    @Test
+    void whoHoldsNothingBeginsWhereThreadsAreFree() {
+        RescueThreads few = new RescueThreads(held::add, 8);
+        for (int place = 1; place <= 4; place++) {
+            few.add(new Sleeper(place));
+        }
+        assertThat(held).as("one each is the limit").hasSize(4);
+        few.add(new Sleeper(1));
+        few.add(new Sleeper(2));
+        few.add(new Sleeper(4));
+        assertThat(few.waiting()).isEqualTo(3);
+        held.removeLast().run();
+        assertThat(held).as("source 1 has two, source 4 one again").hasSize(5);
+    }
+
+    /** The system gives no thread: what was counted for it is free again. */
+    @Test
+    void workForWhichThereIsNoThreadHoldsNoPlace() {
+        boolean[] none = {true};
+        RescueThreads few =
+                new RescueThreads(
+                        task -> {
+                            if (none[0]) {
+                                throw new OutOfMemoryError("unable to create native thread");
+                            }
+                            held.add(task);
+                        },
+                        4);
+        for (int place = 1; place <= 4; place++) {
+            few.add(new Sleeper(place));
+        }
+        assertThat(few.notStarted()).isEqualTo(4);
+        none[0] = false;
+        few.add(new Sleeper(9));
+        assertThat(few.sources()).isEqualTo(1);
+        assertThat(held).hasSize(1);
+    }
 }

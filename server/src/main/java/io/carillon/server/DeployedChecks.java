@@ -108,7 +108,7 @@ final class DeployedChecks implements AutoCloseable {
             if (!errors.isEmpty()) {
                 log.accept(line(archive, errors));
             }
-        } catch (DeploymentException | RuntimeException | LinkageError e) {
+        } catch (DeploymentException | RuntimeException | Error e) {
             if (!closed) { // the end of the server interrupts the look at work
                 log.accept(archive + " could not be checked: " + shortened(e.toString()));
             }

@@ -238,4 +238,24 @@ class DeployedChecksTest {
         }
         assertThat(lines).isEmpty();
     }
+
+    @Test
+    void anErrorInOneLookDoesNotEndAllOthers() throws Exception {
+        try (DeployedChecks checks =
+                new DeployedChecks(
+                        archive -> {
+                            if (archive.toString().equals("deep.war")) {
+                                throw new StackOverflowError();
+                            }
+                            throw new IllegalStateException("looked at");
+                        },
+                        lines::add)) {
+            checks.begin();
+            checks.deployed(Path.of("deep.war"));
+            checks.deployed(Path.of("next.war"));
+            String first = lines.poll(10, TimeUnit.SECONDS);
+            assertThat(first).as("a line for deep.war").isNotNull();
+            assertThat(lines.poll(10, TimeUnit.SECONDS)).contains("next.war");
+        }
+    }
 }

@@ -294,7 +294,8 @@ public final class InDialogRequests {
                 || found.proxied() != null // what we said ourselves before is of another dialog
                 || tag == null
                 || dialog.remoteTag().equals(tag)
-                || received.is(Methods.NOTIFY)) { // any notifier's, while it is waited for
+                || (received.is(Methods.NOTIFY) // any notifier's, while it is waited for
+                        && found.underWay().subscriber() != null)) {
             return found;
         }
         ServletSession now = container.sessions().dialog(DialogKey.ofIncoming(received));

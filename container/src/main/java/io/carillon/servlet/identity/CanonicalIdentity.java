@@ -54,6 +54,26 @@ public record CanonicalIdentity(boolean number, String value) {
                 false, (sip.scheme() + ':' + name + '@' + sip.host()).toLowerCase(Locale.ROOT));
     }
 
+    /** The same identity, or the same number with another prefix: 00, a country code, or none. */
+    boolean mayBe(CanonicalIdentity other) {
+        if (!number || !other.number) {
+            return equals(other);
+        }
+        String one = withoutZeros(value);
+        String two = withoutZeros(other.value);
+        return Math.min(one.length(), two.length()) >= LEAST_DIGITS
+                ? one.endsWith(two) || two.endsWith(one)
+                : one.equals(two);
+    }
+
+    private static String withoutZeros(String digits) {
+        int at = 0;
+        while (at < digits.length() && digits.charAt(at) == '0') {
+            at++;
+        }
+        return digits.substring(at);
+    }
+
     private static boolean plainDigits(String text) {
         return text.length() >= LEAST_DIGITS
                 && text.length() <= MOST_DIGITS

@@ -42,9 +42,13 @@ public record Originator(
 
     public static final Originator UNKNOWN = new Originator(Standing.UNKNOWN, null, null);
 
-    /** Did it not stand in the request as it came, but was written by an application of ours? */
+    /**
+     * Did it not stand in the request as it came, but was written by an application of ours? An
+     * application that writes a number in another form has not written it: one that ends with the
+     * other is the same.
+     */
     boolean written(CanonicalIdentity identity) {
-        return claimed != null && !claimed.contains(identity);
+        return claimed != null && claimed.stream().noneMatch(identity::mayBe);
     }
 
     /**

@@ -42,7 +42,9 @@ public final class SessionRequests {
         if (session.state() == SipSession.State.TERMINATED) {
             throw new IllegalStateException("the session is terminated");
         }
-        if (session.refuses(method)) {
+        // A back-to-back user agent ends the other leg by its state, which is CONFIRMED still: its
+        // BYE gets 481 from the peer, and harms nobody.
+        if (session.refuses(method) && !method.equals(Methods.BYE)) {
             throw new IllegalStateException(
                     "RFC 5057: the call has ended, subscriptions alone use its dialog");
         }

@@ -495,6 +495,13 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     }
 
     @Override
+    public void leavesFor(Hop hop) {
+        if (!request.isInitial()) {
+            request.ownSession().leavesFor(hop);
+        }
+    }
+
+    @Override
     public void failed(RequestAttempt from, Failure failure) {
         patience = Patience.after(from, 408, request.method(), patience);
         request.ownSession()

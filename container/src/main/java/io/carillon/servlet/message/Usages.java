@@ -27,7 +27,11 @@ public final class Usages {
     /** Of a REFER whose NOTIFYs do not say, as of many phones: nobody is called for longer. */
     private static final long REFER_SECONDS = 300;
 
-    private static final long MOST_SECONDS = 1L << 32;
+    /**
+     * A dialog is kept for a subscription that was not refreshed for so long: peers name what they
+     * like, up to 136 years.
+     */
+    private static final long MOST_SECONDS = USUAL_SECONDS;
 
     private static final HeaderName REFER_SUB = HeaderName.of("Refer-Sub");
 
@@ -56,10 +60,15 @@ public final class Usages {
         switch (request.method()) {
             case Methods.NOTIFY -> {
                 String state = request.header(HeaderName.SUBSCRIPTION_STATE);
-                boolean over = terminated(state) || ends(status);
+                // RFC 3261 22.2: it is sent again with credentials.
+                boolean challenged = status == 401 || status == 407;
+                boolean over = ends(status) || (terminated(state) && !challenged);
                 if (success || !sent || over) {
                     String event = event(request);
-                    session.used(event, over, expires(state, Subscriber.isRefer(event)));
+                    long seconds = expires(state, Subscriber.isRefer(event));
+                    if (over || !session.isCall() || session.knows(event)) {
+                        session.used(event, over, seconds);
+                    }
                 }
             }
             case Methods.SUBSCRIBE -> {

@@ -19,6 +19,7 @@ public final class Notifiers extends WheelTimer implements ServletSession.Linger
     private final ServletSession session;
     private final DialogKey half;
     private int forks;
+    private boolean ended;
 
     /** With the turn held, as the SUBSCRIBE leaves. */
     static void await(ServletSession session, SipRequest subscribe) {
@@ -57,6 +58,14 @@ public final class Notifiers extends WheelTimer implements ServletSession.Linger
     private void timerN() {
         session.underWay().lingered(this);
         session.container().sessions().removeProxied(half, session);
+        if (ended) {
+            session.notifiersOver();
+        }
+    }
+
+    /** The first one's last subscription has ended. The turn is held. */
+    public void firstEnded() {
+        ended = true;
     }
 
     /** The session ends. */

@@ -187,11 +187,21 @@ public final class ProxiedDialog {
      * A response waits for the turn in which it may begin the dialog with that callee. RFC 3261
      * 12.1: for the callee the dialog is there when it has sent it, so what follows is for this
      * session. On the shard.
+     *
+     * @return false where the dialog is known already, or another response of it waits
      */
-    void expect(SipResponse response) {
+    boolean expect(SipResponse response) {
         String tag = response.toTag();
-        if (tag != null && !tag.equals(calleeTag())) {
-            session.container().sessions().addProxied(key(tag), session);
+        return tag != null
+                && !tag.equals(calleeTag())
+                && session.container().sessions().expectProxied(key(tag), session);
+    }
+
+    /** That response, which was expected, is dropped. On the shard. */
+    void expectNoMore(SipResponse response) {
+        String tag = response.toTag();
+        if (tag != null) {
+            session.container().sessions().removeProxied(key(tag), session);
         }
     }
 

@@ -287,10 +287,16 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
     }
 
     @Override
-    public void waits(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+    public boolean waits(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : session.proxied();
+        return dialog != null && dialog.expect(response);
+    }
+
+    @Override
+    public void mayNotWait(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
         ProxiedDialog dialog = subsequent ? null : session.proxied();
         if (dialog != null) {
-            dialog.expect(response);
+            dialog.expectNoMore(response);
         }
     }
 
@@ -323,8 +329,8 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         if (status >= 200 && status < 300 && SessionTimers.refreshes(request.getMethod())) {
             keepTime(own, core, response);
         }
-        if (subsequent && status >= 200) {
-            Usages.answered(session, server.received(), response, true);
+        if (status >= 200 && (subsequent || status < 300)) {
+            Usages.answered(own, server.received(), response, true);
         }
         boolean first = status >= 200 && status < 300 && willForward && !completed;
         if (supervised) {

@@ -37,6 +37,10 @@ final class DialogPath {
         return value(all);
     }
 
+    static boolean has(@Nullable Object held, ServletSession session) {
+        return list(held).contains(session);
+    }
+
     static @Nullable Object without(Object held, ServletSession session) {
         List<ServletSession> all = new ArrayList<>(list(held));
         all.remove(session);

@@ -67,7 +67,7 @@ final class Seldom {
      * Where it stands. RFC 3515 2.4.6: NOTIFYs for the first REFER of a dialog may leave out the
      * id.
      */
-    private int at(String usage) {
+    int at(String usage) {
         int exact = usages.indexOf(usage);
         for (int i = 0; exact < 0 && usage.equals(REFER) && i < usages.size(); i++) {
             exact = usages.get(i).startsWith(REFER + ";") ? i : exact;

@@ -3,6 +3,7 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.SessionRequests;
 import io.carillon.servlet.message.UasTransaction;
+import io.carillon.servlet.proxy.Notifiers;
 import io.carillon.servlet.proxy.ProxiedDialog;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
@@ -207,15 +208,33 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
         }
     }
 
+    /** Is that a subscription that uses the dialog? */
+    public boolean knows(String usage) {
+        Seldom rare = seldom;
+        return rare != null && rare.at(usage) >= 0;
+    }
+
     private List<String> usages() {
         Seldom rare = seldom;
         return rare == null ? List.of() : rare.usages;
     }
 
+    /** Timer N: no further notifier. */
+    public void notifiersOver() {
+        if (usages().isEmpty()) {
+            usagesOver();
+        }
+    }
+
     /** No subscription uses the dialog any more, and no call does. */
     void usagesOver() {
         if (proxied != null) {
-            enter(State.TERMINATED);
+            Notifiers others = whole().underWay().lingering(Notifiers.class);
+            if (others == null) {
+                enter(State.TERMINATED);
+            } else {
+                others.firstEnded(); // RFC 6665 4.4.1: another fork may notify until Timer N
+            }
         } else {
             subscriptionEnded();
         }
@@ -225,10 +244,13 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
      * RFC 5057: does another usage keep the dialog when the one ends that this method belongs to?
      */
     public boolean shared(String method) {
+        if (refuses(method)) {
+            return !usages().isEmpty(); // it was under way when the call ended
+        }
         return switch (method) {
             case Methods.BYE -> !subscription && !usages().isEmpty();
-            case Methods.NOTIFY, Methods.SUBSCRIBE, Methods.REFER ->
-                    !subscription || usages().size() > 1;
+            case Methods.REFER -> !subscription || !usages().isEmpty();
+            case Methods.NOTIFY, Methods.SUBSCRIBE -> !subscription || usages().size() > 1;
             default -> false;
         };
     }
@@ -238,7 +260,7 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
      * that use it, until the last of them ends.
      */
     public void hungUp() {
-        if (!shared(Methods.BYE)) {
+        if (subscription || !shared(Methods.BYE)) {
             return;
         }
         boolean room = !container().rooms().fullOfSubscriptions(whole().countedAt());

@@ -153,18 +153,24 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
     /**
      * Is a peer of this session known to be at that hop? A Contact, a Record-Route and the source
      * of one datagram may be anybody's who has never called: he is sent nothing twice. A caller who
-     * has proved to be a user is believed.
-     *
-     * <p>To be asked before a request leaves for that hop. It tells whoever is there our tag: until
-     * the source of the first request was heard, the tag is proof of that source no more. Any
-     * thread.
+     * has proved to be a user is believed. Any thread.
      */
     public boolean heardAt(Hop hop) {
-        boolean there = !hop.internal() && peer == SourceKey.of(hop.remote().getAddress());
-        if (!heard && !there) {
+        return hop.internal() || (heard && isPeerAt(hop)) || hasProvenCaller();
+    }
+
+    /**
+     * A request of ours leaves for that hop, and tells whoever is there our tag: until the source
+     * of the first request was heard, the tag is proof of that source no more. Any thread.
+     */
+    public void leavesFor(Hop hop) {
+        if (!heard && !isPeerAt(hop)) {
             peer = 0;
         }
-        return hop.internal() || (heard && there) || hasProvenCaller();
+    }
+
+    private boolean isPeerAt(Hop hop) {
+        return !hop.internal() && peer == SourceKey.of(hop.remote().getAddress());
     }
 
     /** Has the caller of its dialog proved to be a user, or has a trusted peer for him? */

@@ -129,6 +129,15 @@ public final class SessionTables {
         }
     }
 
+    /** As {@link #addProxied}; false when it stands there already. */
+    public boolean expectProxied(DialogKey key, ServletSession session) {
+        if (DialogPath.has(proxied.get(key), session)) {
+            return false;
+        }
+        addProxied(key, session);
+        return true;
+    }
+
     public void removeProxied(DialogKey key, ServletSession session) {
         if (!proxied.remove(key, session)) {
             proxied.computeIfPresent(key, (same, held) -> DialogPath.without(held, session));

@@ -41,6 +41,7 @@ import javax.servlet.ServletException;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipURI;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -379,5 +380,31 @@ class AttestedCallersTest {
         SipRequest leg = bob.request("INVITE");
         assertThat(attested(leg)).isEqualTo(attested);
         assertThat(leg.toString().contains(NUMBER)).isEqualTo(!attested.isEmpty());
+    }
+
+    /** An application that puts the country code before what its users write, as most do. */
+    @Test
+    void whatHeWroteWithoutItsCountryCodeIsNotHisByThat() throws Exception {
+        signs("A", false);
+        guarded(
+                "test",
+                new Bridge(BOB) {
+                    @Override
+                    protected Map<String, List<String>> headers(SipServletRequest request) {
+                        String user = ((SipURI) request.getFrom().getURI()).getUser();
+                        return Map.of("P-Asserted-Identity", List.of("<tel:+1" + user + ">"));
+                    }
+                });
+        inviteAs("alice", "<sip:2155551212@example.com>;tag=a");
+        assertThat(attested()).isEqualTo("B " + NUMBER);
+    }
+
+    /** As international calls are dialled in Europe. */
+    @Test
+    void norWithZeroes() throws Exception {
+        signs("A", false);
+        guarded("test", asserting("<tel:+" + NUMBER + ">"));
+        inviteAs("alice", "<sip:00" + NUMBER + "@example.com>;tag=a");
+        assertThat(attested()).isEqualTo("B " + NUMBER);
     }
 }

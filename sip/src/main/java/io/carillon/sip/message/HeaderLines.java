@@ -34,14 +34,14 @@ final class HeaderLines {
      */
     private @Nullable Object[] own;
 
-    private int ownCount;
-    private int size;
+    private short ownCount;
+    private short size;
 
     /**
      * A bit for each name that a line bears or bore, several names to a bit: most headers that are
      * asked for are not there, and no line has to be looked at for that.
      */
-    private long named;
+    private int named;
 
     HeaderLines(@Nullable SipMessage source, int room) {
         this.source = source;
@@ -61,12 +61,12 @@ final class HeaderLines {
     static HeaderLines allOf(SipMessage source) {
         int n = source.headerCount();
         HeaderLines lines = new HeaderLines(source, n + 4);
-        long named = 0;
+        int named = 0;
         for (int i = 0; i < n; i++) {
             lines.refs[i] = (short) i;
             named |= bit(source.idAt(i));
         }
-        lines.size = n;
+        lines.size = (short) n;
         lines.named = named;
         return lines;
     }
@@ -110,8 +110,8 @@ final class HeaderLines {
         return -1;
     }
 
-    private static long bit(int id) {
-        return 1L << (id & 63);
+    private static int bit(int id) {
+        return 1 << id; // of the last five bits
     }
 
     /** The typed value that was set, null for a line of the source. */

@@ -80,21 +80,33 @@ public final class HiddenHeaders {
 
     /** Does it say by whom the call went before? */
     public static boolean tellsDiversions(MessageDraft draft) {
-        return draft.has(HeaderName.HISTORY_INFO) || draft.has(HeaderName.DIVERSION);
+        return draft.has(HeaderName.HISTORY_INFO)
+                || draft.has(HeaderName.DIVERSION)
+                || draft.has(HeaderName.IDENTITY);
     }
 
     /**
      * By whom the call went before: with {@code history} or {@code header} (RFC 7044 10.1.2) all of
      * them, else those who said so themselves. Their indexes and parameters stay, so that nobody
      * takes them for gaps. Whoever diverted is another than the caller: {@code user} and {@code id}
-     * do not ask for it.
+     * do not ask for it. A PASSporT "div" (RFC 8946) says the same, signed: with all of them, or as
+     * soon as one is hidden, it is taken out.
      */
     public static void hideDiversions(MessageDraft draft, boolean all) {
+        boolean hidden = all;
         for (HeaderName name : DIVERTED) {
             if (draft.has(name)) {
                 List<String> entries = draft.all(name);
-                replace(draft, name, entries, DivertedEntries.hide(name, entries, all));
+                List<String> seen = DivertedEntries.hide(name, entries, all);
+                hidden |= !seen.equals(entries);
+                replace(draft, name, entries, seen);
             }
+        }
+        if (hidden && draft.has(HeaderName.IDENTITY)) {
+            List<String> signed = draft.all(HeaderName.IDENTITY);
+            List<String> shown = new ArrayList<>(signed);
+            shown.removeIf(SignedCallers::tellsDiversion);
+            replace(draft, HeaderName.IDENTITY, signed, shown);
         }
     }
 

@@ -6,9 +6,14 @@ import io.carillon.sip.uri.Uri;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Values of Identity (RFC 8224) that tell of a caller whom From does not show. Pure functions. */
 final class SignedCallers {
+    private static final Pattern DIV =
+            Pattern.compile(";\\s*ppt\\s*=\\s*\"?div\"?\\s*(?:;|$)", Pattern.CASE_INSENSITIVE);
+
     private SignedCallers() {}
 
     /**
@@ -26,16 +31,37 @@ final class SignedCallers {
         if (token[1].isBlank()) {
             return from instanceof SipUri sip && sip.host().endsWith(".invalid");
         }
-        String claims;
-        try {
-            byte[] json = Base64.getUrlDecoder().decode(token[1].strip());
-            claims = new String(json, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
+        String claims = claims(token[1]);
+        if (claims == null) {
             return true;
         }
         int orig = claims.indexOf("\"orig\"");
         int end = orig < 0 ? -1 : claims.indexOf('}', orig);
         return end < 0 || !claims.substring(orig, end).contains('"' + canonical(from) + '"');
+    }
+
+    /**
+     * RFC 8946: does it say who diverted the call? By its parameter ppt, or by the claim itself,
+     * which may stand beside others; where it cannot be read, it does.
+     */
+    static boolean tellsDiversion(String identity) {
+        int params = identity.indexOf(';');
+        String[] token = (params < 0 ? identity : identity.substring(0, params)).split("\\.", -1);
+        if (DIV.matcher(identity).find() || token.length != 3) {
+            return true;
+        }
+        String claims = token[1].isBlank() ? "" : claims(token[1]);
+        return claims == null || claims.contains("\"div\"");
+    }
+
+    /** Null when they cannot be read. */
+    private static @Nullable String claims(String base64) {
+        try {
+            byte[] json = Base64.getUrlDecoder().decode(base64.strip());
+            return new String(json, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /** RFC 8224 8.3 and 8.5: the digits of a number, else scheme, user and host. */

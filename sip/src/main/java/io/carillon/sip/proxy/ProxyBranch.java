@@ -558,17 +558,20 @@ public final class ProxyBranch implements AttemptUser {
         }
         boolean success = response.status() >= 200;
         boolean waits = !context.turn().idle();
+        boolean expected = false;
         if (waits) {
             waiting = response;
-            context.user().waits(this, response);
+            expected = context.user().waits(this, response);
         }
+        Runnable later = expected ? () -> waited(response) : () -> taken(response);
         Room room = success && !accepted ? Room.RESERVED : Room.DIALOG;
-        if (context.turn()
-                .offer(response, room, waits ? () -> waited(response) : () -> taken(response))) {
+        if (context.turn().offer(response, room, later)) {
             accepted |= success;
         } else {
             waiting = null;
-            context.user().waited(this, response);
+            if (expected) {
+                context.user().mayNotWait(this, response);
+            }
             missed |= success;
             context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
         }

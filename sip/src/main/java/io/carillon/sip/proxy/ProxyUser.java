@@ -21,7 +21,12 @@ public interface ProxyUser {
      * A provisional response, or a 2xx to INVITE, waits for the turn. What its sender sends behind
      * it may arrive before {@link #response} is called. On the shard.
      */
-    default void waits(ProxyBranch branch, SipResponse response) {}
+    default boolean waits(ProxyBranch branch, SipResponse response) {
+        return false;
+    }
+
+    /** There is no room for it to wait, and {@link #waits} said yes to it. On the shard. */
+    default void mayNotWait(ProxyBranch branch, SipResponse response) {}
 
     /** It waits no longer: {@link #response} was called for it, or nobody wants it any more. */
     default void waited(ProxyBranch branch, SipResponse response) {}

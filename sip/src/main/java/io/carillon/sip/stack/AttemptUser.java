@@ -31,6 +31,9 @@ public interface AttemptUser {
         return true;
     }
 
+    /** It leaves for that hop now: whoever is there reads it. */
+    default void leavesFor(Hop hop) {}
+
     /**
      * Where the request came in that this one is a copy of: asked when it comes back to ourselves.
      * Null when it is none, or that is not known any more.

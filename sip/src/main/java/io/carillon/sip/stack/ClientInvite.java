@@ -1,6 +1,5 @@
 package io.carillon.sip.stack;
 
-import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -248,8 +247,7 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
 
     @Override
     public int countedAt() {
-        HopUser user = attempt;
-        return user == null ? Sources.NOBODY : user.countedAt();
+        return place;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.carillon.sip.stack;
 
-import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -161,8 +160,7 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
 
     @Override
     public int countedAt() {
-        HopUser user = attempt;
-        return user == null ? Sources.NOBODY : user.countedAt();
+        return place;
     }
 
     @Override

@@ -225,6 +225,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             answered = false;
             // Asked before anybody there can have read it.
             boolean unheard = !user.heardAt(ready.hop());
+            user.leavesFor(ready.hop());
             out.unheard = unheard;
             ClientMachine machine =
                     shard.responses().start(ready.request(), ready.hop(), this, place, invite);

@@ -211,20 +211,52 @@ final class RequestPrinter {
     }
 
     /**
-     * How a request leaves for which nobody waits.
-     *
-     * @param local the address of ours to send from; null for the one that leads there
-     * @param origin on whose behalf
-     * @param budget pays for the names that have to be looked up
+     * How a request leaves for which nobody waits, and what its look-ups may cost. Owner: the
+     * shard's thread.
      */
-    record Leaving(@Nullable InetSocketAddress local, Origin origin, LookupBudget budget) {
+    static final class Leaving implements LookupBudget {
+        final @Nullable InetSocketAddress local;
+        final Origin origin;
+        private final @Nullable LookupBudget payer;
+        private final int place;
+        private int questions;
+
         /**
-         * From whatever address leads there.
+         * @param local the address of ours to send from; null for the one that leads there
+         * @param origin on whose behalf
+         * @param payer pays for the names that have to be looked up
+         */
+        Leaving(@Nullable InetSocketAddress local, Origin origin, LookupBudget payer) {
+            this.local = local;
+            this.origin = origin;
+            this.payer = payer;
+            this.place = payer.countedAt();
+        }
+
+        private Leaving(Origin origin, int place) {
+            this.local = null;
+            this.origin = origin;
+            this.payer = null;
+            this.place = place;
+        }
+
+        /**
+         * From whatever address leads there, on a budget of its own.
          *
          * @param place where whoever made us send it is counted
          */
         static Leaving anyWay(Origin origin, int place) {
-            return new Leaving(null, origin, new OwnBudget(place));
+            return new Leaving(origin, place);
+        }
+
+        @Override
+        public int countedAt() {
+            return place;
+        }
+
+        @Override
+        public boolean takeQuestion(int most) {
+            return payer == null ? questions++ < most : payer.takeQuestion(most);
         }
     }
 
@@ -249,8 +281,8 @@ final class RequestPrinter {
             String branch,
             @Nullable Sent sent) {
         if (fixedHop != null) {
-            if (!HopSearch.passable(shard, leaving.origin(), List.of(fixedHop)).isEmpty()) {
-                send(draft, fixedHop, decorator, branch, sent);
+            if (!HopSearch.passable(shard, leaving.origin, List.of(fixedHop)).isEmpty()) {
+                send(draft, fixedHop, leaving, decorator, branch, sent);
             }
             return;
         }
@@ -258,7 +290,7 @@ final class RequestPrinter {
         if (byFlow != null) {
             Hop flow = byFlow.flow();
             if (flow != null) {
-                send(draft, flow, decorator, branch, sent);
+                send(draft, flow, leaving, decorator, branch, sent);
             }
             return;
         }
@@ -266,7 +298,7 @@ final class RequestPrinter {
                 .resolve(
                         target(draft, nextHop),
                         null,
-                        leaving.budget(),
+                        leaving,
                         hops ->
                                 shard.event(() ->
                                         toFirst(hops, draft, leaving, decorator, branch, sent)));
@@ -279,28 +311,28 @@ final class RequestPrinter {
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
-        List<Hop> open = HopSearch.passable(shard, leaving.origin(), found);
+        List<Hop> open = HopSearch.passable(shard, leaving.origin, found);
         List<Hop> hops = Sips.usable(draft.requestUri(), open);
         if (hops.isEmpty()) {
             HopSearch.unsent(shard, draft, open);
             return;
         }
-        Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), leaving.local());
+        Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), leaving.local);
         if (!maySwitchToTcp(hop) || !mayBeLarge(draft, decorator)) {
-            send(draft, hop, decorator, branch, sent);
+            send(draft, hop, leaving, decorator, branch, sent);
             return;
         }
         MessageDraft other = draft.copy();
         SipRequest request = print(draft, hop, decorator, branch);
         if (fitsDatagram(request, hop)) {
-            send(hop, request, sent, failure(sent));
+            send(hop, request, sent, failure(sent, hop, leaving));
             return;
         }
         shard.counters().add(Counter.LARGE_REQUESTS);
         Hop stream = overTcp(hop);
         // 18.1.1: "if the attempt to establish the connection generates either an ICMP Protocol Not
         // Supported, or results in a TCP reset, the element SHOULD retry the request, using UDP."
-        SendFailure failed = failure(sent);
+        SendFailure failed = failure(sent, stream, leaving);
         SendFailure byDatagram =
                 (to, cause) ->
                         shard.event(() -> {
@@ -314,17 +346,24 @@ final class RequestPrinter {
                 byDatagram.countedAt(failed.countedAt()));
     }
 
-    private SendFailure failure(@Nullable Sent sent) {
-        return sent == null ? shard.countFailure() : sent;
+    /** Only a stream asks whose connection it is. */
+    private SendFailure failure(@Nullable Sent sent, Hop hop, Leaving leaving) {
+        if (sent != null) {
+            return sent;
+        }
+        SendFailure counted = shard.countFailure();
+        return hop.reliable() ? counted.countedAt(leaving.countedAt()) : counted;
     }
 
     private void send(
             MessageDraft draft,
             Hop hop,
+            Leaving leaving,
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
-        send(hop, print(draft, hop, decorator, branch), sent, failure(sent));
+        SipRequest request = print(draft, hop, decorator, branch);
+        send(hop, request, sent, failure(sent, hop, leaving));
     }
 
     private void send(Hop hop, SipRequest request, @Nullable Sent sent, SendFailure onFailure) {

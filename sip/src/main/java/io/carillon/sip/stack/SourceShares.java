@@ -96,6 +96,11 @@ final class SourceShares {
         return Shares.bytes(bytes.held(place));
     }
 
+    /** Transactions of the source of that place. */
+    long transactionsAt(int place) {
+        return transactions.held(place);
+    }
+
     /** A transaction begins. */
     void begins(int place) {
         transactions.take(place, 1);

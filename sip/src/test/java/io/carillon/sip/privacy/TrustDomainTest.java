@@ -14,6 +14,7 @@ import io.carillon.sip.stack.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -292,5 +293,31 @@ class TrustDomainTest {
         assertThatThrownBy(() -> AddressRanges.of(List.of(text)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'");
+    }
+
+    /** RFC 8946 4: a PASSporT "div" names who diverted the call. */
+    @ParameterizedTest
+    @ValueSource(strings = {"history", "header"})
+    void whoDivertedIsNotToldByASignatureEither(String privacy) {
+        Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
+        String claims =
+                "{\"dest\":{\"tn\":[\"12155551213\"]},\"div\":{\"tn\":\"4989777\"},"
+                        + "\"iat\":1443208345,\"orig\":{\"tn\":\"4930111\"}}";
+        String token =
+                base64.encodeToString(
+                                "{\"alg\":\"ES256\",\"ppt\":\"div\"}"
+                                        .getBytes(StandardCharsets.UTF_8))
+                        + '.'
+                        + base64.encodeToString(claims.getBytes(StandardCharsets.UTF_8))
+                        + ".c2ln";
+        SipMessage message =
+                from(
+                        "<sip:+4930111@example.com>",
+                        "Identity: " + token + ";info=<https://x.example/c.pem>;alg=ES256;ppt=div",
+                        "Diversion: <sip:+4989777@example.com>;reason=unconditional",
+                        "Privacy: " + privacy);
+        String left = text(domain.leaving(message, OUTSIDE));
+        assertThat(left).as("the header").doesNotContain("+4989777");
+        assertThat(left).as("the signature of the same").doesNotContain(token);
     }
 }
