@@ -186,7 +186,7 @@ final class HeaderLines {
 
     /** Keeps a value of its own and returns its reference. */
     private int add(HeaderName name, Object value) {
-        if (ownCount > Short.MAX_VALUE) {
+        if (ownCount == Short.MAX_VALUE) {
             throw new IllegalStateException("too many changes of headers");
         }
         named |= bit(name.id());
