@@ -1,5 +1,6 @@
 package io.carillon.servlet;
 
+import io.carillon.servlet.threads.RunningHandler;
 import java.util.List;
 
 /**

@@ -3,44 +3,53 @@ package io.carillon.servlet;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
-import io.carillon.servlet.b2bua.BackToBack;
-import io.carillon.servlet.compose.Composition;
-import io.carillon.servlet.compose.Passage;
-import io.carillon.servlet.compose.RouteQuery;
-import io.carillon.servlet.compose.RouteReport;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.config.EndPolicy;
+import io.carillon.servlet.dispatch.ApiObjects;
 import io.carillon.servlet.dispatch.ApplicationCalls;
 import io.carillon.servlet.dispatch.ApplicationErrors;
 import io.carillon.servlet.dispatch.CallEnding;
-import io.carillon.servlet.dispatch.ContainerCounters;
+import io.carillon.servlet.dispatch.CopyFeatures;
+import io.carillon.servlet.dispatch.DeployedApplications;
 import io.carillon.servlet.dispatch.Deployments;
+import io.carillon.servlet.dispatch.FeatureHooks;
+import io.carillon.servlet.dispatch.FeatureSettings;
+import io.carillon.servlet.dispatch.Features;
 import io.carillon.servlet.dispatch.InDialogRequests;
 import io.carillon.servlet.dispatch.InitialRequests;
 import io.carillon.servlet.dispatch.LateAnswers;
-import io.carillon.servlet.dispatch.OutboundInterfaces;
 import io.carillon.servlet.dispatch.OutlivedCalls;
-import io.carillon.servlet.flow.KeptFlows;
-import io.carillon.servlet.http.WebSide;
-import io.carillon.servlet.identity.PrivacyService;
-import io.carillon.servlet.identity.SigningPolicy;
-import io.carillon.servlet.identity.VerificationPolicy;
-import io.carillon.servlet.message.Contacts;
-import io.carillon.servlet.message.ServletResponse;
-import io.carillon.servlet.refresh.SessionTimerPolicy;
+import io.carillon.servlet.dispatch.PassedOn;
+import io.carillon.servlet.dispatch.ProxyFeatures;
+import io.carillon.servlet.dispatch.RouterFeatures;
+import io.carillon.servlet.feature.b2bua.BackToBack;
+import io.carillon.servlet.feature.compose.Composition;
+import io.carillon.servlet.feature.compose.RouteQuery;
+import io.carillon.servlet.feature.compose.RouteReport;
+import io.carillon.servlet.feature.flow.KeptFlows;
+import io.carillon.servlet.feature.http.WebSide;
+import io.carillon.servlet.feature.proxy.ProxyHost;
+import io.carillon.servlet.feature.security.Security;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.SessionEvents;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.SessionRooms;
+import io.carillon.servlet.kernel.SessionStore;
+import io.carillon.servlet.kernel.SessionTables;
+import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.servlet.port.Contacts;
+import io.carillon.servlet.port.ContainerCounters;
+import io.carillon.servlet.port.ContainerShards;
+import io.carillon.servlet.port.KeptAddresses;
+import io.carillon.servlet.port.OutboundInterfaces;
+import io.carillon.servlet.port.Parts;
+import io.carillon.servlet.port.Passage;
+import io.carillon.servlet.port.SessionTokens;
 import io.carillon.servlet.route.DefaultApplicationRouter;
-import io.carillon.servlet.security.Security;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.KeptAddresses;
-import io.carillon.servlet.session.NewSessions;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.SessionEvents;
-import io.carillon.servlet.session.SessionRooms;
-import io.carillon.servlet.session.SessionTables;
-import io.carillon.servlet.session.SessionTokens;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
@@ -51,12 +60,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import javax.servlet.sip.SipSession;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SIP Servlet container over the shards of the stack. It composes its parts and is what they
- * know of each other.
+ * The SIP Servlet container over the shards of the stack. It composes its parts; none of them knows
+ * it.
  *
  * <p>The {@link StackUser} methods are called on the shards' threads; everything else from any
  * thread.
@@ -64,67 +72,89 @@ import org.jspecify.annotations.Nullable;
 public final class SipContainer implements StackUser {
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ContainerConfig config;
-    private final ApiObjects objects = ApiObjects.installed();
-    private final ApplicationThreads threads;
-    private final SessionStore store;
-    private final SessionTables sessions;
-    private final SessionTokens tokens;
-    private final ContainerCounters counters = new ContainerCounters();
+    private final SessionHost host;
+    private final NewSessions newSessions;
+    private final FeatureSettings settings = new FeatureSettings();
+    private final Features features;
     private final ApplicationErrors errors;
     private final ApplicationCalls calls;
-    private final SessionEvents events;
-    private final Contacts contacts = new Contacts();
-    private final BackToBack backToBack = new BackToBack(this);
+    private final DeployedApplications deployed;
+    private final RouterFeatures router;
     private final Deployments deployments;
-    private final Composition composition;
     private final InitialRequests initialRequests;
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
-    private final KeptFlows keptFlows;
     private final OutlivedCalls outlivedCalls;
-    private final Security security;
-    private volatile @Nullable DataSource dataSource;
-    private volatile @Nullable TurnTap tap;
-    private final KeptAddresses keptAddresses = new KeptAddresses();
-    private final SessionRooms rooms;
-    private volatile @Nullable PrivacyService privacyService;
-    private volatile @Nullable VerificationPolicy verification;
-    private volatile @Nullable SigningPolicy signing;
-    private volatile SessionTimerPolicy sessionTimers = SessionTimerPolicy.DEFAULT;
-    private volatile int applicationLog = 1000;
-    private final RandomGenerator random;
-    private final NewSessions newSessions;
-    private final ContainerShards shards = new ContainerShards();
-    private final OutboundInterfaces outboundInterfaces;
-    private volatile boolean refusing;
 
     public SipContainer(ContainerConfig config, ApplicationThreads threads, SessionStore store) {
-        this.config = config;
-        this.threads = threads;
-        this.store = store;
-        this.random = config.random()::nextLong;
-        newSessions = new NewSessions(this, random);
-        sessions = new SessionTables(config.applicationSessions());
-        rooms =
-                new SessionRooms(
-                        sessions,
-                        counters,
-                        ContainerConfig.DEFAULT_APPLICATION_SESSIONS,
-                        ContainerConfig.DEFAULT_SESSIONS_OF_ONE);
-        tokens = new SessionTokens(config.random());
+        ContainerCounters counters = new ContainerCounters();
+        ContainerShards shards = new ContainerShards();
+        RandomGenerator random = config.random()::nextLong;
+        SessionTables tables = new SessionTables(config.applicationSessions());
+        OutboundInterfaces interfaces = new OutboundInterfaces(config.listeningPoints());
+        Contacts contacts = new Contacts();
+        ApiObjects objects = ApiObjects.installed();
         errors = new ApplicationErrors(config.millis());
         calls = new ApplicationCalls(threads, errors);
-        events = new SessionEvents(calls);
-        security = new Security(config.millis(), random::nextLong);
-        outboundInterfaces = new OutboundInterfaces(config.listeningPoints());
-        deployments = new Deployments(this, config);
-        composition = new Composition(this, deployments);
-        initialRequests = new InitialRequests(this, deployments);
-        inDialog = new InDialogRequests(this);
-        lateAnswers = new LateAnswers(this);
-        keptFlows = new KeptFlows(random);
-        outlivedCalls = new OutlivedCalls(config.millis(), counters, this::tap);
+        deployed = new DeployedApplications(config.router());
+        router = new RouterFeatures(deployed, config, settings, errors);
+        Composition composition =
+                new Composition(interfaces, tables, router, counters.returnsForgotten);
+        Parts parts = new Parts();
+        features =
+                new Features(
+                        composition,
+                        new Security(config.millis(), random::nextLong),
+                        new KeptFlows(random),
+                        new BackToBack(new CopyFeatures(settings, router)),
+                        new ProxyFeatures(objects, settings, composition, calls, config.millis()));
+        parts.put(ProxyHost.SLOT, features.proxies());
+        lateAnswers = new LateAnswers(tables, counters, shards, contacts, config.millis());
+        outlivedCalls = new OutlivedCalls(config.millis(), counters, calls::tap);
+        host =
+                new SessionHost(
+                        config.millis(),
+                        random,
+                        counters,
+                        shards,
+                        threads,
+                        interfaces,
+                        contacts,
+                        tables,
+                        new SessionRooms(
+                                tables,
+                                counters,
+                                ContainerConfig.DEFAULT_APPLICATION_SESSIONS,
+                                ContainerConfig.DEFAULT_SESSIONS_OF_ONE),
+                        new KeptAddresses(),
+                        new SessionTokens(config.random()),
+                        objects,
+                        store,
+                        new SessionEvents(calls),
+                        new FeatureHooks(
+                                config.millis(),
+                                settings,
+                                features,
+                                calls,
+                                lateAnswers,
+                                outlivedCalls),
+                        parts);
+        newSessions = new NewSessions(host, random);
+        PassedOn passedOn = new PassedOn(config, counters);
+        inDialog = new InDialogRequests(host, calls, passedOn);
+        initialRequests =
+                new InitialRequests(
+                        host,
+                        newSessions,
+                        deployed,
+                        router,
+                        settings,
+                        calls,
+                        composition,
+                        passedOn);
+        deployments =
+                new Deployments(
+                        host, newSessions, config, objects, deployed, settings, features, calls);
     }
 
     // ---- life ----
@@ -133,7 +163,7 @@ public final class SipContainer implements StackUser {
      * Gives the container its shards; before the first message, and before the first deployment.
      */
     public void start(List<Shard> all) {
-        shards.start(all);
+        host.shards().start(all);
     }
 
     /** Who serves the HTTP parts of applications; before the first deployment. */
@@ -215,7 +245,7 @@ public final class SipContainer implements StackUser {
     }
 
     public List<Application> applications() {
-        return deployments.all();
+        return deployed.all();
     }
 
     /** Stops the applications; the calls should have ended before. */
@@ -227,16 +257,16 @@ public final class SipContainer implements StackUser {
 
     /** New calls get 503 from now on, or no longer. Requests within calls go on. */
     public void refuseNewCalls(boolean refuse) {
-        refusing = refuse;
+        settings.refusing(refuse);
     }
 
     public boolean refusingNewCalls() {
-        return refusing;
+        return settings.refusing();
     }
 
     /** Application sessions now. */
     public int callsHeld() {
-        return sessions.size();
+        return host.tables().size();
     }
 
     /**
@@ -249,7 +279,7 @@ public final class SipContainer implements StackUser {
         if (policy == EndPolicy.LEAVE) {
             done.run();
         } else {
-            CallEnding.end(this, done);
+            CallEnding.end(host.tables(), done);
         }
     }
 
@@ -260,7 +290,7 @@ public final class SipContainer implements StackUser {
 
     /** Which applications an initial request would visit, and why; nothing is sent. */
     public RouteReport route(SipRequest request) {
-        return new RouteQuery(this, deployments, shards.some().wire()).report(request);
+        return new RouteQuery(host, router, host.shards().some().wire()).report(request);
     }
 
     /**
@@ -271,39 +301,39 @@ public final class SipContainer implements StackUser {
      * @throws io.carillon.servlet.route.RouterException naming file and line; the old rules stay
      */
     public boolean reloadRouter(boolean always) {
-        return deployments.router() instanceof DefaultApplicationRouter router
+        return deployed.router() instanceof DefaultApplicationRouter router
                 && (always ? router.reload() : router.reloadIfChanged());
     }
 
     /** A sentence for each application that the router's file names and nobody deployed. */
     public List<String> routedButNotDeployed() {
-        return deployments.router() instanceof DefaultApplicationRouter router
+        return deployed.router() instanceof DefaultApplicationRouter router
                 ? router.notDeployed()
                 : List.of();
     }
 
     public ContainerStatus status() {
         return new ContainerStatus(
-                sessions.size(),
-                counters.inState(SipSession.State.EARLY),
-                counters.inState(SipSession.State.CONFIRMED),
-                counters.inState(SipSession.State.TERMINATED),
-                sessions.dialogs(),
-                counters.calls.sum(),
-                counters.initialRequests.sum(),
-                counters.expired.sum(),
+                host.tables().size(),
+                counters().inState(SipSession.State.EARLY),
+                counters().inState(SipSession.State.CONFIRMED),
+                counters().inState(SipSession.State.TERMINATED),
+                host.tables().dialogs(),
+                counters().calls.sum(),
+                counters().initialRequests.sum(),
+                counters().expired.sum(),
                 errors.ofApplications(),
                 errors.ofContainer(),
-                counters.strays.sum(),
-                counters.refused.sum(),
-                counters.noApplication.sum(),
-                counters.screened.sum(),
-                counters.acksMissing.sum(),
-                counters.lateAnswers.sum(),
-                threads.rescued(),
-                refusing,
-                deployments.names(),
-                threads.runningLongerThan(SLOW_NANOS));
+                counters().strays.sum(),
+                counters().refused.sum(),
+                counters().noApplication.sum(),
+                counters().screened.sum(),
+                counters().acksMissing.sum(),
+                counters().lateAnswers.sum(),
+                host.threads().rescued(),
+                settings.refusing(),
+                deployed.names(),
+                host.threads().runningLongerThan(SLOW_NANOS));
     }
 
     // ---- from the stack ----
@@ -347,190 +377,16 @@ public final class SipContainer implements StackUser {
         inDialog.prackMissing(invite);
     }
 
-    // ---- what the parts know of each other ----
+    // ---- what others look at and set ----
 
-    public ContainerConfig config() {
-        return config;
+    /** The server whose applications a bridge stands for; empty without one. */
+    public String bridges() {
+        return host.objects() instanceof ApiObjects objects ? objects.bridges() : "";
     }
 
-    /** Who makes what applications hold. */
-    public ApiObjects objects() {
-        return objects;
-    }
-
-    public ApplicationThreads threads() {
-        return threads;
-    }
-
-    public SessionStore store() {
-        return store;
-    }
-
-    public SessionTables sessions() {
-        return sessions;
-    }
-
-    /** How application sessions are written into URIs and URLs. */
-    public SessionTokens tokens() {
-        return tokens;
-    }
-
-    public ContainerCounters counters() {
-        return counters;
-    }
-
-    public ApplicationErrors errors() {
-        return errors;
-    }
-
-    public ApplicationCalls calls() {
-        return calls;
-    }
-
-    public SessionEvents events() {
-        return events;
-    }
-
-    public Contacts contacts() {
-        return contacts;
-    }
-
-    /** Flows of registrations of ours. */
-    public KeptFlows keptFlows() {
-        return keptFlows;
-    }
-
-    /** What applications may leave by. */
-    public OutboundInterfaces outboundInterfaces() {
-        return outboundInterfaces;
-    }
-
-    public Composition composition() {
-        return composition;
-    }
-
-    public BackToBack backToBack() {
-        return backToBack;
-    }
-
-    public RandomGenerator random() {
-        return random;
-    }
-
-    /** Shows the applications' work to that one from now on, or to nobody; any thread. */
-    public void tap(@Nullable TurnTap onlooker) {
-        tap = onlooker;
-        calls.tap(onlooker);
-    }
-
-    /** Null while no trace is on. */
-    public @Nullable TurnTap tap() {
-        return tap;
-    }
-
-    /** The database that applications are given; before the first deployment. */
-    public void dataSource(DataSource source) {
-        dataSource = source;
-    }
-
-    /** Null where the server has none. */
-    public @Nullable DataSource dataSource() {
-        return dataSource;
-    }
-
-    /** Who serves callers that want privacy; null: nobody here. */
-    public @Nullable PrivacyService privacyService() {
-        return privacyService;
-    }
-
-    /** Before the first message. */
-    public void privacyService(@Nullable PrivacyService service) {
-        privacyService = service;
-    }
-
-    /** How callers' signed identities are verified; null: they are not. */
-    public @Nullable VerificationPolicy verification() {
-        return verification;
-    }
-
-    /** Before the first message. */
-    public void verification(@Nullable VerificationPolicy policy) {
-        verification = policy;
-    }
-
-    /** Which requests leave with a signed identity; null: none. */
-    public @Nullable SigningPolicy signing() {
-        return signing;
-    }
-
-    /** Before the first message. */
-    public void signing(@Nullable SigningPolicy policy) {
-        signing = policy;
-    }
-
-    /** Subscriptions that may exist at once; another one gets 503. */
-    public void maxSubscriptions(int cap) {
-        rooms.maxSubscriptions(cap);
-    }
-
-    /** What sessions keep of long addresses. */
-    public KeptAddresses keptAddresses() {
-        return keptAddresses;
-    }
-
-    /** Is there no room for one more SIP session of it? Never true for the two of a call. */
-    public boolean refusesFurther(ApplicationSession parent, int countedAt) {
-        return keptAddresses.refusesFurther(parent.sessions().size(), countedAt);
-    }
-
-    /** SIP sessions that an initial request may find in its application session; else 503. */
-    public void maxSessionsOfOne(int cap) {
-        rooms.maxOfOne(cap);
-    }
-
-    /** For subscriptions, and for the sessions of one application session. */
-    public SessionRooms rooms() {
-        return rooms;
-    }
-
-    /** How session timers are kept where an application says nothing else. */
-    public SessionTimerPolicy sessionTimers() {
-        return sessionTimers;
-    }
-
-    /** Before the first deployment. */
-    public void sessionTimers(SessionTimerPolicy policy) {
-        sessionTimers = policy;
-    }
-
-    /** Lines that one application may write with {@code ServletContext.log} in a second. */
-    public int applicationLog() {
-        return applicationLog;
-    }
-
-    /** See {@link #applicationLog()}; 0 for no limit. Before the first deployment. */
-    public void applicationLog(int linesPerSecond) {
-        applicationLog = linesPerSecond;
-    }
-
-    @Override
-    public void forwarding(MessageDraft leaving) {
-        security.consume(leaving, List.of());
-    }
-
-    /** Users, realms and nonces of every application's gate. */
-    public Security security() {
-        return security;
-    }
-
-    /** The wall clock in milliseconds since 1970. */
-    public long millis() {
-        return config.millis().getAsLong();
-    }
-
-    /** The event loops under it. */
-    public ContainerShards shards() {
-        return shards;
+    /** What all its sessions share. */
+    public SessionHost host() {
+        return host;
     }
 
     /** Where application sessions begin. */
@@ -538,26 +394,55 @@ public final class SipContainer implements StackUser {
         return newSessions;
     }
 
-    /** Gives a response to the servlet of its session. With the turn held. */
-    public void deliver(ServletSession session, ServletResponse response) {
-        boolean handled = calls.service(session.application(), session.handler(), response);
-        // A 2xx that a BYE has overtaken: its call is over, and nobody else will acknowledge it.
-        if (!handled || session.state() == SipSession.State.TERMINATED) {
-            CallEnding.unhandled(session, response);
-        }
+    /** How features are set; before the first message. */
+    public FeatureSettings settings() {
+        return settings;
     }
 
-    /**
-     * A 2xx whose application session is gone is confirmed and ended.
-     *
-     * @param from where it came from; null when that is not known
-     */
-    public void endLateAnswer(@Nullable SipRequest sent, SipResponse response, @Nullable Hop from) {
-        lateAnswers.end(sent, response, from);
+    /** The features that are one for all applications. */
+    public Features features() {
+        return features;
     }
 
-    /** Who meets a 2xx after the session that sent the INVITE has ended. */
-    public AttemptUser lateAnswers() {
-        return lateAnswers;
+    public SessionTables sessions() {
+        return host.tables();
+    }
+
+    public ContainerCounters counters() {
+        return host.counters();
+    }
+
+    public ApplicationErrors errors() {
+        return errors;
+    }
+
+    /** Shows the applications' work to that one from now on, or to nobody; any thread. */
+    public void tap(@Nullable TurnTap onlooker) {
+        calls.tap(onlooker);
+    }
+
+    /** What sessions keep of long addresses. */
+    public KeptAddresses keptAddresses() {
+        return host.keptAddresses();
+    }
+
+    /** For subscriptions, and for the sessions of one application session. */
+    public SessionRooms rooms() {
+        return host.rooms();
+    }
+
+    /** Users, realms and nonces of every application's gate. */
+    public Security security() {
+        return features.security();
+    }
+
+    /** The wall clock in milliseconds since 1970. */
+    public long millis() {
+        return host.millis();
+    }
+
+    @Override
+    public void forwarding(MessageDraft leaving) {
+        features.security().consume(leaving, List.of());
     }
 }

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -291,7 +292,7 @@ class BrokenArchivesTest {
                         "10.0.0.1",
                         1,
                         1,
-                        SessionStore.inMemory(),
+                        SessionStores.inMemory(),
                         StackConfig.DEFAULT,
                         config);
         RawPeer alice = server.peer("10.0.0.2");

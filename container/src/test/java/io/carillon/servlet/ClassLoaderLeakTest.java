@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
@@ -59,7 +60,7 @@ class ClassLoaderLeakTest {
                 "10.0.0.1",
                 1,
                 1,
-                SessionStore.inMemory(),
+                SessionStores.inMemory(),
                 StackConfig.DEFAULT,
                 ContainerConfig.defaults().withWorkFolder(folder.resolve("work")));
     }

@@ -3,11 +3,12 @@ package io.carillon.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.feature.store.RoundTripStore;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.harness.SimPhone;
-import io.carillon.servlet.store.RoundTripStore;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.sip.stack.Transport;
 import io.carillon.testkit.LinkConditions;
 import io.carillon.testkit.SimulatedNetwork;
@@ -83,7 +84,7 @@ class ContainerSimulationTest {
         }
         boolean bridge = random.nextBoolean();
         SessionStore store =
-                random.nextInt(4) == 0 ? new RoundTripStore() : SessionStore.inMemory();
+                random.nextInt(4) == 0 ? new RoundTripStore() : SessionStores.inMemory();
         Server middle =
                 new Server(network, "10.0.0.1", 1 + random.nextInt(3), random.nextLong(), store);
         middle.deploy(bridge ? new Bridge("sip:b@10.0.0.3") : new Forwarder(), mode(random));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.sip.stack.RandomSource;
 import java.io.Serializable;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package io.carillon.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.SessionShares;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -36,7 +36,7 @@ class KeptAddressesTest {
                     "10.0.0.1",
                     1,
                     7,
-                    SessionStore.inMemory());
+                    SessionStores.inMemory());
     private final RawPeer alice = server.peer("10.0.0.2");
 
     private static final class Phone extends SipServlet {

@@ -121,13 +121,13 @@ class KeptFlowTest {
         SipRequest register = register();
         assertThat(register.topVia().asksForKeepAlives()).isTrue();
         accept(register, ";keep=60");
-        assertThat(server.container.keptFlows().size()).isEqualTo(1);
+        assertThat(server.container.features().keptFlows().size()).isEqualTo(1);
         server.run(Duration.ofMinutes(2)); // less than the session lives
         assertThat(registrant.events).containsExactly("200");
         registrarDies();
         server.run(Duration.ofSeconds(71));
         assertThat(registrant.events).containsExactly("200", "io.carillon.flow.failed");
-        assertThat(server.container.keptFlows().size()).isZero();
+        assertThat(server.container.features().keptFlows().size()).isZero();
     }
 
     @Test
@@ -159,7 +159,7 @@ class KeptFlowTest {
         SipRequest register = register();
         registrar.send(answer(register).replaceFirst(";keep(?=[;\\s])", ""));
         server.run(Duration.ofSeconds(1));
-        assertThat(server.container.keptFlows().size()).isZero();
+        assertThat(server.container.features().keptFlows().size()).isZero();
     }
 
     @Test
@@ -168,7 +168,7 @@ class KeptFlowTest {
         SipRequest register = register();
         assertThat(register.topVia().hasParam("keep")).isFalse();
         accept(register, ";keep=30", "Require: outbound");
-        assertThat(server.container.keptFlows().size()).isZero();
+        assertThat(server.container.features().keptFlows().size()).isZero();
     }
 
     @Test

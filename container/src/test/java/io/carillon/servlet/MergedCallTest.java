@@ -3,9 +3,9 @@ package io.carillon.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.Counter;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -28,7 +28,7 @@ class MergedCallTest {
                     "10.0.0.1",
                     1,
                     7,
-                    SessionStore.inMemory());
+                    SessionStores.inMemory());
     private final RawPeer alice = server.peer("10.0.0.2");
 
     /** Says nothing until a MESSAGE tells it what to be. */

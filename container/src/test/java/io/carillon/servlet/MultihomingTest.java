@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.members.Proves;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;

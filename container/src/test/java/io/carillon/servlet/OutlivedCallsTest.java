@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.app.LogPace;
+import io.carillon.servlet.config.EndPolicy;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import java.io.IOException;

@@ -3,10 +3,11 @@ package io.carillon.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.feature.store.RoundTripStore;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.RoundTripStore;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.testkit.MiddleNode;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.Simulation;
@@ -61,7 +62,7 @@ class PhonesThroughContainerTest {
             this.host = host;
             SplittableRandom random = network.random().split();
             SessionStore store =
-                    random.nextInt(4) == 0 ? new RoundTripStore() : SessionStore.inMemory();
+                    random.nextInt(4) == 0 ? new RoundTripStore() : SessionStores.inMemory();
             server = new Server(network, host, 1 + random.nextInt(3), random.nextLong(), store);
             SipServlet application =
                     bridge

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.identity.PrivacyService;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.identity.PrivacyService;
-import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -122,7 +123,7 @@ class PrivacyTest {
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void aBackToBackUserAgentHidesACallerWhoWantsIt(ExecutionMode mode) throws Exception {
-        server.container.privacyService(new PrivacyService(true));
+        server.container.settings().privacyService(new PrivacyService(true));
         server.container.deploy(
                 ApplicationDescription.builder("test")
                         .servlet("main", () -> new Bridge("sip:b@10.0.0.3:5060"))
@@ -159,7 +160,7 @@ class PrivacyTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "id", ""})
     void whoDoesNotWantItIsShown(String privacy) throws Exception {
-        server.container.privacyService(new PrivacyService(true));
+        server.container.settings().privacyService(new PrivacyService(true));
         deploy(new Bridge("sip:b@10.0.0.3:5060"));
         if (privacy.isEmpty()) {
             invite(alice, "10.0.0.1");
@@ -175,7 +176,7 @@ class PrivacyTest {
     @ParameterizedTest
     @ValueSource(strings = {"session;critical", "frobnicate;critical"})
     void whatIsCriticalAndNotDoneHereIs500(String privacy) throws Exception {
-        server.container.privacyService(new PrivacyService(true));
+        server.container.settings().privacyService(new PrivacyService(true));
         Bridge bridge = new Bridge("sip:b@10.0.0.3:5060");
         deploy(bridge);
         invite(alice, "10.0.0.1", "Privacy: " + privacy);
@@ -185,7 +186,7 @@ class PrivacyTest {
 
     @Test
     void withoutABorderTheServiceHidesTheIdentityItself() throws Exception {
-        server.container.privacyService(new PrivacyService(false));
+        server.container.settings().privacyService(new PrivacyService(false));
         deploy(new Bridge("sip:b@10.0.0.3:5060"));
         RawPeer inside = server.peer("10.0.1.9");
         invite(inside, "10.0.0.1", PAI, "Privacy: id");
@@ -235,7 +236,7 @@ class PrivacyTest {
     })
     void withoutABorderTheServiceHidesWhatItsCallerAsksFor(String privacy, String left)
             throws Exception {
-        server.container.privacyService(new PrivacyService(false));
+        server.container.settings().privacyService(new PrivacyService(false));
         deploy(new Bridge("sip:b@10.0.0.3:5060"));
         RawPeer inside = server.peer("10.0.1.9");
         List<String> telling = new java.util.ArrayList<>();
@@ -258,7 +259,7 @@ class PrivacyTest {
     @ParameterizedTest
     @ValueSource(strings = {"user;id;header", "user;id;history"})
     void atTheBorderNothingOfHimIsLeft(String privacy) throws Exception {
-        server.container.privacyService(new PrivacyService(true));
+        server.container.settings().privacyService(new PrivacyService(true));
         deploy(new Bridge("sip:c@10.0.0.4:5060"));
         RawPeer inside = server.peer("10.0.1.9");
         invite(inside, "10.0.0.1", telling(privacy));
@@ -270,7 +271,7 @@ class PrivacyTest {
     /** Peers inside see what they need, and hide it where it leaves. */
     @Test
     void withinTheDomainTheNetworksWordStays() throws Exception {
-        server.container.privacyService(new PrivacyService(true));
+        server.container.settings().privacyService(new PrivacyService(true));
         deploy(new Bridge("sip:b@10.0.0.3:5060"));
         RawPeer inside = server.peer("10.0.1.9");
         invite(inside, "10.0.0.1", telling("user;id;header"));
@@ -285,7 +286,7 @@ class PrivacyTest {
     /** A BYE need not say again what the INVITE asked for. */
     @Test
     void laterRequestsOfAnAnonymousCallerTellNoMore() throws Exception {
-        server.container.privacyService(new PrivacyService(true));
+        server.container.settings().privacyService(new PrivacyService(true));
         deploy(new Bridge("sip:b@10.0.0.3:5060"));
         invite(alice, "10.0.0.1", "Privacy: user");
         SipRequest leg = bob.request("INVITE");
@@ -309,7 +310,7 @@ class PrivacyTest {
     /** RFC 3323 5: with none "privacy services MUST NOT perform any privacy function". */
     @Test
     void whoWantsNoneIsHiddenNothing() throws Exception {
-        server.container.privacyService(new PrivacyService(false));
+        server.container.settings().privacyService(new PrivacyService(false));
         deploy(new Bridge("sip:b@10.0.0.3:5060"));
         RawPeer inside = server.peer("10.0.1.9");
         invite(inside, "10.0.0.1", telling("none"));

@@ -6,7 +6,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.sip.message.SipRequest;
 import java.time.Duration;
 import java.util.List;

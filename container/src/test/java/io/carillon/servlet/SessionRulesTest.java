@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.EndPolicy;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
@@ -376,7 +377,7 @@ class SessionRulesTest {
         SipRequest received = alice.request("INVITE");
         alice.respond(received, 180, "b");
         server.run(Duration.ofMillis(50));
-        server.container.backToBack().createCancel(invite.getSession()).send();
+        server.container.features().backToBack().createCancel(invite.getSession()).send();
         alice.respond(alice.request("CANCEL"), 200, "b");
         alice.respond(received, 487, "b");
         alice.request("ACK");

@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.http.ApplicationWebSessions;
+import io.carillon.servlet.feature.http.NoRoom;
+import io.carillon.servlet.feature.http.WebSessions;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.http.ApplicationWebSessions;
-import io.carillon.servlet.http.NoRoom;
-import io.carillon.servlet.http.WebSessions;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.SessionShares;
-import io.carillon.servlet.store.RoundTripStore;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
@@ -126,7 +127,9 @@ class SessionSharesTest {
     void visitorsOfPagesLeaveRoomForCalls() throws Exception {
         server.deploy(new Manual(), ExecutionMode.NON_BLOCKING);
         Application application = server.container.applications().getFirst();
-        WebSessions pages = new ApplicationWebSessions(server.container, application);
+        WebSessions pages =
+                new ApplicationWebSessions(
+                        server.container.host(), server.container.newSessions(), application);
         List<ApplicationSession> made = new ArrayList<>();
         for (int i = 0; i < HALF; i++) {
             made.add(pages.create(SourceKey.ofInet4(i)));
@@ -145,7 +148,9 @@ class SessionSharesTest {
     void aVisitorWithoutCookieLeavesRoomForOtherVisitors() throws Exception {
         server.deploy(new Manual(), ExecutionMode.NON_BLOCKING);
         Application application = server.container.applications().getFirst();
-        WebSessions pages = new ApplicationWebSessions(server.container, application);
+        WebSessions pages =
+                new ApplicationWebSessions(
+                        server.container.host(), server.container.newSessions(), application);
         invites(trusted, QUARTER);
         long visitor = source("10.0.0.2");
         for (int i = 0; i < QUARTER; i++) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ApplicationKey;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.SessionShares;
-import io.carillon.servlet.store.RoundTripStore;
+import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.testkit.SimulatedNetwork;
@@ -113,7 +113,7 @@ class SessionsOfOneTest {
                         1,
                         7,
                         new RoundTripStore());
-        server.container.maxSessionsOfOne(MOST);
+        server.container.rooms().maxOfOne(MOST);
         server.container.deploy(
                 ApplicationDescription.builder("test")
                         .servlet("main", Meeting::new)

@@ -89,7 +89,7 @@ class SharedDialogTest extends SharedDialogs {
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void withoutRoomForSubscriptionsTheByeEndsTheDialog(ExecutionMode mode) throws Exception {
-        server.container.maxSubscriptions(1);
+        server.container.rooms().maxSubscriptions(1);
         deploy(mode);
         alice.request(
                 "SUBSCRIBE sip:phone@10.0.0.1",

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ApplicationKey;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.SessionShares;
-import io.carillon.servlet.store.RoundTripStore;
+import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
@@ -106,7 +107,7 @@ class SharesOfRoomsTest {
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void subscriptionsOfOneSourceLeaveRoomForThoseOfOthers(ExecutionMode mode) throws Exception {
-        server.container.maxSubscriptions(ROOM);
+        server.container.rooms().maxSubscriptions(ROOM);
         deploy(mode);
         send(greedy, 2 * ROOM, "SUBSCRIBE", "Event: presence", "Expires: 60");
         assertThat(greedy.responses(200)).isEqualTo(HALF);
@@ -128,7 +129,7 @@ class SharesOfRoomsTest {
     @EnumSource(ExecutionMode.class)
     void sessionsOfOneSourceInOneApplicationSessionLeaveRoomForThoseOfOthers(ExecutionMode mode)
             throws Exception {
-        server.container.maxSessionsOfOne(ROOM);
+        server.container.rooms().maxOfOne(ROOM);
         deploy(mode);
         send(greedy, 2 * ROOM, "INVITE");
         assertThat(greedy.responses(180)).isEqualTo(HALF);

@@ -263,7 +263,7 @@ class SubscriptionTest {
 
     @Test
     void subscriptionsBeyondTheCapAreRefused() throws Exception {
-        server.container.maxSubscriptions(1);
+        server.container.rooms().maxSubscriptions(1);
         deploy(ExecutionMode.NON_BLOCKING);
         subscribe(1, "<sip:x@10.0.0.1>", "presence", 200);
         settle();

@@ -9,7 +9,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.members.Proves;
-import io.carillon.servlet.session.SessionTokens;
+import io.carillon.servlet.port.SessionTokens;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;

@@ -2,7 +2,7 @@ package io.carillon.fuzz;
 
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.security.UserStore;
+import io.carillon.servlet.feature.security.UserStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.Transport;

@@ -1,6 +1,6 @@
 package io.carillon.fuzz;
 
-import io.carillon.servlet.identity.PrivacyService;
+import io.carillon.servlet.feature.identity.PrivacyService;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;

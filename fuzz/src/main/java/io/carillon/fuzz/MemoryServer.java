@@ -1,14 +1,14 @@
 package io.carillon.fuzz;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.security.UserStore;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.security.UserStore;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Shard;
@@ -59,7 +59,7 @@ public final class MemoryServer implements AutoCloseable {
                         .withRandom(RandomSource.seeded(1))
                         .withListeningPoints(List.of("sip:10.0.0.1:5060"));
         threads = new WaitingThreads(time);
-        container = new SipContainer(config, threads, SessionStore.inMemory());
+        container = new SipContainer(config, threads, SessionStores.inMemory());
         node = SimulatedNode.start(network, "server", "10.0.0.1", 5060, 1, stack, container);
         container.start(node.shards());
         container.security().users().store(users);

@@ -1,6 +1,6 @@
 package io.carillon.fuzz;
 
-import io.carillon.servlet.security.UserStore;
+import io.carillon.servlet.feature.security.UserStore;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.auth.Qop;

@@ -2,8 +2,8 @@ package io.carillon.fuzz;
 
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.security.SecurityConstraint;
-import io.carillon.servlet.security.SecurityDescription;
+import io.carillon.servlet.app.SecurityConstraint;
+import io.carillon.servlet.app.SecurityDescription;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.StackConfig;

@@ -1,6 +1,6 @@
 package io.carillon.fuzz;
 
-import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.testkit.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;

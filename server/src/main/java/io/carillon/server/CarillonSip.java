@@ -15,19 +15,19 @@ import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
 import io.carillon.server.tls.TlsSide;
-import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerStatus;
-import io.carillon.servlet.EndPolicy;
 import io.carillon.servlet.HeapBounds;
-import io.carillon.servlet.RunningHandler;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
-import io.carillon.servlet.compose.RouteReport;
-import io.carillon.servlet.http.WebSide;
+import io.carillon.servlet.config.EndPolicy;
+import io.carillon.servlet.feature.compose.RouteReport;
+import io.carillon.servlet.feature.http.WebSide;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.route.RouterException;
-import io.carillon.servlet.session.SessionShares;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.threads.ApplicationThreads;
+import io.carillon.servlet.threads.RunningHandler;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.RandomSource;
@@ -171,13 +171,13 @@ final class CarillonSip implements SipSide, Routes {
                 new SipContainer(
                         SipTranslation.container(configuration, network.listening(), work.path()),
                         threads,
-                        SessionStore.inMemory());
-        String bridged = container.objects().bridges();
+                        SessionStores.inMemory());
+        String bridged = container.bridges();
         if (!bridged.isEmpty()) {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
         secure(container, configuration, store);
-        container.applicationLog(configuration.guard().applicationLog());
+        container.settings().applicationLog(configuration.guard().applicationLog());
         container.limitCallbacks(
                 configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
         container
@@ -186,16 +186,18 @@ final class CarillonSip implements SipSide, Routes {
                         configuration.sessions().expiredCalls() == SessionSettings.ExpiredCalls.BYE
                                 ? EndPolicy.BYE
                                 : EndPolicy.LEAVE);
-        container.sessionTimers(configuration.sessionTimers().policy());
+        container.settings().sessionTimers(configuration.sessionTimers().policy());
         HeapBounds bounds = SipTranslation.bounds(configuration);
         SessionShares shares = SipTranslation.shares(configuration);
         container.sessions().shares(shares);
         container.keptAddresses().most(bounds.addressBytes(), shares);
-        container.maxSessionsOfOne(configuration.sessions().maxOfOne());
-        container.maxSubscriptions(
-                Math.min(configuration.sessions().maxSubscriptions(), bounds.sessions()));
+        container.rooms().maxOfOne(configuration.sessions().maxOfOne());
+        container
+                .rooms()
+                .maxSubscriptions(
+                        Math.min(configuration.sessions().maxSubscriptions(), bounds.sessions()));
         identities.applyTo(container);
-        container.dataSource(database.dataSource());
+        container.settings().dataSource(database.dataSource());
         users.forwardTo(container);
         container.start(network.shards());
         Tracing tracing;

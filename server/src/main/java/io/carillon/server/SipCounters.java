@@ -6,8 +6,8 @@ import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.identity.VerificationPolicy;
-import io.carillon.servlet.security.Security;
+import io.carillon.servlet.feature.identity.VerificationPolicy;
+import io.carillon.servlet.feature.security.Security;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Shard;
 import java.util.EnumSet;
@@ -118,7 +118,7 @@ final class SipCounters {
         all.put("security.uris_refused", security.urisRefused());
         all.put("security.credentials_consumed", security.consumed());
         IDENTITY.forEach(name -> all.put("identity." + name, 0L));
-        VerificationPolicy verification = container.verification();
+        VerificationPolicy verification = container.settings().verification();
         if (verification != null) {
             verification
                     .verifier()

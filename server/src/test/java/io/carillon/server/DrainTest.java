@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.measure.ServerStatus;
-import io.carillon.servlet.http.WebSide;
+import io.carillon.servlet.feature.http.WebSide;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,17 +8,17 @@ import io.carillon.net.ReachableUris;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.tls.CertificateStatus;
 import io.carillon.net.tls.LiveTlsContexts;
-import io.carillon.servlet.ApplicationThreads;
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.ContainerStatus;
-import io.carillon.servlet.EndPolicy;
 import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.HeapRoom;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
-import io.carillon.servlet.session.SessionShares;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.config.EndPolicy;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.FlowTokens;
 import io.carillon.sip.stack.LateStackUser;
@@ -82,7 +82,7 @@ final class NetworkRuntime implements SipRuntime {
                                     .withApplicationSessions(bounds.sessions())
                                     .withListeningPoints(ReachableUris.of(network.listening())),
                             ApplicationThreads.virtual(),
-                            SessionStore.inMemory());
+                            SessionStores.inMemory());
             container
                     .keptAddresses()
                     .most(bounds.addressBytes(), SessionShares.none(bounds.sessions()));

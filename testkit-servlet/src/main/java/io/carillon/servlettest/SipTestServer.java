@@ -1,14 +1,14 @@
 package io.carillon.servlettest;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
-import io.carillon.servlet.route.RouterConfig;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.store.RoundTripStore;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.config.RouterConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.ScriptedPeer;
@@ -94,7 +94,7 @@ public final class SipTestServer {
                 new SipContainer(
                         config,
                         task -> time.after(network.random().nextLong(NANOS_PER_MILLI), task),
-                        settings.roundTrip() ? new RoundTripStore() : SessionStore.inMemory());
+                        settings.roundTrip() ? new RoundTripStore() : SessionStores.inMemory());
         node =
                 SimulatedNode.start(
                         network, "server", HOST, PORT, 1, StackConfig.builder().build(), container);

@@ -1,12 +1,12 @@
 package io.carillon.bench.micro;
 
-import io.carillon.servlet.ApplicationThreads;
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
@@ -117,7 +117,7 @@ public final class CallCost implements Callable<Integer> {
                     new SipContainer(
                             ContainerConfig.defaults().withWorkFolder(work),
                             threads,
-                            SessionStore.inMemory());
+                            SessionStores.inMemory());
             Shard shard =
                     new Shard(
                             0,

@@ -1,7 +1,7 @@
 package io.carillon.bridge.mobicents;
 
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.turn.TurnTask;
 import java.util.List;
 
 /**
@@ -31,8 +31,8 @@ final class AsynchronousWork extends TurnTask {
     @Override
     protected void run() {
         if (session.isValid()) {
-            session.container()
-                    .calls()
+            session.host()
+                    .events()
                     .tell(
                             session.application(),
                             List.of(work),

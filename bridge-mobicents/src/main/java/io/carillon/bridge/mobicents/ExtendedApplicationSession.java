@@ -1,8 +1,8 @@
 package io.carillon.bridge.mobicents;
 
-import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.sip.stack.Shard;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +13,12 @@ import org.mobicents.javax.servlet.sip.SipApplicationSessionExt;
 final class ExtendedApplicationSession extends ApplicationSession
         implements SipApplicationSessionExt {
     ExtendedApplicationSession(
-            SipContainer container,
+            SessionHost host,
             Application application,
             Shard home,
             String id,
             @Nullable String key) {
-        super(container, application, home, id, key);
+        super(host, application, home, id, key);
     }
 
     @Override

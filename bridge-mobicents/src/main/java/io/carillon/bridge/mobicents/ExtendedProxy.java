@@ -1,10 +1,10 @@
 package io.carillon.bridge.mobicents;
 
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.proxy.ServletProxy;
-import io.carillon.servlet.proxy.ServletProxyBranch;
+import io.carillon.servlet.feature.proxy.ServletProxy;
+import io.carillon.servlet.feature.proxy.ServletProxyBranch;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.UasTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipSession;
@@ -55,8 +55,8 @@ final class ExtendedProxy extends ServletProxy implements ProxyExt {
         }
         ResponseType type = beforeProvisional ? ResponseType.INFORMATIONAL : ResponseType.FINAL;
         session()
-                .container()
-                .calls()
+                .host()
+                .events()
                 .tell(
                         application,
                         listeners,

@@ -1,8 +1,8 @@
 package io.carillon.bridge.mobicents;
 
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.proxy.ServletProxy;
-import io.carillon.servlet.proxy.ServletProxyBranch;
+import io.carillon.servlet.feature.proxy.ServletProxy;
+import io.carillon.servlet.feature.proxy.ServletProxyBranch;
 import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.SipURI;
 import org.mobicents.javax.servlet.sip.ProxyBranchExt;

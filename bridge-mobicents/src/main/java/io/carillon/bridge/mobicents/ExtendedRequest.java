@@ -1,7 +1,7 @@
 package io.carillon.bridge.mobicents;
 
-import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
@@ -16,16 +16,16 @@ final class ExtendedRequest extends ServletRequest implements SipServletRequestE
     private boolean orphan;
 
     ExtendedRequest(
-            SipContainer container,
+            SessionHost host,
             SipRequest received,
             Hop source,
             RoutePreprocessing routing,
             boolean initial) {
-        super(container, received, source, routing, initial);
+        super(host, received, source, routing, initial);
     }
 
-    ExtendedRequest(SipContainer container, MessageDraft draft, boolean initial) {
-        super(container, draft, initial);
+    ExtendedRequest(SessionHost host, MessageDraft draft, boolean initial) {
+        super(host, draft, initial);
     }
 
     /** False unless the application said otherwise: what belongs to no session gets 481. */

@@ -1,8 +1,8 @@
 package io.carillon.bridge.mobicents;
 
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.ServletResponse;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletResponse;
+import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Hop;

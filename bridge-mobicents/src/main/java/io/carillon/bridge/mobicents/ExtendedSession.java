@@ -1,8 +1,8 @@
 package io.carillon.bridge.mobicents;
 
 import io.carillon.servlet.app.NamedServlet;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.NameAddress;

@@ -1,7 +1,7 @@
 package io.carillon.bridge.mobicents;
 
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.SessionLookup;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.SessionLookup;
 import java.util.Map;
 import java.util.Objects;
 import javax.servlet.sip.SipSession;

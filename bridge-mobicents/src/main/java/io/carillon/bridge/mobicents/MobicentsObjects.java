@@ -1,18 +1,18 @@
 package io.carillon.bridge.mobicents;
 
-import io.carillon.servlet.ApiObjects;
-import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.dispatch.ApiObjects;
 import io.carillon.servlet.dispatch.SipRequests;
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.ServletResponse;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.proxy.ServletProxy;
-import io.carillon.servlet.proxy.ServletProxyBranch;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.SessionLookup;
+import io.carillon.servlet.feature.proxy.ServletProxy;
+import io.carillon.servlet.feature.proxy.ServletProxyBranch;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletResponse;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.SessionLookup;
+import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
@@ -62,24 +62,23 @@ public final class MobicentsObjects implements ApiObjects {
     }
 
     @Override
-    public SipFactory factory(SipRequests plain, SipContainer container, Application application) {
+    public SipFactory factory(SipRequests plain, Application application) {
         return ExtendedFactory.over(plain, application);
     }
 
     @Override
-    public SipSessionsUtil sessionsUtil(
-            SessionLookup plain, SipContainer container, Application application) {
+    public SipSessionsUtil sessionsUtil(SessionLookup plain, Application application) {
         return ExtendedSessionsUtil.over(plain);
     }
 
     @Override
     public ApplicationSession applicationSession(
-            SipContainer container,
+            SessionHost host,
             Application application,
             Shard home,
             String id,
             @Nullable String key) {
-        return new ExtendedApplicationSession(container, application, home, id, key);
+        return new ExtendedApplicationSession(host, application, home, id, key);
     }
 
     @Override
@@ -105,17 +104,17 @@ public final class MobicentsObjects implements ApiObjects {
 
     @Override
     public ServletRequest request(
-            SipContainer container,
+            SessionHost host,
             SipRequest received,
             Hop source,
             RoutePreprocessing routing,
             boolean initial) {
-        return new ExtendedRequest(container, received, source, routing, initial);
+        return new ExtendedRequest(host, received, source, routing, initial);
     }
 
     @Override
-    public ServletRequest request(SipContainer container, MessageDraft draft, boolean initial) {
-        return new ExtendedRequest(container, draft, initial);
+    public ServletRequest request(SessionHost host, MessageDraft draft, boolean initial) {
+        return new ExtendedRequest(host, draft, initial);
     }
 
     @Override

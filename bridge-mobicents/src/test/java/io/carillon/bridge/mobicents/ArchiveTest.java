@@ -3,10 +3,10 @@ package io.carillon.bridge.mobicents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.bridge.mobicents.app.MobicentsPhone;
-import io.carillon.servlet.ApiObjects;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.check.ArchiveCheck;
 import io.carillon.servlet.check.Finding;
+import io.carillon.servlet.dispatch.ApiObjects;
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;

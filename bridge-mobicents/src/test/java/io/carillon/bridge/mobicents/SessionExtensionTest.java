@@ -3,7 +3,7 @@ package io.carillon.bridge.mobicents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.sip.header.HeaderName;
@@ -223,7 +223,7 @@ class SessionExtensionTest {
         SipSessionExt session = (SipSessionExt) session();
         session.setOutboundInterface(uri("sip:10.0.0.1:5060"));
         session.setOutboundInterface(uri("sip:10.0.0.1;transport=udp"));
-        assertThat(((io.carillon.servlet.session.ServletSession) session()).outbound())
+        assertThat(((io.carillon.servlet.kernel.ServletSession) session()).outbound())
                 .isEqualTo(SERVER);
         for (String other : List.of("sip:10.0.0.1:5062", "sip:10.0.0.1;transport=tcp", "sip:x")) {
             assertThatThrownBy(() -> session.setOutboundInterface(uri(other)))

@@ -1,10 +1,7 @@
 package io.carillon.servlet.app;
 
-import io.carillon.servlet.http.WebContext;
-import io.carillon.servlet.http.WebHalf;
 import io.carillon.servlet.naming.ApplicationNaming;
-import io.carillon.servlet.refresh.SessionTimers;
-import io.carillon.servlet.security.Gate;
+import io.carillon.servlet.port.Parts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,8 +53,7 @@ public final class Application {
     private final LifeCycle life;
     private final ReadyInstances ready;
     private volatile State state = State.LOADED;
-    private volatile @Nullable Gate gate;
-    private volatile @Nullable SessionTimers sessionTimers;
+    private final Parts parts = new Parts();
     private volatile Listeners listeners = Listeners.NONE;
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
@@ -67,7 +63,7 @@ public final class Application {
     private volatile boolean called;
     private final LogPace outlivedCalls = new LogPace(ONE_MINUTE_MILLIS);
     private volatile int version = 1;
-    private volatile @Nullable WebHalf web;
+    private volatile @Nullable HttpHalf web;
 
     private Application(
             ApplicationDescription description,
@@ -165,24 +161,9 @@ public final class Application {
         return context;
     }
 
-    /** What stands before its servlets; null when its descriptor constrains nothing. */
-    public @Nullable Gate gate() {
-        return gate;
-    }
-
-    /** Before the first request. */
-    public void guardedBy(@Nullable Gate chosen) {
-        gate = chosen;
-    }
-
-    /** Who keeps the time of its sessions (RFC 4028); null where it does so itself. */
-    public @Nullable SessionTimers sessionTimers() {
-        return sessionTimers;
-    }
-
-    /** Before the first request. */
-    public void timedBy(@Nullable SessionTimers chosen) {
-        sessionTimers = chosen;
+    /** What features keep of it; written before the first request. */
+    public Parts parts() {
+        return parts;
     }
 
     /** Context class loader of every call into the application. */
@@ -262,7 +243,7 @@ public final class Application {
     }
 
     /** Where HTTP requests to this version come in; null without an HTTP part. */
-    public @Nullable WebHalf web() {
+    public @Nullable HttpHalf web() {
         return web;
     }
 
@@ -327,7 +308,7 @@ public final class Application {
      *
      * @param half null where the archive has no HTTP part
      */
-    public void start(ApplicationServices services, @Nullable WebHalf half)
+    public void start(ApplicationServices services, @Nullable HttpHalf half)
             throws DeploymentException {
         if (state != State.LOADED) {
             throw new IllegalStateException("application " + name() + " is " + state);
@@ -393,9 +374,9 @@ public final class Application {
         }
     }
 
-    private void startBoth(WebHalf half, ReadyInstances.Made made) throws DeploymentException {
+    private void startBoth(HttpHalf half, ReadyInstances.Made made) throws DeploymentException {
         half.start(
-                new WebContext.Order() {
+                new StartOrder() {
                     @Override
                     public void tellListeners() throws DeploymentException {
                         heardBy(listeners.withoutContextOf(half.taken()));
@@ -429,7 +410,7 @@ public final class Application {
 
     private void undo() {
         state = State.STOPPED;
-        WebHalf half = web;
+        HttpHalf half = web;
         web = null;
         if (half != null) {
             life.quietly("the end of the HTTP part", () -> half.close(life::destroyServlets));

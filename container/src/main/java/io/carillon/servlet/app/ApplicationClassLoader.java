@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The API ({@code javax.servlet} and below) comes from the server, whatever copies lie in the
  *       archive: the types must be the container's.
  *   <li>So do the common annotations ({@code javax.annotation}), where the server has them, what a
- *       bridge shares ({@link io.carillon.servlet.ApiObjects#shares}), and the two classes that
- *       JNDI makes by their names.
+ *       bridge shares ({@code ApiObjects#shares}), and the two classes that JNDI makes by their
+ *       names.
  *   <li>Everything else comes from the archive alone: {@code WEB-INF/classes}, then {@code
  *       WEB-INF/lib} in the order of names. The server's own classes and libraries (Carillon,
  *       Netty, Jetty, Jackson, slf4j ...) are out of sight, so an application may bring its own

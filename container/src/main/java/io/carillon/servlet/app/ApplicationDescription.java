@@ -1,6 +1,5 @@
 package io.carillon.servlet.app;
 
-import io.carillon.servlet.security.SecurityDescription;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EventListener;

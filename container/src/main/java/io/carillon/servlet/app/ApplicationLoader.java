@@ -1,6 +1,5 @@
 package io.carillon.servlet.app;
 
-import io.carillon.servlet.ApiObjects;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +39,7 @@ public final class ApplicationLoader {
 
     /** Settings of a container without configuration. */
     public ApplicationLoader(Path workFolder) {
-        this(workFolder, ArchiveLimits.DEFAULT, name -> Map.of(), ApiObjects.installed()::shares);
+        this(workFolder, ArchiveLimits.DEFAULT, name -> Map.of(), name -> false);
     }
 
     /**

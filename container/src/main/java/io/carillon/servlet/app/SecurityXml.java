@@ -1,8 +1,6 @@
 package io.carillon.servlet.app;
 
-import io.carillon.servlet.security.SecurityConstraint;
-import io.carillon.servlet.security.SecurityDescription;
-import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
+import io.carillon.servlet.app.SecurityDescription.IdentityAssertion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,17 +1,19 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.ApplicationThreads;
-import io.carillon.servlet.TurnTap;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.ServletResponse;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.security.Gate;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.SessionEvents;
-import io.carillon.servlet.session.Turn;
-import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.feature.security.Gate;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletResponse;
+import io.carillon.servlet.kernel.SessionEvents;
+import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.Passed;
+import io.carillon.servlet.threads.ApplicationThreads;
+import io.carillon.servlet.turn.Turn;
+import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.message.SipRequest;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.servlet.sip.SipErrorEvent;
@@ -39,6 +41,22 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         tap = onlooker;
     }
 
+    /** Null while nobody looks on. */
+    public @Nullable TurnTap tap() {
+        return tap;
+    }
+
+    /** Work of ours for that application, or of that name, failed by a fault of the container. */
+    void failed(String what, Throwable error) {
+        errors.containerFailed(what, error);
+    }
+
+    /** The application could not say which servlet is to have a request. */
+    void mappingFailed(Application application, SipRequest received, Throwable error) {
+        errors.applicationFailed(
+                application.name(), "mapping", received.method(), received.callId(), error);
+    }
+
     private record Listening(String application, String servlet, String method)
             implements ApplicationThreads.Work {
         @Override
@@ -51,7 +69,7 @@ public final class ApplicationCalls implements SessionEvents.Caller {
      * Gives the request to the servlet, when the application's gate lets it. False when it threw.
      */
     public boolean service(Application application, NamedServlet handler, ServletRequest request) {
-        if (application.gate() == null) {
+        if (Gate.of(application) == null) {
             return serve(application, handler, request);
         }
         Passed passed =
@@ -68,16 +86,6 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         return passed == Passed.IN ? serve(application, handler, request) : passed != Passed.FAILED;
     }
 
-    /** How a request fares at the gate of its application. */
-    public enum Passed {
-        /** The servlet may have it: {@link #serve}. */
-        IN,
-        /** It was answered, or somebody is being asked and it goes on later. */
-        NOT_NOW,
-        /** The gate threw. */
-        FAILED
-    }
-
     /**
      * Asks the gate, if there is one.
      *
@@ -85,7 +93,7 @@ public final class ApplicationCalls implements SessionEvents.Caller {
      */
     public Passed pass(
             Application application, NamedServlet handler, ServletRequest request, Runnable again) {
-        Gate gate = application.gate();
+        Gate gate = Gate.of(application);
         if (gate == null) {
             return Passed.IN;
         }

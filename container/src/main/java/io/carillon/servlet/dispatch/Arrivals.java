@@ -1,11 +1,10 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -15,6 +14,7 @@ import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * <p>What ends something always gets in, once: a BYE for each session and a CANCEL for each INVITE.
  */
 final class Arrivals {
-    private final SipContainer container;
+    private final RandomGenerator random;
     private final InDialogRequests requests;
 
-    Arrivals(SipContainer container, InDialogRequests requests) {
-        this.container = container;
+    Arrivals(RandomGenerator random, InDialogRequests requests) {
+        this.random = random;
         this.requests = requests;
     }
 
@@ -86,10 +86,7 @@ final class Arrivals {
             // call that is busy. RFC 5057 5.3: with Retry-After no usage of the dialog ends.
             transaction.shard().notQueued(Counter.REQUESTS_NOT_QUEUED, received);
             InitialRequests.refuse(
-                    transaction,
-                    received,
-                    500,
-                    Integer.toString(Glare.retryAfterSeconds(container.random())));
+                    transaction, received, 500, Integer.toString(Glare.retryAfterSeconds(random)));
         }
     }
 

@@ -3,6 +3,7 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.LimitedCall;
+import io.carillon.servlet.port.ContainerCounters;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

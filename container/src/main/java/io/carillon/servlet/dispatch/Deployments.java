@@ -1,7 +1,5 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.ContainerConfig;
-import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ApplicationLoader;
@@ -11,20 +9,21 @@ import io.carillon.servlet.app.ArchiveName;
 import io.carillon.servlet.app.ContextParams;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.http.ApplicationWebSessions;
-import io.carillon.servlet.http.HttpPart;
-import io.carillon.servlet.http.WebHalf;
-import io.carillon.servlet.http.WebSide;
-import io.carillon.servlet.refresh.SessionTimers;
-import io.carillon.servlet.route.ApplicationRouters;
-import io.carillon.servlet.security.Gate;
-import io.carillon.servlet.security.SecurityDescription;
-import io.carillon.servlet.security.SecurityDescription.IdentityAssertion;
-import io.carillon.servlet.session.SessionLookup;
-import io.carillon.servlet.timer.ApplicationTimers;
+import io.carillon.servlet.app.SecurityDescription;
+import io.carillon.servlet.app.SecurityDescription.IdentityAssertion;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.http.ApplicationWebSessions;
+import io.carillon.servlet.feature.http.HttpPart;
+import io.carillon.servlet.feature.http.WebHalf;
+import io.carillon.servlet.feature.http.WebSide;
+import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.feature.security.Gate;
+import io.carillon.servlet.feature.timer.ApplicationTimers;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.SessionLookup;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,8 +47,14 @@ import org.slf4j.LoggerFactory;
 public final class Deployments {
     private static final Logger LOG = LoggerFactory.getLogger(Deployments.class);
 
-    private final SipContainer container;
+    private final SessionHost host;
+    private final NewSessions newSessions;
     private final ContainerConfig config;
+    private final ApiObjects objects;
+    private final DeployedApplications deployed;
+    private final FeatureSettings settings;
+    private final Features features;
+    private final ApplicationCalls calls;
     private final CallbackLimits limits;
     private final RetiredApplications retired;
 
@@ -57,10 +62,6 @@ public final class Deployments {
     private final Map<String, Name> names = new ConcurrentHashMap<>();
 
     private final ReentrantLock telling = new ReentrantLock();
-    private final Object opening = new Object();
-    private boolean closed; // with the monitor
-    private volatile Map<String, Application> byName = Map.of();
-    private volatile @Nullable SipApplicationRouter router;
     private volatile @Nullable WebSide web;
 
     /** Deployments under one name, one after the other. */
@@ -71,37 +72,39 @@ public final class Deployments {
         int version;
     }
 
-    public Deployments(SipContainer container, ContainerConfig config) {
-        this.container = container;
+    public Deployments(
+            SessionHost host,
+            NewSessions newSessions,
+            ContainerConfig config,
+            ApiObjects objects,
+            DeployedApplications deployed,
+            FeatureSettings settings,
+            Features features,
+            ApplicationCalls calls) {
+        this.host = host;
+        this.newSessions = newSessions;
         this.config = config;
-        this.limits = new CallbackLimits(container.counters());
-        this.retired = new RetiredApplications(container, limits);
+        this.objects = objects;
+        this.deployed = deployed;
+        this.settings = settings;
+        this.features = features;
+        this.calls = calls;
+        this.limits = new CallbackLimits(host.counters());
+        this.retired = new RetiredApplications(host, limits);
     }
 
-    /** See {@link SipContainer#limitCallbacks}. */
+    /**
+     * How long an application's beginning and end may take ({@code init}, {@code destroy},
+     * listeners, static initializers); then its thread is interrupted and waited for no more. Null,
+     * both: no limit, on the thread that deploys. Before the first deployment.
+     */
     public void limitCallbacks(@Nullable Duration init, @Nullable Duration destroy) {
         limits.set(init, destroy);
     }
 
-    /** See {@link SipContainer#callbacksLeftBehind}. */
+    /** Names of the threads of applications' beginnings and ends that hang. */
     public List<String> callbacksLeftBehind() {
         return limits.leftBehind();
-    }
-
-    /** The router, opened on first use: an unusable one is told where it is needed first. */
-    public SipApplicationRouter router() {
-        SipApplicationRouter open = router;
-        if (open != null) {
-            return open;
-        }
-        synchronized (opening) {
-            open = router;
-            if (open == null) {
-                open = ApplicationRouters.open(config.router());
-                router = open;
-            }
-            return open;
-        }
     }
 
     /** What becomes of a version that has the name already. */
@@ -119,7 +122,7 @@ public final class Deployments {
         return begin(Application.of(description), Present.STAYS, null);
     }
 
-    /** Deploys, or takes the place of the version of that name; see {@link SipContainer}. */
+    /** Deploys, or takes the place of the version of that name. */
     public Application replace(Path archive, @Nullable Duration limit) throws DeploymentException {
         return begin(load(archive, true), Present.GIVES_WAY, limit);
     }
@@ -155,7 +158,7 @@ public final class Deployments {
                 config.workFolder(),
                 ArchiveLimits.DEFAULT,
                 name -> ContextParams.of(config.contextParams(), name),
-                container.objects()::shares);
+                objects::shares);
     }
 
     /**
@@ -168,12 +171,12 @@ public final class Deployments {
         Application old;
         take(name, application);
         try {
-            Application running = byName.get(application.name());
+            Application running = deployed.find(application.name());
             if (running != null && !givesWay(present, running, application)) {
                 application.stop();
                 throw taken(application, running);
             }
-            router();
+            deployed.router(); // an unusable one is told before anything starts
             start(application, name.version + 1);
             old = publish(application);
             name.version++;
@@ -222,15 +225,19 @@ public final class Deployments {
 
     private void start(Application application, int version) throws DeploymentException {
         application.numbered(version);
-        application.guardedBy(gate(application));
+        Gate gate = gate(application);
+        if (gate != null) {
+            gate.guard(application);
+        }
+        application.context().logLimit(settings.applicationLog(), host.counters().logLinesLeftOut);
+        SessionTimers timers = sessionTimers(application);
+        if (timers != null) {
+            timers.keep(application);
+        }
         application
                 .context()
-                .logLimit(container.applicationLog(), container.counters().logLinesLeftOut);
-        application.timedBy(sessionTimers(application));
-        application
-                .context()
-                .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(container, application));
-        container.objects().starting(application);
+                .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(calls, application));
+        objects.starting(application);
         ApplicationServices services = services(application);
         WebHalf half = webHalf(application);
         try {
@@ -241,7 +248,7 @@ public final class Deployments {
                     () -> undoLate(application));
         } catch (DeploymentException e) {
             application.abandon();
-            CallEnding.drop(container, application); // what its init had begun
+            CallEnding.drop(host.tables(), application); // what its init had begun
             throw e;
         }
     }
@@ -249,7 +256,7 @@ public final class Deployments {
     /** Its start came to an end that nobody waits for any more. */
     private void undoLate(Application application) {
         application.stop();
-        CallEnding.drop(container, application);
+        CallEnding.drop(host.tables(), application);
         LOG.warn("the start of {}, which took too long, has ended", application.archive());
     }
 
@@ -258,23 +265,13 @@ public final class Deployments {
         String name = application.name();
         boolean alone = tellingBegins();
         try {
-            Application old;
-            boolean late;
-            synchronized (this) {
-                late = closed;
-                old = byName.get(name);
-                Map<String, Application> next = new LinkedHashMap<>(byName);
-                if (!late) {
-                    next.put(name, application);
-                }
-                byName = next;
-            }
-            if (late) {
+            Application old = deployed.put(application);
+            if (old == null) {
                 limits.end(application);
                 throw new DeploymentException(application.archive(), "the server stops");
             }
             tellRouter(alone, open -> open.applicationDeployed(List.of(name)));
-            return old;
+            return old == application ? null : old;
         } finally {
             tellingEnds(alone);
         }
@@ -296,7 +293,7 @@ public final class Deployments {
 
     /** What a router throws here must not undo what is done. */
     private void tellRouter(boolean alone, Consumer<SipApplicationRouter> what) {
-        SipApplicationRouter open = router();
+        SipApplicationRouter open = deployed.router();
         String name = open.getClass().getName();
         if (!alone) {
             LOG.error("the application router {} was not told of a change: it hangs", name);
@@ -317,7 +314,7 @@ public final class Deployments {
             throws DeploymentException {
         try {
             return SessionTimers.of(
-                    container.sessionTimers().with(application.description().contextParams()));
+                    settings.sessionTimers().with(application.description().contextParams()));
         } catch (IllegalArgumentException e) {
             throw new DeploymentException(
                     application.archive(), 0, "context-param", String.valueOf(e.getMessage()), e);
@@ -329,7 +326,7 @@ public final class Deployments {
         return security.constraints().isEmpty() && security.assertion() == IdentityAssertion.NONE
                 ? null
                 : new Gate(
-                        container.security(),
+                        features.security(),
                         security,
                         application.description().execution() != ExecutionMode.NON_BLOCKING);
     }
@@ -346,7 +343,7 @@ public final class Deployments {
             application.stop();
             throw e;
         }
-        return new WebHalf(side, new ApplicationWebSessions(container, application));
+        return new WebHalf(side, new ApplicationWebSessions(host, newSessions, application));
     }
 
     /** Who serves HTTP; before the first deployment. */
@@ -356,20 +353,19 @@ public final class Deployments {
 
     private ApplicationServices services(Application application) {
         return new ApplicationServices(
-                container
-                        .objects()
-                        .factory(new SipRequests(container, application), container, application),
+                objects.factory(
+                        new SipRequests(
+                                newSessions, host.shards(), features.backToBack(), application),
+                        application),
                 new ApplicationTimers(application),
-                container
-                        .objects()
-                        .sessionsUtil(
-                                new SessionLookup(container, application), container, application),
-                container.outboundInterfaces().listeningPoints(),
+                objects.sessionsUtil(
+                        new SessionLookup(host.tables(), newSessions, application), application),
+                host.outboundInterfaces().listeningPoints(),
                 List.of("100rel", "path", "outbound"),
                 List.of(
                         "3261", "3262", "3265", "3311", "3327", "3428", "3515", "3581", "4320",
                         "5393", "5626", "6026", "6665"),
-                container.dataSource());
+                settings.dataSource());
     }
 
     /** Takes it out of service and ends its sessions; nobody is told BYE. */
@@ -377,7 +373,7 @@ public final class Deployments {
         Application gone = remove(name);
         if (gone != null) {
             retired.add(gone, null);
-            CallEnding.drop(container, gone);
+            CallEnding.drop(host.tables(), gone);
         }
     }
 
@@ -394,14 +390,7 @@ public final class Deployments {
     private @Nullable Application remove(String name) {
         boolean alone = tellingBegins();
         try {
-            Application gone;
-            synchronized (this) {
-                Map<String, Application> next = new LinkedHashMap<>(byName);
-                gone = next.remove(name);
-                if (gone != null) {
-                    byName = next;
-                }
-            }
+            Application gone = deployed.remove(name);
             if (gone != null) {
                 tellRouter(alone, open -> open.applicationUndeployed(List.of(name)));
             }
@@ -416,47 +405,16 @@ public final class Deployments {
         return retired.all();
     }
 
-    public List<Application> all() {
-        return List.copyOf(byName.values());
-    }
-
-    public List<String> names() {
-        return List.copyOf(byName.keySet());
-    }
-
-    /** The current version. */
-    public @Nullable Application find(String name) {
-        return byName.get(name);
-    }
-
-    /**
-     * The current version with a hold on it, which the caller gives back when the request has its
-     * session: a replacement between here and there destroys nothing under it.
-     */
-    @Nullable Application hold(String name) {
-        Application found = byName.get(name);
-        while (found != null && !found.holds().take()) {
-            Application again = byName.get(name);
-            if (again == found) {
-                return null; // stopped without us
-            }
-            found = again;
-        }
-        return found;
-    }
-
     /** Ends all; with limits it returns within them, whatever hangs. */
     public void close() {
-        synchronized (this) {
-            closed = true;
-        }
+        deployed.close();
         limits.closing();
         retired.closing();
-        for (String name : names().reversed()) {
+        for (String name : deployed.names().reversed()) {
             undeploy(name);
         }
         retired.close();
-        SipApplicationRouter open = router;
+        SipApplicationRouter open = deployed.openRouter();
         if (open != null) {
             limits.tell("destroy of the application router", () -> destroy(open));
         }

@@ -1,10 +1,11 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.ServletResponse;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.LegEnding;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletResponse;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.message.Methods;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ public final class HangUp {
         for (ServletSession leg : List.copyOf(call.sessions())) {
             int before = done.size();
             ringing(leg, status, done);
-            CallEnding.abandonOpen(leg, status);
+            LegEnding.abandonOpen(leg, status);
             confirmed(leg, done);
             if (done.size() == before) {
                 done.add(peer(leg) + ": nothing to end, it is " + word(leg));
@@ -101,7 +102,7 @@ public final class HangUp {
         }
         Dialog dialog = leg.dialog();
         if (dialog != null && dialog.state() != Dialog.State.TERMINATED) {
-            CallEnding.bye(leg);
+            LegEnding.bye(leg);
             done.add(peer(leg) + ": BYE");
         }
     }

@@ -1,18 +1,19 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.compose.DialogWay;
-import io.carillon.servlet.message.ReliableResponses;
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.ServletResponse;
-import io.carillon.servlet.message.Subscriber;
-import io.carillon.servlet.message.UacTransaction;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.proxy.ProxiedRequests;
-import io.carillon.servlet.proxy.ServletProxy;
-import io.carillon.servlet.refresh.SessionTimers;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.feature.proxy.ProxiedRequests;
+import io.carillon.servlet.feature.proxy.ServletProxy;
+import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.kernel.LegEnding;
+import io.carillon.servlet.kernel.ReliableResponses;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletResponse;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.Subscriber;
+import io.carillon.servlet.kernel.UacTransaction;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.RoutePlace;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.dialog.Accept;
 import io.carillon.sip.dialog.Dialog;
@@ -40,15 +41,19 @@ import org.jspecify.annotations.Nullable;
  * come. The session is found on the shard; the rest happens in its turn.
  */
 public final class InDialogRequests {
-    private final SipContainer container;
+    private final SessionHost host;
+    private final ApplicationCalls calls;
+    private final PassedOn passedOn;
     private final ProxiedRequests proxied;
     private final Arrivals arrivals;
 
     @SuppressWarnings("this-escape") // nothing arrives before the container has it
-    public InDialogRequests(SipContainer container) {
-        this.container = container;
-        this.arrivals = new Arrivals(container, this);
-        this.proxied = new ProxiedRequests(container);
+    public InDialogRequests(SessionHost host, ApplicationCalls calls, PassedOn passedOn) {
+        this.host = host;
+        this.calls = calls;
+        this.passedOn = passedOn;
+        this.arrivals = new Arrivals(host.random(), this);
+        this.proxied = new ProxiedRequests(host);
     }
 
     /** With the turn held. */
@@ -61,8 +66,8 @@ public final class InDialogRequests {
         if (transaction == null) {
             receiveAck(session, received, source, routing);
         } else if (refreshes(received)
-                && container.keptAddresses().refuses(received, session.countedAt())) {
-            container.counters().refusedAddresses.increment();
+                && host.keptAddresses().refuses(received, session.countedAt())) {
+            host.counters().refusedAddresses.increment();
             InitialRequests.refuse(transaction, received, 503, InitialRequests.RETRY_AFTER_SECONDS);
         } else {
             session.keep(received);
@@ -103,7 +108,7 @@ public final class InDialogRequests {
         if (tag == null || !ShardToken.isWhole(shard.config().nodeId(), tag)) {
             return false;
         }
-        ServletSession own = container.sessions().dialog(new DialogKey(received.callId(), tag, ""));
+        ServletSession own = host.tables().dialog(new DialogKey(received.callId(), tag, ""));
         return own != null && own.state() == SipSession.State.CONFIRMED;
     }
 
@@ -112,7 +117,7 @@ public final class InDialogRequests {
         RoutePreprocessing routing =
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
         ServletSession session = find(received, routing, transaction.source());
-        if (session == null && PassedOn.forwardAimed(container, transaction, received)) {
+        if (session == null && passedOn.forwardAimed(transaction, received)) {
             return true;
         }
         if (session == null) {
@@ -124,13 +129,13 @@ public final class InDialogRequests {
             if (foreign && received.is(Methods.INVITE)) {
                 return false;
             }
-            if (PassedOn.forwardPassing(container, transaction, received, routing)) {
+            if (passedOn.forwardPassing(transaction, received, routing)) {
                 return true;
             }
             // "If the UAS wishes to reject the request because it does not wish to
             // recreate the dialog, it MUST
             // respond to the request with a 481 (Call/Transaction Does Not Exist) status code".
-            container.counters().strays.increment();
+            host.counters().strays.increment();
             InitialRequests.refuse(transaction, received, 481, null);
             return true;
         }
@@ -146,9 +151,9 @@ public final class InDialogRequests {
             boolean leadsOn =
                     ownRoute(shard, routing, ack)
                             || shard.addressedByToken()
-                            || PassedOn.onlyPasses(container, shard, ack, routing);
+                            || passedOn.onlyPasses(shard, ack, routing);
             if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from, shard.place(from))) {
-                container.counters().strays.increment();
+                host.counters().strays.increment();
             }
             return true;
         }
@@ -176,32 +181,31 @@ public final class InDialogRequests {
         }
         DialogKey key = DialogKey.ofIncoming(received);
         if (routing.popped() != null) {
-            ServletSession through =
-                    container.sessions().proxied(key, DialogWay.place(routing.popped()));
+            ServletSession through = host.tables().proxied(key, RoutePlace.of(routing.popped()));
             if (through != null) {
                 return through;
             }
         }
-        ServletSession session = container.sessions().dialog(key);
+        ServletSession session = host.tables().dialog(key);
         if (session == null) {
-            session = container.sessions().proxied(key);
+            session = host.tables().proxied(key);
         } else if (session.composed() && received.topRoute() == null) {
             // Proxies of ours stand before this user agent, and the peer keeps no route set.
-            ServletSession first = container.sessions().proxied(key);
+            ServletSession first = host.tables().proxied(key);
             session = first == null ? session : first;
         }
         if (session == null && received.is(Methods.NOTIFY)) {
             // Whoever waits for a NOTIFY, of any notifier.
             DialogKey half = key.half();
-            session = container.sessions().dialog(half);
+            session = host.tables().dialog(half);
             if (session == null) {
                 // The 200 to the SUBSCRIBE was processed between the two looks: the half key went
                 // when the whole one was there.
-                session = container.sessions().dialog(key);
+                session = host.tables().dialog(key);
             }
             if (session == null) {
-                int place = DialogWay.place(routing.popped());
-                session = container.sessions().proxied(half, place);
+                int place = RoutePlace.of(routing.popped());
+                session = host.tables().proxied(half, place);
             }
         }
         return session;
@@ -216,16 +220,16 @@ public final class InDialogRequests {
             RoutePreprocessing routing) {
         ServletSession session = ofItsDialog(found, received);
         if (session == null || !session.isValid()) {
-            container.counters().strays.increment();
+            host.counters().strays.increment();
             InitialRequests.refuse(transaction, received, 481, null);
             return;
         }
         ServletRequest request =
                 ServletRequest.incoming(
-                        container, received, transaction, transaction.source(), routing, false);
+                        host, received, transaction, transaction.source(), routing, false);
         request.bind(session);
         transaction.attach(request);
-        SessionTimers timers = session.application().sessionTimers();
+        SessionTimers timers = SessionTimers.of(session.application());
         if (timers != null) {
             MessageDraft refusal = timers.refusal(received, transaction.localTag());
             if (refusal != null) {
@@ -298,7 +302,7 @@ public final class InDialogRequests {
                         && found.underWay().subscriber() != null)) {
             return found;
         }
-        ServletSession now = container.sessions().dialog(DialogKey.ofIncoming(received));
+        ServletSession now = host.tables().dialog(DialogKey.ofIncoming(received));
         return now == found || (now != null && now.parent() != found.parent()) ? null : now;
     }
 
@@ -329,15 +333,14 @@ public final class InDialogRequests {
     private void refuse(ServerTransaction transaction, SipRequest received, Accept accept) {
         String retryAfter =
                 accept.retryAfter()
-                        ? Integer.toString(Glare.retryAfterSeconds(container.random()))
+                        ? Integer.toString(Glare.retryAfterSeconds(host.random()))
                         : null;
         InitialRequests.refuse(transaction, received, accept.status(), retryAfter);
     }
 
     private void serve(ServletSession session, ServletRequest request) {
         session.opened(request);
-        boolean served =
-                container.calls().service(session.application(), session.handler(), request);
+        boolean served = calls.service(session.application(), session.handler(), request);
         UasTransaction server = request.uas();
         if (!served && server != null) {
             server.answer(500);
@@ -378,14 +381,13 @@ public final class InDialogRequests {
         session.forgetAck(cseq);
         if (!session.isValid()) {
             // A late ACK after invalidation is no error.
-            Shard shard = container.shards().of(session.parent());
+            Shard shard = host.shards().of(session.parent().home());
             if (ownRoute(shard, routing, ack)) {
                 InDialogForwarding.forwardAck(shard, ack, source, session.countedAt());
             }
             return;
         }
-        ServletRequest request =
-                ServletRequest.incoming(container, ack, null, source, routing, false);
+        ServletRequest request = ServletRequest.incoming(host, ack, null, source, routing, false);
         request.bind(session);
         if (session.proxied() != null) {
             proxied.receiveAck(session, request, ack, source);
@@ -403,7 +405,7 @@ public final class InDialogRequests {
         server.acknowledged();
         session.knowsOurTag();
         session.touch();
-        container.calls().service(session.application(), session.handler(), request);
+        calls.service(session.application(), session.handler(), request);
     }
 
     // ---- CANCEL ----
@@ -426,7 +428,7 @@ public final class InDialogRequests {
         if (server == null || session == null || !session.isValid() || server.finalSent()) {
             return;
         }
-        ServletProxy proxy = invite.proxyOrNull();
+        ServletProxy proxy = (ServletProxy) invite.proxyOrNull();
         boolean forwarded = proxy != null && proxy.started();
         if (proxy != null && forwarded) {
             proxy.cancelledByCaller(cancel);
@@ -443,16 +445,15 @@ public final class InDialogRequests {
         }
         Hop source = server.transaction().source();
         RoutePreprocessing plain = new RoutePreprocessing(cancel.requestUri(), false, null, false);
-        ServletRequest event =
-                ServletRequest.incoming(container, cancel, null, source, plain, false);
+        ServletRequest event = ServletRequest.incoming(host, cancel, null, source, plain, false);
         event.bind(session);
-        container.calls().service(session.application(), session.handler(), event);
+        calls.service(session.application(), session.handler(), event);
     }
 
     // ---- what never came ----
 
     public void ackMissing(ServerTransaction transaction, SipResponse final2xx) {
-        container.counters().acksMissing.increment();
+        host.counters().acksMissing.increment();
         if (transaction.attachment() instanceof ServletRequest invite) {
             inTurn(
                     invite,
@@ -472,7 +473,7 @@ public final class InDialogRequests {
         DialogKey key =
                 new DialogKey(
                         final2xx.callId(), own == null ? "" : own, peers == null ? "" : peers);
-        ServletSession session = container.sessions().dialog(key);
+        ServletSession session = host.tables().dialog(key);
         return session == null ? null : openInvite(session, final2xx.cseq().number());
     }
 
@@ -517,13 +518,13 @@ public final class InDialogRequests {
         }
         dialog.ackMissing(server.received().cseq().number());
         server.acknowledged();
-        boolean heard = container.calls().noAck(session.application(), invite, success);
+        boolean heard = calls.noAck(session.application(), invite, success);
         if (!heard && session.isValid() && session.state() == SipSession.State.CONFIRMED) {
             // RFC 3261 13.3.1.4: "If the server retransmits the 2xx response for 64*T1 seconds
             // without receiving an ACK, the dialog
             // is confirmed, but the session SHOULD be terminated. This is accomplished with a BYE".
             // Nobody listens, so we do it.
-            CallEnding.bye(session);
+            LegEnding.bye(session);
         }
     }
 
@@ -538,7 +539,7 @@ public final class InDialogRequests {
         if (provisional == null || (server.finalSent() && !server.waitsForPrack())) {
             return;
         }
-        boolean heard = container.calls().noPrack(session.application(), invite, provisional);
+        boolean heard = calls.noPrack(session.application(), invite, provisional);
         if (!heard || server.waitsForPrack()) {
             // RFC 3262 3: "the UAS SHOULD reject the original request with a 5xx response." Nobody
             // listens, or the application has said its last word, so we do it.

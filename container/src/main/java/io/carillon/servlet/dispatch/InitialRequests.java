@@ -1,23 +1,25 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.app.SessionKeyMethod;
-import io.carillon.servlet.compose.Composition;
-import io.carillon.servlet.compose.Onward;
-import io.carillon.servlet.compose.Passage;
-import io.carillon.servlet.identity.IdentityResult;
-import io.carillon.servlet.identity.PrivacyService;
-import io.carillon.servlet.identity.VerificationPolicy;
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.UacTransaction;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.refresh.SessionTimers;
-import io.carillon.servlet.security.Proof;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.feature.compose.Composition;
+import io.carillon.servlet.feature.identity.PrivacyService;
+import io.carillon.servlet.feature.identity.VerificationPolicy;
+import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.feature.security.Proofs;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.UacTransaction;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.IdentityResult;
+import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.Passage;
+import io.carillon.servlet.port.Proof;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -31,7 +33,6 @@ import io.carillon.sip.stack.Room;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Shard;
 import javax.servlet.ServletException;
-import javax.servlet.sip.ar.SipApplicationRouter;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import javax.servlet.sip.ar.SipApplicationRoutingDirective;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
@@ -50,12 +51,32 @@ public final class InitialRequests {
     private static final SipApplicationRouterInfo FAILED =
             new SipApplicationRouterInfo(null, null, null, null, SipRouteModifier.NO_ROUTE, null);
 
-    private final SipContainer container;
-    private final Deployments deployments;
+    private final SessionHost host;
+    private final NewSessions newSessions;
+    private final DeployedApplications deployed;
+    private final RouterFeatures router;
+    private final FeatureSettings settings;
+    private final ApplicationCalls calls;
+    private final Composition composition;
+    private final PassedOn passedOn;
 
-    public InitialRequests(SipContainer container, Deployments deployments) {
-        this.container = container;
-        this.deployments = deployments;
+    public InitialRequests(
+            SessionHost host,
+            NewSessions newSessions,
+            DeployedApplications deployed,
+            RouterFeatures router,
+            FeatureSettings settings,
+            ApplicationCalls calls,
+            Composition composition,
+            PassedOn passedOn) {
+        this.host = host;
+        this.newSessions = newSessions;
+        this.deployed = deployed;
+        this.router = router;
+        this.settings = settings;
+        this.calls = calls;
+        this.composition = composition;
+        this.passedOn = passedOn;
     }
 
     public void request(Shard shard, ServerTransaction transaction, SipRequest received) {
@@ -63,29 +84,29 @@ public final class InitialRequests {
             fromApplication(shard, transaction, received, passage);
             return;
         }
-        if (container.refusingNewCalls()) {
-            container.counters().refusedStopping.increment();
+        if (settings.refusing()) {
+            host.counters().refusedStopping.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        if (container.sessions().full()) {
-            container.counters().refused.increment();
+        if (host.tables().full()) {
+            host.counters().refused.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        if (!container.sessions().admitsCall(transaction.source())) {
-            container.counters().refusedShare.increment();
+        if (!host.tables().admitsCall(transaction.source())) {
+            host.counters().refusedShare.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        if (container.keptAddresses().refuses(received, transaction.countedAt())) {
-            container.counters().refusedAddresses.increment();
+        if (host.keptAddresses().refuses(received, transaction.countedAt())) {
+            host.counters().refusedAddresses.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
         if ((received.is(Methods.SUBSCRIBE) || received.is(Methods.REFER))
-                && container.rooms().fullOfSubscriptions(transaction.source())) {
-            container.counters().subscriptionsRefused.increment();
+                && host.rooms().fullOfSubscriptions(transaction.source())) {
+            host.counters().subscriptionsRefused.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
@@ -93,7 +114,7 @@ public final class InitialRequests {
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
         Refusal refusal = Screening.check(received, transaction.source(), routing, shard.wire());
         if (refusal != null) {
-            container.counters().screened.increment();
+            host.counters().screened.increment();
             refuse(transaction, received, refusal.status(), null);
             return;
         }
@@ -102,29 +123,28 @@ public final class InitialRequests {
             // RFC 3261 16.3 item 4 for a back-to-back user agent: what it got for this Request-URI,
             // from and for these, it has sent on as the same, and that leads here. It would do so
             // again.
-            container.counters().screened.increment();
+            host.counters().screened.increment();
             refuse(transaction, received, 482, null);
             return;
         }
         String unprivate =
-                container.privacyService() == null ? null : PrivacyService.refusal(received);
+                settings.privacyService() == null ? null : PrivacyService.refusal(received);
         if (unprivate != null) {
-            container.counters().screened.increment();
+            host.counters().screened.increment();
             transaction.respond(
                     MessageDraft.responseTo(received, 500, unprivate, transaction.localTag())
                             .freezeResponse());
             return;
         }
-        Targeting targeting = Targeting.of(container, received, routing);
+        Targeting targeting = Targeting.of(host, received, routing);
         if (targeting.refusal() != 0) {
-            container.counters().screened.increment();
+            host.counters().screened.increment();
             refuse(transaction, received, targeting.refusal(), null);
             return;
         }
-        VerificationPolicy verification = container.verification();
+        VerificationPolicy verification = settings.verification();
         if (verification != null && verification.concerns(received)) {
-            container
-                    .threads()
+            host.threads()
                     .execute(
                             () -> verify(verification, shard, transaction, routing, targeting),
                             transaction.countedAt());
@@ -143,21 +163,19 @@ public final class InitialRequests {
         Hop source = transaction.source();
         // What an application of ours passes on was written by whoever called it.
         (source.internal()
-                        ? policy.verifier().verify(transaction.request(), container.millis())
+                        ? policy.verifier().verify(transaction.request(), host.millis())
                         : policy.verifier()
                                 .verify(
                                         transaction.request(),
                                         source.initial().remote().getAddress(),
-                                        container.millis()))
+                                        host.millis()))
                 .whenComplete((result, failure) ->
                         shard.perform(() -> {
                             if (failure != null) {
-                                container
-                                        .errors()
-                                        .containerFailed("identity verification", failure);
+                                calls.failed("identity verification", failure);
                                 refuse(transaction, transaction.request(), 500, null);
                             } else if (policy.required() && !result.valid()) {
-                                container.counters().screened.increment();
+                                host.counters().screened.increment();
                                 transaction.respond(
                                         MessageDraft.responseTo(
                                                         transaction.request(),
@@ -181,9 +199,9 @@ public final class InitialRequests {
         SipRequest received = transaction.request();
         ServletRequest request =
                 ServletRequest.incoming(
-                        container, received, transaction, transaction.source(), routing, true);
+                        host, received, transaction, transaction.source(), routing, true);
         request.verified(verified);
-        Proof proof = Proof.ofSender(shard.ownSenderOf(received, transaction.source()));
+        Proof proof = Proofs.ofSender(shard.ownSenderOf(received, transaction.source()));
         if (proof != null) {
             request.proved(proof);
         }
@@ -191,15 +209,14 @@ public final class InitialRequests {
         if (received.is(Methods.REGISTER)) {
             OfferedFlow.offer(shard, request, received, transaction.source(), 0);
         }
-        if (container.composition().returning(routing.popped())) {
-            Onward onward =
-                    container.composition().entersAgain(request, transaction.source(), shard);
+        if (composition.returning(routing.popped())) {
+            Onward onward = composition.entersAgain(request, transaction.source(), shard);
             follow(onward, shard, transaction, request, targeting);
             return;
         }
         SipApplicationRouterInfo info = ask(request, targeting);
         if (info == FAILED) {
-            int status = container.config().noApplicationStatus();
+            int status = router.noApplicationStatus();
             refuse(transaction, received, status == 0 ? 500 : status, null);
             return;
         }
@@ -207,10 +224,9 @@ public final class InitialRequests {
         Application application =
                 info == null || name == null || info.getRoutes() != null
                         ? null
-                        : deployments.hold(name);
+                        : deployed.hold(name);
         if (info == null || name == null || application == null) {
-            Onward onward =
-                    container.composition().entering(request, info, transaction.source(), shard);
+            Onward onward = composition.entering(request, info, transaction.source(), shard);
             follow(onward, shard, transaction, request, targeting);
             return;
         }
@@ -221,13 +237,13 @@ public final class InitialRequests {
     /** From one application to the next: everything was checked when it came in. */
     private void fromApplication(
             Shard shard, ServerTransaction transaction, SipRequest received, Passage passage) {
-        if (container.sessions().full()) {
-            container.counters().refused.increment();
+        if (host.tables().full()) {
+            host.counters().refused.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        if (!container.sessions().admitsPassage(passage.countedAt())) {
-            container.counters().refusedShare.increment();
+        if (!host.tables().admitsPassage(passage.countedAt())) {
+            host.counters().refusedShare.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
@@ -235,9 +251,9 @@ public final class InitialRequests {
                 RoutePreprocessing.of(received, transaction.source(), shard.wire());
         ServletRequest request =
                 ServletRequest.incoming(
-                        container, received, transaction, transaction.source(), routing, true);
+                        host, received, transaction, transaction.source(), routing, true);
         transaction.attach(request);
-        Targeting targeting = Targeting.of(container, received, routing);
+        Targeting targeting = Targeting.of(host, received, routing);
         begin(shard, transaction, request, passage, targeting);
     }
 
@@ -247,10 +263,10 @@ public final class InitialRequests {
             ServletRequest request,
             Passage passage,
             Targeting targeting) {
-        Application application = deployments.hold(passage.application());
+        Application application = deployed.hold(passage.application());
         if (application == null) {
-            container.counters().noApplication.increment();
-            refuse(transaction, transaction.request(), container.config().refusalStatus(), null);
+            host.counters().noApplication.increment();
+            refuse(transaction, transaction.request(), router.refusalStatus(), null);
             return;
         }
         request.cameBy(passage);
@@ -279,10 +295,10 @@ public final class InitialRequests {
             // RFC 3261 8.2.2.1: "If the Request-URI does not identify an address that the UAS is
             // willing to accept requests for, it
             // SHOULD reject the request with a 404 (Not Found) response."
-            container.counters().noApplication.increment();
+            host.counters().noApplication.increment();
             refuse(transaction, received, onward.refusal(), null);
         } else {
-            PassedOn.forward(container, transaction, received, onward);
+            passedOn.forward(transaction, received, onward);
         }
     }
 
@@ -294,8 +310,7 @@ public final class InitialRequests {
                 && application.description().execution()
                         != io.carillon.servlet.app.ExecutionMode.NON_BLOCKING) {
             // The key's method is application code, which may block.
-            container
-                    .threads()
+            host.threads()
                     .execute(
                             () -> open(shard, transaction, request, choice),
                             transaction.countedAt());
@@ -316,23 +331,16 @@ public final class InitialRequests {
             @Nullable ApplicationSession targeted) {}
 
     private @Nullable SipApplicationRouterInfo ask(ServletRequest request, Targeting targeting) {
-        SipApplicationRouter router = deployments.router();
         try {
-            return router.getNextApplication(
-                    request,
-                    SipApplicationRoutingRegion.NEUTRAL_REGION,
-                    SipApplicationRoutingDirective.NEW,
-                    targeting.info(),
-                    null);
+            return router.router()
+                    .getNextApplication(
+                            request,
+                            SipApplicationRoutingRegion.NEUTRAL_REGION,
+                            SipApplicationRoutingDirective.NEW,
+                            targeting.info(),
+                            null);
         } catch (RuntimeException | LinkageError e) {
-            container
-                    .errors()
-                    .applicationFailed(
-                            "router",
-                            router.getClass().getName(),
-                            request.getMethod(),
-                            request.getCallId(),
-                            e);
+            router.failed(request, e);
             return FAILED;
         }
     }
@@ -351,11 +359,11 @@ public final class InitialRequests {
             Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
         SipRequest received = transaction.request();
         Application application = choice.application();
-        SessionTimers timers = application.sessionTimers();
+        SessionTimers timers = SessionTimers.of(application);
         MessageDraft tooShort =
                 timers == null ? null : timers.refusal(received, transaction.localTag());
         if (tooShort != null) {
-            container.counters().screened.increment();
+            host.counters().screened.increment();
             transaction.respond(tooShort.freezeResponse());
             return;
         }
@@ -373,24 +381,21 @@ public final class InitialRequests {
                 int place = request.countedAt();
                 parent =
                         key == null
-                                ? container.newSessions().begin(application, shard, place)
-                                : container.newSessions().keyed(application, key, place);
+                                ? newSessions.begin(application, shard, place)
+                                : newSessions.keyed(application, key, place);
             }
             if (parent.application() != application) {
                 // The session is of an older version: its calls stay together.
                 handler = parent.application().handlerFor(request);
             }
         } catch (ServletException | RuntimeException | LinkageError e) {
-            container
-                    .errors()
-                    .applicationFailed(
-                            application.name(), "mapping", received.method(), received.callId(), e);
+            calls.mappingFailed(application, received, e);
             refuse(transaction, received, 500, null);
             return;
         }
         if (handler == null) {
-            container.counters().noApplication.increment();
-            refuse(transaction, received, container.config().refusalStatus(), null);
+            host.counters().noApplication.increment();
+            refuse(transaction, received, router.refusalStatus(), null);
             parent.submit(new EndUnused(parent));
             return;
         }
@@ -401,9 +406,9 @@ public final class InitialRequests {
             parent.submit(new EndUnused(parent));
             return;
         }
-        container.counters().initialRequests.increment();
+        host.counters().initialRequests.increment();
         if (received.is(Methods.INVITE) && !transaction.source().internal()) {
-            container.counters().calls.increment();
+            host.counters().calls.increment();
         }
         request.bind(parent);
         if (!parent.beginHere()) {
@@ -469,20 +474,19 @@ public final class InitialRequests {
             return;
         }
         // With a key strangers choose how many calls are in one application session.
-        if (container.rooms().fullOfOne(parent, request.countedAt())) {
-            container.counters().refusedOfOne.increment();
+        if (host.rooms().fullOfOne(parent, request.countedAt())) {
+            host.counters().refusedOfOne.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
-        if (container.refusesFurther(parent, request.countedAt())) {
-            container.counters().refusedAddresses.increment();
+        if (host.refusesFurther(parent, request.countedAt())) {
+            host.counters().refusedAddresses.increment();
             refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
             return;
         }
         String toTag = received.toTag();
         ServletSession session =
-                container
-                        .objects()
+                host.objects()
                         .session(
                                 parent, received.callId(), received.to(), received.from(), handler);
         if (toTag != null) {
@@ -498,7 +502,7 @@ public final class InitialRequests {
             session.compose(passage.depth());
         }
         request.bind(session);
-        container.events().created(session);
+        host.events().created(session);
         serve(session, request);
         if (received.is(Methods.INVITE) && parent.application().isFirstCall()) {
             OutlivedCalls.warnOfDefault(parent.application(), parent);
@@ -512,7 +516,7 @@ public final class InitialRequests {
             ServletRequest request,
             Choice choice) {
         Application current =
-                container.sessions().full() ? null : deployments.hold(parent.application().name());
+                host.tables().full() ? null : deployed.hold(parent.application().name());
         if (current == null) {
             refuse(transaction, transaction.request(), 480, null);
             return;
@@ -544,8 +548,7 @@ public final class InitialRequests {
     private void serve(ServletSession session, ServletRequest request) {
         UasTransaction server = request.uas();
         session.opened(request);
-        boolean served =
-                container.calls().service(session.application(), session.handler(), request);
+        boolean served = calls.service(session.application(), session.handler(), request);
         if (!served && server != null) {
             server.answer(500);
         }

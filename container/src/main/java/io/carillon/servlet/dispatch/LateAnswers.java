@@ -1,7 +1,10 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionTables;
+import io.carillon.servlet.port.Contacts;
+import io.carillon.servlet.port.ContainerCounters;
+import io.carillon.servlet.port.ContainerShards;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.guard.SourceKey;
@@ -24,6 +27,7 @@ import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
+import java.util.function.LongSupplier;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +44,27 @@ public final class LateAnswers implements AttemptUser {
     /** What a request gets on its way: our Via, with a host name of usual length. */
     private static final int MOST_ADDED_BYTES = 400;
 
-    private final SipContainer container;
+    private final SessionTables tables;
+    private final ContainerCounters counters;
+    private final ContainerShards shards;
+    private final Contacts contacts;
+    private final LongSupplier millis;
     private final AnsweredInvites answered = new AnsweredInvites();
 
-    public LateAnswers(SipContainer container) {
-        this.container = container;
+    /**
+     * @param millis the wall clock in milliseconds since 1970
+     */
+    public LateAnswers(
+            SessionTables tables,
+            ContainerCounters counters,
+            ContainerShards shards,
+            Contacts contacts,
+            LongSupplier millis) {
+        this.tables = tables;
+        this.counters = counters;
+        this.shards = shards;
+        this.contacts = contacts;
+        this.millis = millis;
     }
 
     /**
@@ -72,7 +92,7 @@ public final class LateAnswers implements AttemptUser {
 
     /** A response without a client transaction; on the shard. */
     public void stray(Shard shard, SipResponse response, Hop from) {
-        container.counters().strays.increment();
+        counters.strays.increment();
         int status = response.status();
         boolean success =
                 status >= 200 && status < 300 && response.cseq().method().equals(Methods.INVITE);
@@ -80,7 +100,7 @@ public final class LateAnswers implements AttemptUser {
         // what matches no transaction.
         long invite = success && response.vias().size() == 1 ? shard.inviteOf(response) : 0;
         if (invite != 0 && !ended(shard, invite, response, from)) {
-            container.counters().lateAnswersLeft.increment();
+            counters.lateAnswersLeft.increment();
         }
     }
 
@@ -90,7 +110,7 @@ public final class LateAnswers implements AttemptUser {
         String fromTag = response.fromTag();
         String tag = toTag == null ? "" : toTag;
         DialogKey key = new DialogKey(response.callId(), fromTag == null ? "" : fromTag, tag);
-        ServletSession living = container.sessions().dialog(key);
+        ServletSession living = tables.dialog(key);
         if (living != null && living.state() == SipSession.State.CONFIRMED) {
             // The call is alive. Who repeats this 2xx has waited for its ACK for longer than 64*T1
             // and given up by himself (13.3.1.4).
@@ -106,15 +126,15 @@ public final class LateAnswers implements AttemptUser {
             return false;
         }
         AnsweredInvites.Answer answer =
-                answered.to(number, TransactionTable.stableHash(tag), container.millis());
+                answered.to(number, TransactionTable.stableHash(tag), millis.getAsLong());
         if (answer == AnsweredInvites.Answer.NOTHING) {
             return false;
         }
         if (answer == AnsweredInvites.Answer.ACK || back != null || names(next, from)) {
-            shard.sendAck(ack, next, back, container.contacts(), Origin.OUTSIDE, place(from));
+            shard.sendAck(ack, next, back, contacts, Origin.OUTSIDE, place(from));
         }
         if (answer == AnsweredInvites.Answer.ACK_AND_BYE) {
-            container.counters().lateAnswers.increment();
+            counters.lateAnswers.increment();
             MessageDraft bye = dialog.request(Methods.BYE);
             shard.send(
                     new OutgoingRequest(bye, new Nobody(from))
@@ -156,7 +176,7 @@ public final class LateAnswers implements AttemptUser {
     @Override
     public void failed(RequestAttempt attempt, Failure failure) {
         // The INVITE has its 2xx: an attempt that lingers cannot fail. Counted all the same.
-        container.counters().strays.increment();
+        counters.strays.increment();
     }
 
     /**
@@ -166,17 +186,17 @@ public final class LateAnswers implements AttemptUser {
      * @param from where it came from; null when that is not known
      */
     public void end(@Nullable SipRequest sent, SipResponse response, @Nullable Hop from) {
-        end(container.shards().some(), sent, response, from);
+        end(shards.some(), sent, response, from);
     }
 
     private void end(
             Shard shard, @Nullable SipRequest sent, SipResponse response, @Nullable Hop from) {
-        container.counters().lateAnswers.increment();
+        counters.lateAnswers.increment();
         SipRequest invite = sent != null ? sent : inviteOf(response);
         Dialog dialog = Dialog.uac(invite, response);
         dialog.received(response);
         if (names(dialog.nextHop(), from)) {
-            shard.sendAck(dialog.ack(invite), dialog.nextHop(), null, container.contacts());
+            shard.sendAck(dialog.ack(invite), dialog.nextHop(), null, contacts);
         }
         MessageDraft bye = dialog.request(Methods.BYE);
         shard.send(
@@ -187,7 +207,7 @@ public final class LateAnswers implements AttemptUser {
 
     /** He may name whomever he likes in his 2xx. */
     private int place(Hop from) {
-        return container.sessions().shares().place(from);
+        return tables.shares().place(from);
     }
 
     /**

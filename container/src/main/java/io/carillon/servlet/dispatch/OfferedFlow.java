@@ -1,7 +1,7 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.message.Addresses;
-import io.carillon.servlet.message.ServletRequest;
+import io.carillon.servlet.header.Addresses;
+import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.FlowRoute;

@@ -1,10 +1,12 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.EndPolicy;
-import io.carillon.servlet.TurnTap;
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.config.EndPolicy;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.LegEnding;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.servlet.port.ContainerCounters;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -76,7 +78,7 @@ public final class OutlivedCalls {
         }
         // A proxy has no part in the dialog; only its ends can end it.
         if (leg.proxied() == null && policy == EndPolicy.BYE) {
-            CallEnding.bye(leg, "SIP;cause=200;text=\"Session timeout of the application\"");
+            LegEnding.bye(leg, "SIP;cause=200;text=\"Session timeout of the application\"");
         }
     }
 

@@ -1,8 +1,9 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.compose.Onward;
-import io.carillon.servlet.proxy.NextHop;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.proxy.NextHop;
+import io.carillon.servlet.port.ContainerCounters;
+import io.carillon.servlet.port.Onward;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -23,14 +24,16 @@ import java.util.List;
  * An initial request that the router sends on without an application: proxied by the container
  * itself, without Record-Route (JSR 289, 15.4.1). On the shard.
  */
-final class PassedOn {
-    private PassedOn() {}
+public final class PassedOn {
+    private final ContainerConfig config;
+    private final ContainerCounters counters;
 
-    static void forward(
-            SipContainer container,
-            ServerTransaction transaction,
-            SipRequest received,
-            Onward onward) {
+    public PassedOn(ContainerConfig config, ContainerCounters counters) {
+        this.config = config;
+        this.counters = counters;
+    }
+
+    void forward(ServerTransaction transaction, SipRequest received, Onward onward) {
         ResponseContext context =
                 new ResponseContext(
                         transaction,
@@ -45,8 +48,8 @@ final class PassedOn {
                 && draft.requestUri() instanceof SipUri uri
                 && transaction.shard().wire().isLocal(uri.host(), uri.port())) {
             // It leads to ourselves, and nobody here wants it.
-            container.counters().noApplication.increment();
-            InitialRequests.refuse(transaction, received, container.config().refusalStatus(), null);
+            counters.noApplication.increment();
+            InitialRequests.refuse(transaction, received, config.refusalStatus(), null);
             return;
         }
         ProxyBranch branch = context.addBranch(draft);
@@ -67,25 +70,21 @@ final class PassedOn {
      * Sends a request within a dialog on that no application of ours is part of: the peer addressed
      * it to somebody inside whose Contact it saw as a token of ours.
      */
-    static boolean forwardAimed(
-            SipContainer container, ServerTransaction transaction, SipRequest received) {
+    boolean forwardAimed(ServerTransaction transaction, SipRequest received) {
         if (!transaction.shard().addressedByToken()) {
             return false;
         }
-        forward(container, transaction, received, Onward.OUT);
+        forward(transaction, received, Onward.OUT);
         return true;
     }
 
     /** Sends one on that {@link #onlyPasses}; false when it does not. */
-    static boolean forwardPassing(
-            SipContainer container,
-            ServerTransaction transaction,
-            SipRequest received,
-            RoutePreprocessing routing) {
-        if (!onlyPasses(container, transaction.shard(), received, routing)) {
+    boolean forwardPassing(
+            ServerTransaction transaction, SipRequest received, RoutePreprocessing routing) {
+        if (!onlyPasses(transaction.shard(), received, routing)) {
             return false;
         }
-        forward(container, transaction, received, Onward.OUT);
+        forward(transaction, received, Onward.OUT);
         return true;
     }
 
@@ -94,10 +93,9 @@ final class PassedOn {
      * are sent on? RFC 3261 16.4, 16.6: its dialog is no matter of a proxy that did not
      * record-route; the 481 of 12.2.2 is for a UAS to say.
      */
-    static boolean onlyPasses(
-            SipContainer container, Shard shard, SipRequest received, RoutePreprocessing routing) {
+    boolean onlyPasses(Shard shard, SipRequest received, RoutePreprocessing routing) {
         NameAddress top = received.topRoute();
-        return container.config().noApplicationStatus() == 0
+        return config.noApplicationStatus() == 0
                 && routing.popped() == null
                 && (top == null || !isOurs(shard, top.uri()))
                 && !isOurs(shard, received.requestUri());

@@ -1,8 +1,8 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.http.WebHalf;
+import io.carillon.servlet.app.HttpHalf;
+import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.time.WheelTimer;
 import java.lang.ref.WeakReference;
@@ -25,13 +25,13 @@ final class RetiredApplications {
     /** How long the ends may take to answer a BYE: RFC 3261 17.1.2.2, timer F. */
     private static final Duration FAREWELL = Duration.ofSeconds(33);
 
-    private final SipContainer container;
+    private final SessionHost host;
     private final CallbackLimits limits;
     private final List<Application> all = new CopyOnWriteArrayList<>();
     private volatile boolean closing;
 
-    RetiredApplications(SipContainer container, CallbackLimits limits) {
-        this.container = container;
+    RetiredApplications(SessionHost host, CallbackLimits limits) {
+        this.host = host;
         this.limits = limits;
     }
 
@@ -52,15 +52,15 @@ final class RetiredApplications {
     void add(Application application, @Nullable Duration limit) {
         all.add(application);
         application.retiring();
-        WebHalf web = application.web();
+        HttpHalf web = application.web();
         if (web != null) {
             web.withdraw();
         }
         if (stopUnused(application)) {
             return;
         }
-        application.retire(() -> container.threads().execute(() -> stopUnused(application)));
-        container.threads().execute(application::tellRetired);
+        application.retire(() -> host.threads().execute(() -> stopUnused(application)));
+        host.threads().execute(application::tellRetired);
         told().log(
                         "application {} version {} is out of service; {} sessions are left",
                         application.name(),
@@ -99,23 +99,23 @@ final class RetiredApplications {
                     application.name(),
                     application.version(),
                     application.holds().calls());
-            CallEnding.end(container, application);
+            CallEnding.end(host.tables(), application);
             after(
                     FAREWELL,
                     () -> {
-                        CallEnding.drop(container, application);
+                        CallEnding.drop(host.tables(), application);
                         stop(application); // an event stream may be open still
                     });
         }
     }
 
     private void after(Duration span, Runnable action) {
-        Shard shard = container.shards().some();
+        Shard shard = host.shards().some();
         WheelTimer timer =
                 new WheelTimer() {
                     @Override
                     protected void fire(long nowNanos) {
-                        container.threads().execute(action);
+                        host.threads().execute(action);
                     }
                 };
         shard.executor()

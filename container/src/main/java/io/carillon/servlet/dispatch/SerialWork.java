@@ -1,8 +1,7 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -20,11 +19,11 @@ import javax.servlet.sip.SipApplicationSession;
 final class SerialWork implements Function<SipApplicationSession, Executor> {
     static final String ATTRIBUTE = "io.carillon.turn";
 
-    private final SipContainer container;
+    private final ApplicationCalls calls;
     private final Application application;
 
-    SerialWork(SipContainer container, Application application) {
-        this.container = container;
+    SerialWork(ApplicationCalls calls, Application application) {
+        this.calls = calls;
         this.application = application;
     }
 
@@ -41,7 +40,6 @@ final class SerialWork implements Function<SipApplicationSession, Executor> {
                     session + " is no application session of " + application.name());
         }
         return work ->
-                own.execute(() ->
-                        container.calls().tell(application, List.of(work), "run", Runnable::run));
+                own.execute(() -> calls.tell(application, List.of(work), "run", Runnable::run));
     }
 }

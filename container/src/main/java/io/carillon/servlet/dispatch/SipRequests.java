@@ -1,19 +1,19 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
-import io.carillon.servlet.message.AddressFactory;
-import io.carillon.servlet.message.Addresses;
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.SessionRequests;
-import io.carillon.servlet.security.UserCredentials;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.feature.b2bua.BackToBack;
+import io.carillon.servlet.feature.security.UserCredentials;
+import io.carillon.servlet.header.AddressFactory;
+import io.carillon.servlet.header.Addresses;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.SessionRequests;
+import io.carillon.servlet.port.ContainerShards;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.stack.Shard;
 import io.carillon.sip.uri.Uri;
 import java.util.Objects;
 import javax.servlet.sip.Address;
@@ -29,11 +29,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The SIP factory of one application. Any thread. */
 public final class SipRequests implements SipFactory {
-    private final SipContainer container;
+    private final NewSessions newSessions;
+    private final ContainerShards shards;
+    private final BackToBack backToBack;
     private final Application application;
 
-    SipRequests(SipContainer container, Application application) {
-        this.container = container;
+    SipRequests(
+            NewSessions newSessions,
+            ContainerShards shards,
+            BackToBack backToBack,
+            Application application) {
+        this.newSessions = newSessions;
+        this.shards = shards;
+        this.backToBack = backToBack;
         this.application = application;
     }
 
@@ -78,8 +86,7 @@ public final class SipRequests implements SipFactory {
 
     @Override
     public SipApplicationSession createApplicationSession() {
-        ApplicationSession made =
-                container.newSessions().begin(application, container.shards().some());
+        ApplicationSession made = newSessions.begin(application, shards.some());
         made.announce();
         return made;
     }
@@ -87,7 +94,7 @@ public final class SipRequests implements SipFactory {
     @Override
     public SipApplicationSession createApplicationSessionByKey(String key) {
         ApplicationSession found =
-                container.newSessions().keyed(application, Objects.requireNonNull(key, "key"));
+                newSessions.keyed(application, Objects.requireNonNull(key, "key"));
         found.inTurn(found::announce); // somebody else may have it already
         return found;
     }
@@ -199,8 +206,7 @@ public final class SipRequests implements SipFactory {
         NamedServlet handler = mainServlet(parent.application());
         parent.enterNow();
         try {
-            return first(
-                    container,
+            return SessionRequests.begin(
                     parent,
                     handler,
                     callId != null ? callId : parent.home().newCallId(),
@@ -211,32 +217,6 @@ public final class SipRequests implements SipFactory {
         } finally {
             parent.exit();
         }
-    }
-
-    /** A new UAC session and its first request. */
-    public static ServletRequest first(
-            SipContainer container,
-            ApplicationSession parent,
-            NamedServlet handler,
-            String callId,
-            String method,
-            NameAddress from,
-            NameAddress to,
-            Uri target) {
-        Shard home = parent.home();
-        String tag = home.newTag();
-        ServletSession session =
-                container
-                        .objects()
-                        .session(
-                                parent,
-                                callId,
-                                from.withTag(tag),
-                                SessionRequests.withoutTag(to),
-                                handler);
-        session.setLocalTag(tag);
-        container.events().created(session);
-        return SessionRequests.first(session, method, target);
     }
 
     /**
@@ -269,9 +249,7 @@ public final class SipRequests implements SipFactory {
         ApplicationSession parent = received.getApplicationSession();
         parent.enterNow();
         try {
-            return container
-                    .backToBack()
-                    .copy(received, sameCallId ? received.getCallId() : null, null);
+            return backToBack.copy(received, sameCallId ? received.getCallId() : null, null);
         } finally {
             parent.exit();
         }

@@ -1,9 +1,9 @@
 package io.carillon.servlet.dispatch;
 
-import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.SessionTokens;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.port.SessionTokens;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
@@ -74,7 +74,7 @@ final class Targeting {
         }
     }
 
-    static Targeting of(SipContainer container, SipRequest request, RoutePreprocessing routing) {
+    static Targeting of(SessionHost host, SipRequest request, RoutePreprocessing routing) {
         if (!request.is(Methods.INVITE)) {
             // RFC 3891 3: "if a Replaces header field is present in a request other than INVITE,
             // the UAS MUST reject the request with a 400"; RFC 3911 4 likewise.
@@ -85,23 +85,23 @@ final class Targeting {
             boolean replaces = request.has(HeaderName.REPLACES);
             boolean join = request.has(HeaderName.JOIN);
             if (replaces || join) {
-                return byDialog(container, request, replaces, join);
+                return byDialog(host, request, replaces, join);
             }
         }
         NameAddress popped = routing.popped();
-        ApplicationSession encoded = encoded(container, request.requestUri());
+        ApplicationSession encoded = encoded(host, request.requestUri());
         if (encoded == null && popped != null) {
-            encoded = encoded(container, popped.uri());
+            encoded = encoded(host, popped.uri());
         }
         return encoded == null
                 ? NONE
                 : new Targeting(SipTargetedRequestType.ENCODED_URI, encoded, null, 0);
     }
 
-    private static @Nullable ApplicationSession encoded(SipContainer container, Uri uri) {
+    private static @Nullable ApplicationSession encoded(SessionHost host, Uri uri) {
         String token = uri instanceof SipUri sip ? sip.param(SessionTokens.PARAMETER) : null;
-        String id = token == null ? null : container.tokens().id(token);
-        ApplicationSession found = id == null ? null : container.sessions().find(id);
+        String id = token == null ? null : host.tokens().id(token);
+        ApplicationSession found = id == null ? null : host.tables().find(id);
         return found != null && found.isValid() ? found : null;
     }
 
@@ -112,7 +112,7 @@ final class Targeting {
      * be rejected with a 400". RFC 3911 4 says the same of Join.
      */
     private static Targeting byDialog(
-            SipContainer container, SipRequest request, boolean replaces, boolean join) {
+            SessionHost host, SipRequest request, boolean replaces, boolean join) {
         HeaderName name = replaces ? HeaderName.REPLACES : HeaderName.JOIN;
         int at = request.find(name, 0);
         if ((replaces && join) || request.find(name, at + 1) >= 0) {
@@ -129,8 +129,8 @@ final class Targeting {
         if (toTag == null || fromTag == null) {
             return refused(400);
         }
-        ServletSession named = find(container, value.value(), toTag, fromTag);
-        if (named == null && replaces && ours(container, toTag)) {
+        ServletSession named = find(host, value.value(), toTag, fromTag);
+        if (named == null && replaces && ours(host, toTag)) {
             return refused(481); // the dialog was here: RFC 3891 3, "if no match is found"
         }
         if (named == null) {
@@ -147,8 +147,8 @@ final class Targeting {
     }
 
     /** Did this node give that tag? */
-    private static boolean ours(SipContainer container, String tag) {
-        return ShardToken.isWhole(container.shards().some().config().nodeId(), tag);
+    private static boolean ours(SessionHost host, String tag) {
+        return ShardToken.isWhole(host.shards().some().config().nodeId(), tag);
     }
 
     private static Targeting refused(int status) {
@@ -161,12 +161,12 @@ final class Targeting {
      * null".
      */
     private static @Nullable ServletSession find(
-            SipContainer container, String callId, String toTag, String fromTag) {
-        ServletSession found = dialog(container, callId, toTag, fromTag);
+            SessionHost host, String callId, String toTag, String fromTag) {
+        ServletSession found = dialog(host, callId, toTag, fromTag);
         if (found == null && (toTag.equals("0") || fromTag.equals("0"))) {
             found =
                     dialog(
-                            container,
+                            host,
                             callId,
                             toTag.equals("0") ? "" : toTag,
                             fromTag.equals("0") ? "" : fromTag);
@@ -175,11 +175,11 @@ final class Targeting {
     }
 
     private static @Nullable ServletSession dialog(
-            SipContainer container, String callId, String toTag, String fromTag) {
+            SessionHost host, String callId, String toTag, String fromTag) {
         DialogKey key = new DialogKey(callId, toTag, fromTag);
-        ServletSession found = container.sessions().dialog(key);
+        ServletSession found = host.tables().dialog(key);
         if (found == null) {
-            found = container.sessions().proxied(key);
+            found = host.tables().proxied(key);
         }
         return found != null && found.isValid() ? found : null;
     }

@@ -1,5 +1,6 @@
 package io.carillon.servlet.route;
 
+import io.carillon.servlet.config.RouterConfig;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;

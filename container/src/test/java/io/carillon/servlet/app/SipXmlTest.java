@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ApplicationDescription.Version;
-import io.carillon.servlet.security.SecurityConstraint;
-import io.carillon.servlet.security.SecurityDescription;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

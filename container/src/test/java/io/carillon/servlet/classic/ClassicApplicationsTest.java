@@ -1,10 +1,10 @@
 package io.carillon.servlet.classic;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.config.RouterConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.route.RouterConfig;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -60,7 +60,7 @@ class ClassicApplicationsTest {
                 "10.0.0.1",
                 1,
                 1,
-                SessionStore.inMemory(),
+                SessionStores.inMemory(),
                 StackConfig.DEFAULT,
                 Files.exists(router) ? config.withRouter(new RouterConfig(router, null)) : config);
     }

@@ -2,14 +2,14 @@ package io.carillon.servlet.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -39,10 +39,10 @@ class ForeignApplicationsTest {
                         "10.0.0.1",
                         1,
                         1,
-                        SessionStore.inMemory(),
+                        SessionStores.inMemory(),
                         StackConfig.DEFAULT,
                         ContainerConfig.defaults().withWorkFolder(folder.resolve("work")));
-        server.container.dataSource(TestRequests.stub(DataSource.class, Map.of()));
+        server.container.settings().dataSource(TestRequests.stub(DataSource.class, Map.of()));
         return server;
     }
 

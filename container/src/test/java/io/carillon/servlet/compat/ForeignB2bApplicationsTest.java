@@ -2,13 +2,13 @@ package io.carillon.servlet.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ServletDescription;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.StackConfig;

@@ -2,12 +2,12 @@ package io.carillon.servlet.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.StackConfig;
@@ -63,10 +63,12 @@ class MailBodiesTest {
                         "10.0.0.1",
                         1,
                         1,
-                        SessionStore.inMemory(),
+                        SessionStores.inMemory(),
                         StackConfig.DEFAULT,
                         ContainerConfig.defaults().withWorkFolder(folder.resolve("work")));
-        server.container.dataSource(TestRequests.stub(javax.sql.DataSource.class, Map.of()));
+        server.container
+                .settings()
+                .dataSource(TestRequests.stub(javax.sql.DataSource.class, Map.of()));
         server.container.deploy(archive.write("mail.war"));
         RawPeer alice = server.peer("10.0.0.2");
         alice.send(

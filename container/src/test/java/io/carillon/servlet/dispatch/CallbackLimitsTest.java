@@ -2,6 +2,7 @@ package io.carillon.servlet.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.servlet.port.ContainerCounters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,16 +2,16 @@ package io.carillon.servlet.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.servlet.ApplicationThreads;
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.store.RoundTripStore;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionStore;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;

@@ -1,6 +1,6 @@
 package io.carillon.servlet.harness;
 
-import io.carillon.servlet.ApplicationThreads;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.testkit.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
 import java.util.ArrayList;
 import java.util.EventListener;
 import java.util.List;

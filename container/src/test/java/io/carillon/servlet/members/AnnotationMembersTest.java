@@ -3,7 +3,6 @@ package io.carillon.servlet.members;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
@@ -12,9 +11,10 @@ import io.carillon.servlet.app.ApplicationServices;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ServletDescription;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -155,7 +155,7 @@ class AnnotationMembersTest {
                 "10.0.0.1",
                 1,
                 1,
-                SessionStore.inMemory(),
+                SessionStores.inMemory(),
                 StackConfig.DEFAULT,
                 ContainerConfig.defaults().withWorkFolder(folder.resolve("work")));
     }

@@ -1,12 +1,12 @@
 package io.carillon.servlet.memory;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.harness.VirtualThreads;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;

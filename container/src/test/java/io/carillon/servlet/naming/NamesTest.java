@@ -3,14 +3,14 @@ package io.carillon.servlet.naming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
@@ -132,10 +132,10 @@ class NamesTest {
                         "10.0.0.1",
                         1,
                         1,
-                        SessionStore.inMemory(),
+                        SessionStores.inMemory(),
                         StackConfig.DEFAULT,
                         ContainerConfig.defaults().withWorkFolder(folder.resolve("work")));
-        fresh.container.dataSource(TestRequests.stub(DataSource.class, Map.of()));
+        fresh.container.settings().dataSource(TestRequests.stub(DataSource.class, Map.of()));
         return fresh;
     }
 

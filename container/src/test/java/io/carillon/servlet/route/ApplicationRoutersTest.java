@@ -3,13 +3,14 @@ package io.carillon.servlet.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.TestRequests;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.app.TestArchive;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.config.RouterConfig;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.members.Proves;
-import io.carillon.servlet.store.SessionStore;
 import io.carillon.sip.stack.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -152,7 +153,7 @@ class ApplicationRoutersTest {
                         "10.0.0.1",
                         1,
                         1,
-                        SessionStore.inMemory(),
+                        SessionStores.inMemory(),
                         StackConfig.DEFAULT,
                         ContainerConfig.defaults().withRouter(config));
         server.deploy(new SipServlet() {}, ExecutionMode.BLOCKING);

@@ -3,11 +3,11 @@ package io.carillon.servlet.torture;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Shard;

@@ -3,8 +3,8 @@ package io.carillon.servlet.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.store.RoundTripStore;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;

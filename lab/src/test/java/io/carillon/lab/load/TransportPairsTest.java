@@ -8,12 +8,12 @@ import io.carillon.net.NetworkConfig;
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.ReachableUris;
 import io.carillon.net.tls.LoopbackTls;
-import io.carillon.servlet.ApplicationThreads;
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.StackConfig;
@@ -61,7 +61,7 @@ class TransportPairsTest {
                 new SipContainer(
                         ContainerConfig.defaults().withWorkFolder(work),
                         threads,
-                        SessionStore.inMemory());
+                        SessionStores.inMemory());
         made[0] = container;
         network =
                 Network.bind(

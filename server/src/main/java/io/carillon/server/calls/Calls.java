@@ -2,9 +2,9 @@ package io.carillon.server.calls;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.HangUp;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.TelUri;

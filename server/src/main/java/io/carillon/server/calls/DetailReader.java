@@ -1,11 +1,11 @@
 package io.carillon.server.calls;
 
-import io.carillon.servlet.message.ServletRequest;
-import io.carillon.servlet.message.ServletResponse;
-import io.carillon.servlet.message.UasTransaction;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
-import io.carillon.servlet.timer.ApplicationTimer;
+import io.carillon.servlet.feature.timer.ApplicationTimer;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletResponse;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.sip.dialog.Dialog;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +29,7 @@ final class DetailReader {
     }
 
     CallDetail read() {
-        long now = call.container().millis();
+        long now = call.host().millis();
         long expires = call.getExpirationTime();
         List<String> names = new ArrayList<>();
         for (Iterator<String> it = call.getAttributeNames(); it.hasNext(); ) {

@@ -1,6 +1,6 @@
 package io.carillon.server.config;
 
-import io.carillon.servlet.security.Security;
+import io.carillon.servlet.feature.security.Security;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestUri;
 import io.carillon.sip.privacy.AddressRange;

@@ -1,8 +1,8 @@
 package io.carillon.server.config;
 
-import io.carillon.servlet.refresh.SessionTimerPolicy;
-import io.carillon.servlet.refresh.SessionTimerPolicy.Method;
-import io.carillon.servlet.refresh.SessionTimerPolicy.Mode;
+import io.carillon.servlet.feature.refresh.SessionTimerPolicy;
+import io.carillon.servlet.feature.refresh.SessionTimerPolicy.Method;
+import io.carillon.servlet.feature.refresh.SessionTimerPolicy.Mode;
 import io.carillon.sip.header.SessionExpires.Refresher;
 import java.time.Duration;
 

@@ -1,6 +1,6 @@
 package io.carillon.server.data;
 
-import io.carillon.servlet.security.UserStore;
+import io.carillon.servlet.feature.security.UserStore;
 import io.carillon.sip.auth.DigestAlgorithm;
 import java.util.EnumMap;
 import java.util.List;

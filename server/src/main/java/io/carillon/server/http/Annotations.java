@@ -1,6 +1,6 @@
 package io.carillon.server.http;
 
-import io.carillon.servlet.http.WebPart;
+import io.carillon.servlet.feature.http.WebPart;
 import java.util.List;
 import org.eclipse.jetty.ee8.annotations.AnnotationConfiguration;
 import org.eclipse.jetty.ee8.annotations.AnnotationDecorator;

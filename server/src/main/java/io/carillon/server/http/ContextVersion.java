@@ -1,6 +1,6 @@
 package io.carillon.server.http;
 
-import io.carillon.servlet.http.WebPart;
+import io.carillon.servlet.feature.http.WebPart;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;

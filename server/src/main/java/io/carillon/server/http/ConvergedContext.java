@@ -1,8 +1,8 @@
 package io.carillon.server.http;
 
-import io.carillon.servlet.http.FrontEnd;
-import io.carillon.servlet.http.WebContext;
-import io.carillon.servlet.http.WebPart;
+import io.carillon.servlet.app.StartOrder;
+import io.carillon.servlet.feature.http.FrontEnd;
+import io.carillon.servlet.feature.http.WebPart;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashSet;
@@ -39,7 +39,7 @@ final class ConvergedContext extends WebAppContext {
 
     private final WebPart application;
     private final ConvergedSessions sessions;
-    private WebContext.@Nullable Order order;
+    private @Nullable StartOrder order;
     private @Nullable Runnable servletsGone;
 
     /**
@@ -130,7 +130,7 @@ final class ConvergedContext extends WebAppContext {
         return sessions;
     }
 
-    void order(WebContext.Order between) {
+    void order(StartOrder between) {
         order = between;
     }
 
@@ -147,7 +147,7 @@ final class ConvergedContext extends WebAppContext {
     /** Listeners of both halves, then the SIP servlets; Jetty goes on with filters and servlets. */
     @Override
     public void contextInitialized() throws Exception {
-        WebContext.Order between = order;
+        StartOrder between = order;
         order = null;
         if (between != null) {
             between.tellListeners();

@@ -1,13 +1,13 @@
 package io.carillon.server.http;
 
-import io.carillon.servlet.http.ConvergedSession;
-import io.carillon.servlet.http.FrontEnd;
-import io.carillon.servlet.http.HttpBinding;
-import io.carillon.servlet.http.NoRoom;
-import io.carillon.servlet.http.WebSessions;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.SessionShares;
-import io.carillon.servlet.session.TurnTask;
+import io.carillon.servlet.feature.http.ConvergedSession;
+import io.carillon.servlet.feature.http.FrontEnd;
+import io.carillon.servlet.feature.http.HttpBinding;
+import io.carillon.servlet.feature.http.NoRoom;
+import io.carillon.servlet.feature.http.WebSessions;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.SourceKey;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.carillon.server.http;
 
 import io.carillon.servlet.app.DeploymentException;
-import io.carillon.servlet.http.WebPart;
+import io.carillon.servlet.feature.http.WebPart;
 import org.eclipse.jetty.ee8.annotations.AnnotationIntrospector;
 import org.eclipse.jetty.ee8.annotations.DeclareRolesAnnotationHandler;
 import org.eclipse.jetty.ee8.annotations.MultiPartConfigAnnotationHandler;

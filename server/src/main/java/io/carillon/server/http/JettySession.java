@@ -1,8 +1,8 @@
 package io.carillon.server.http;
 
-import io.carillon.servlet.http.ConvergedSession;
-import io.carillon.servlet.http.FrontEnd;
-import io.carillon.servlet.http.WebSessions;
+import io.carillon.servlet.feature.http.ConvergedSession;
+import io.carillon.servlet.feature.http.FrontEnd;
+import io.carillon.servlet.feature.http.WebSessions;
 import java.util.Collections;
 import java.util.Enumeration;
 import javax.servlet.ServletContext;

@@ -1,10 +1,11 @@
 package io.carillon.server.http;
 
 import io.carillon.servlet.app.DeploymentException;
-import io.carillon.servlet.http.FrontEnd;
-import io.carillon.servlet.http.WebContext;
-import io.carillon.servlet.http.WebPart;
-import io.carillon.servlet.http.WebSide;
+import io.carillon.servlet.app.StartOrder;
+import io.carillon.servlet.feature.http.FrontEnd;
+import io.carillon.servlet.feature.http.WebContext;
+import io.carillon.servlet.feature.http.WebPart;
+import io.carillon.servlet.feature.http.WebSide;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -164,7 +165,7 @@ final class JettyWebSide implements WebSide {
         }
 
         @Override
-        public void start(Order between) throws DeploymentException {
+        public void start(StartOrder between) throws DeploymentException {
             context.order(between);
             version.setServer(server);
             try {

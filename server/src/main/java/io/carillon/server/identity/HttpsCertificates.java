@@ -1,6 +1,6 @@
 package io.carillon.server.identity;
 
-import io.carillon.servlet.identity.CertificateFetcher;
+import io.carillon.servlet.feature.identity.CertificateFetcher;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,15 +4,15 @@ import io.carillon.server.config.IdentitySettings;
 import io.carillon.server.config.SignSettings;
 import io.carillon.server.config.VerifySettings;
 import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.identity.CredentialCache;
-import io.carillon.servlet.identity.CredentialSource;
-import io.carillon.servlet.identity.Es256Signer;
-import io.carillon.servlet.identity.Es256Verifier;
-import io.carillon.servlet.identity.PrivacyService;
-import io.carillon.servlet.identity.SigningPolicy;
-import io.carillon.servlet.identity.TrustFolder;
-import io.carillon.servlet.identity.VerificationPolicy;
-import io.carillon.servlet.security.IdentityAsserter;
+import io.carillon.servlet.feature.identity.CredentialCache;
+import io.carillon.servlet.feature.identity.CredentialSource;
+import io.carillon.servlet.feature.identity.Es256Signer;
+import io.carillon.servlet.feature.identity.Es256Verifier;
+import io.carillon.servlet.feature.identity.PrivacyService;
+import io.carillon.servlet.feature.identity.SigningPolicy;
+import io.carillon.servlet.feature.identity.TrustFolder;
+import io.carillon.servlet.feature.identity.VerificationPolicy;
+import io.carillon.servlet.feature.security.IdentityAsserter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ public record Identities(
     /** Tells the container; before the first deployment. */
     public void applyTo(SipContainer container) {
         if (settings.privacyService()) {
-            container.privacyService(new PrivacyService(settings.boundary()));
+            container.settings().privacyService(new PrivacyService(settings.boundary()));
         }
         if (settings.assertCallers()) {
             container.security().asserter(new IdentityAsserter(settings.domains()));
@@ -85,22 +85,26 @@ public record Identities(
         TrustFolder folder = trusted;
         if (folder != null) {
             VerifySettings verify = settings.verify();
-            container.verification(
-                    new VerificationPolicy(
-                            new Es256Verifier(
-                                    source(folder, container),
-                                    verify.fresh().toSeconds(),
-                                    verify.remembered(),
-                                    settings.trusted()),
-                            verify.mode() == VerifySettings.Mode.REQUIRE));
+            container
+                    .settings()
+                    .verification(
+                            new VerificationPolicy(
+                                    new Es256Verifier(
+                                            source(folder, container),
+                                            verify.fresh().toSeconds(),
+                                            verify.remembered(),
+                                            settings.trusted()),
+                                    verify.mode() == VerifySettings.Mode.REQUIRE));
         }
         PrivateKey own = key;
         if (own != null) {
-            container.signing(
-                    new SigningPolicy(
-                            signer(own),
-                            settings.trusted(),
-                            settings.sign().mode() == SignSettings.Mode.ALL));
+            container
+                    .settings()
+                    .signing(
+                            new SigningPolicy(
+                                    signer(own),
+                                    settings.trusted(),
+                                    settings.sign().mode() == SignSettings.Mode.ALL));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.carillon.server.routes;
 
-import io.carillon.servlet.compose.RouteReport;
+import io.carillon.servlet.feature.compose.RouteReport;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;

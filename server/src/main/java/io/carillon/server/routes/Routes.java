@@ -1,6 +1,6 @@
 package io.carillon.server.routes;
 
-import io.carillon.servlet.compose.RouteReport;
+import io.carillon.servlet.feature.compose.RouteReport;
 import io.carillon.sip.message.SipRequest;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import io.carillon.server.control.CallerCommand;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.ladder.CallTrace;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

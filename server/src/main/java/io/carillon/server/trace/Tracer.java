@@ -1,8 +1,8 @@
 package io.carillon.server.trace;
 
-import io.carillon.servlet.TurnTap;
-import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.servlet.session.ServletSession;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;

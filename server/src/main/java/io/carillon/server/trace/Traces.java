@@ -4,7 +4,7 @@ import io.carillon.server.config.TraceSettings;
 import io.carillon.server.ladder.CallTrace;
 import io.carillon.server.ladder.TraceEvent;
 import io.carillon.server.ladder.TracedCalls;
-import io.carillon.servlet.session.ApplicationSession;
+import io.carillon.servlet.kernel.ApplicationSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

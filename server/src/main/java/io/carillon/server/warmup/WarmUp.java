@@ -3,13 +3,13 @@ package io.carillon.server.warmup;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
-import io.carillon.servlet.ApplicationThreads;
-import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.store.SessionStore;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.stack.RandomSource;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.StackConfig;
@@ -87,7 +87,7 @@ public final class WarmUp {
                     new SipContainer(
                             ContainerConfig.defaults().withWorkFolder(work),
                             threads,
-                            SessionStore.inMemory());
+                            SessionStores.inMemory());
             try (Network network = bind(container)) {
                 container.start(network.shards());
                 try {

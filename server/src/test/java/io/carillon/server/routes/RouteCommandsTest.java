@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.server.control.ControlFailure;
-import io.carillon.servlet.compose.RouteReport;
+import io.carillon.servlet.feature.compose.RouteReport;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.sip.message.SipRequest;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.carillon.examples.chain;
 
-import io.carillon.servlet.security.UserStore;
+import io.carillon.servlet.feature.security.UserStore;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestClient;
@@ -29,7 +29,7 @@ final class Location {
         // In memory, and there as long as the process: a name of its own for each test.
         database.setURL(
                 "jdbc:h2:mem:chain" + System.identityHashCode(server) + ";DB_CLOSE_DELAY=-1");
-        server.container().dataSource(database);
+        server.container().settings().dataSource(database);
         server.container().security().users().store(Location::user);
         this.phones = ScriptedPeer.bind(server.network(), "phones", "10.0.2.1", 5060);
     }

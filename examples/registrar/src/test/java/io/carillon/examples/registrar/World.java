@@ -1,6 +1,6 @@
 package io.carillon.examples.registrar;
 
-import io.carillon.servlet.security.UserStore;
+import io.carillon.servlet.feature.security.UserStore;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestClient;
@@ -27,7 +27,7 @@ final class World implements AutoCloseable {
 
     World(Path folder, DataSource database) throws Exception {
         server = SipTestServer.open(1, false);
-        server.container().dataSource(database);
+        server.container().settings().dataSource(database);
         server.container().security().users().store(World::user);
         server.deploy(pack(folder));
     }

@@ -1,0 +1,78 @@
+package io.carillon.servlet.feature.http;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.port.SessionTokens;
+import io.carillon.sip.guard.Shares;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The application sessions of one application in the container. Immutable; any thread. */
+public final class ApplicationWebSessions implements WebSessions {
+    private static final String NAME = SessionTokens.PARAMETER + "=";
+
+    private final SessionHost host;
+    private final NewSessions newSessions;
+    private final Application application;
+
+    public ApplicationWebSessions(
+            SessionHost host, NewSessions newSessions, Application application) {
+        this.host = host;
+        this.newSessions = newSessions;
+        this.application = application;
+    }
+
+    @Override
+    public ApplicationSession create(long source) {
+        if (host.tables().full()) {
+            host.counters().refused.increment();
+            throw new NoRoom("there is no room for another application session");
+        }
+        if (!host.tables().admitsPage(source)) {
+            throw refused("visitors of pages hold their share of the application sessions");
+        }
+        return newSessions.visited(application, host.shards().some(), source);
+    }
+
+    @Override
+    public Shares shares(int httpSessions) {
+        return host.tables().shares().of(httpSessions);
+    }
+
+    @Override
+    public int most() {
+        return host.tables().cap();
+    }
+
+    @Override
+    public NoRoom refused(String why) {
+        host.counters().refusedPages.increment();
+        return new NoRoom(why);
+    }
+
+    @Override
+    public @Nullable ApplicationSession encodedIn(@Nullable String query) {
+        String token = query == null ? null : token(query);
+        String id = token == null ? null : host.tokens().id(token);
+        ApplicationSession found = id == null ? null : host.tables().find(id);
+        return found != null && found.isValid() && found.application() == application
+                ? found
+                : null;
+    }
+
+    private static @Nullable String token(String query) {
+        for (String pair : query.split("&", -1)) {
+            if (pair.startsWith(NAME)) {
+                try {
+                    return URLDecoder.decode(pair.substring(NAME.length()), StandardCharsets.UTF_8);
+                } catch (IllegalArgumentException notEncoded) {
+                    return null; // nothing that we wrote
+                }
+            }
+        }
+        return null;
+    }
+}

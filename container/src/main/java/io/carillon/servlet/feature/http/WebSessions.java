@@ -1,0 +1,39 @@
+package io.carillon.servlet.feature.http;
+
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.sip.guard.Shares;
+import org.jspecify.annotations.Nullable;
+
+/** The application sessions of one application, as its HTTP sessions see them. Any thread. */
+public interface WebSessions {
+    /**
+     * A new application session. The listeners are not told before {@link
+     * ApplicationSession#announce}.
+     *
+     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
+     * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
+     *     share
+     */
+    ApplicationSession create(long source);
+
+    /**
+     * What each visitor may hold of so many HTTP sessions: the part of them that it may hold of the
+     * application sessions.
+     */
+    Shares shares(int httpSessions);
+
+    /** Application sessions that there may be in the whole server. */
+    int most();
+
+    /** Counts a page that is refused a session, and makes what the caller throws. */
+    NoRoom refused(String why);
+
+    /**
+     * The application session that {@code SipApplicationSession.encodeURL} wrote into a URL.
+     *
+     * @param query of the URL, or null
+     * @return null where there is none, where it is over or another application's, and where the
+     *     seal is not ours
+     */
+    @Nullable ApplicationSession encodedIn(@Nullable String query);
+}

@@ -1,0 +1,98 @@
+package io.carillon.servlet.feature.proxy;
+
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct;
+import io.carillon.sip.stack.Shard;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has named the place where a request goes that a proxy of ours sends on. What its sender alone
+ * has named, by a Route or in a dialog by the Request-URI, gets the request once: with our timers
+ * (RFC 3261 17.1) anybody could have us send it to anybody eleven times. Functions; any thread.
+ */
+public final class NextHop {
+    private NextHop() {}
+
+    /** The first Route, or the Request-URI without one. */
+    static Uri of(MessageDraft leaving) {
+        NameAddress top = leaving.has(HeaderName.ROUTE) ? leaving.address(HeaderName.ROUTE) : null;
+        return top != null ? top.uri() : leaving.requestUri();
+    }
+
+    /**
+     * Does it leave by a Route that its sender has written, who is nobody whom the operator trusts?
+     *
+     * @param routing what of the received request's routing was about ourselves
+     * @param from where it came into this server; null when that is not known
+     */
+    public static boolean bySendersRoute(
+            Shard shard,
+            SipRequest received,
+            RoutePreprocessing routing,
+            MessageDraft leaving,
+            @Nullable Hop from) {
+        return leaving.has(HeaderName.ROUTE)
+                && asReceived(received, routing, leaving)
+                && !trusted(shard, from);
+    }
+
+    /** As {@link #bySendersRoute}, or without a Route by his Request-URI. */
+    public static boolean bySender(
+            Shard shard,
+            SipRequest received,
+            RoutePreprocessing routing,
+            MessageDraft leaving,
+            @Nullable Hop from) {
+        return asReceived(received, routing, leaving) && !trusted(shard, from);
+    }
+
+    private static boolean asReceived(
+            SipRequest received, RoutePreprocessing routing, MessageDraft leaving) {
+        if (received.topRoute() == null) {
+            return !leaving.has(HeaderName.ROUTE)
+                    && leaving.requestUri().equals(routing.requestUri());
+        }
+        MessageDraft plain = MessageDraft.copyOf(received);
+        routing.applyTo(plain);
+        return leaving.has(HeaderName.ROUTE) == plain.has(HeaderName.ROUTE)
+                && of(leaving).equals(of(plain));
+    }
+
+    static boolean trusted(Shard shard, @Nullable Hop from) {
+        PeerConduct conduct = shard.config().conduct();
+        // The address of an internal hop is ours, whoever is behind it.
+        return conduct != null
+                && from != null
+                && !from.internal()
+                && conduct.trusts(from.initial());
+    }
+
+    /** Do both lead to one port of one host, whatever else they say? */
+    static boolean same(@Nullable Uri some, Uri other) {
+        if (some == null || some.equals(other)) {
+            return some != null;
+        }
+        return some instanceof SipUri one
+                && other instanceof SipUri two
+                && port(one) == port(two)
+                && host(one).equalsIgnoreCase(host(two));
+    }
+
+    /** RFC 3261 19.1.1: maddr is "the server address to be contacted for this user, overriding". */
+    private static String host(SipUri uri) {
+        String maddr = uri.maddr();
+        return maddr == null ? uri.host() : maddr;
+    }
+
+    private static int port(SipUri uri) {
+        boolean tls = uri.secure() || "tls".equalsIgnoreCase(uri.transport());
+        return uri.port() >= 0 ? uri.port() : tls ? 5061 : 5060;
+    }
+}

@@ -1,0 +1,532 @@
+package io.carillon.servlet.feature.proxy;
+
+import io.carillon.servlet.kernel.ForwardedDialog;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a record-routing proxy remembers of a dialog that goes through it: enough to find it by
+ * either end's requests, and to send on those of an end that keeps no route set.
+ *
+ * <p>Owner: the turn of the application session.
+ */
+public final class ProxiedDialog implements ForwardedDialog {
+    private final ServletSession session;
+    private final String callId;
+    private final String callerTag;
+    private final boolean supervised;
+
+    /** Begun by INVITE, not by SUBSCRIBE or REFER. */
+    private final boolean call;
+
+    private static final int MAX_FORKS = 64;
+    private static final int MAX_ROUTES = 256;
+
+    /** By which the tables know the dialog to the callee that answered or rang last. */
+    private @Nullable DialogKey key;
+
+    /** Tags of other forks that rang; gone when one answers. */
+    private @Nullable ArrayList<String> early;
+
+    private @Nullable Uri callerTarget;
+    private @Nullable Uri calleeTarget;
+
+    /** Between us and the callee, nearest first; between us and the caller likewise. */
+    private List<NameAddress> routesToCallee = List.of();
+
+    private List<NameAddress> routesToCaller = List.of();
+    private boolean confirmed;
+
+    /**
+     * Where each end was heard: the source of the last response by a branch that only who got our
+     * request can know; of the caller before he sent one, the source of a request that nobody can
+     * have forged. 0: nowhere.
+     */
+    private long callerHeard;
+
+    private long calleeHeard;
+
+    ProxiedDialog(ServletSession session, UasTransaction server, boolean supervised) {
+        SipRequest invite = server.received();
+        this.session = session;
+        this.callerHeard = proven(server.transaction());
+        this.callId = invite.callId();
+        String tag = invite.fromTag();
+        this.callerTag = tag == null ? "" : tag;
+        this.supervised = supervised;
+        this.call = invite.is(Methods.INVITE);
+        NameAddress contact = invite.contact();
+        this.callerTarget = contact == null || contact.wildcard() ? null : contact.uri();
+        this.routesToCaller = List.copyOf(invite.recordRoutes());
+    }
+
+    /** As it was when the request that began it came; of another fork. */
+    private ProxiedDialog(ServletSession session, ProxiedDialog first) {
+        this(session, first.callId, first.callerTag, first.supervised, first.call);
+        this.callerTarget = first.callerTarget;
+        this.routesToCaller = first.routesToCaller;
+        this.callerHeard = first.callerHeard;
+    }
+
+    /** The dialog of another fork, in its session: nothing is known of its callee yet. */
+    ProxiedDialog fork(ServletSession other) {
+        return new ProxiedDialog(other, this);
+    }
+
+    @Override
+    public boolean supervised() {
+        return supervised;
+    }
+
+    @Override
+    public boolean isCall() {
+        return call;
+    }
+
+    @Override
+    public boolean usagesOver() {
+        Notifiers others = session.underWay().lingering(Notifiers.class);
+        if (others != null) {
+            others.firstEnded(); // RFC 6665 4.4.1: another fork may notify until Timer N
+        }
+        return others != null;
+    }
+
+    /** That of a session; null where its dialog does not go through a proxy of ours. */
+    static @Nullable ProxiedDialog of(ServletSession session) {
+        return (ProxiedDialog) session.proxied();
+    }
+
+    /** Did the request that began it get no 2xx in the end? */
+    boolean refused() {
+        return !confirmed && session.state() == SipSession.State.TERMINATED;
+    }
+
+    /** Is it confirmed, and with another callee than this? */
+    boolean belongsToOther(String tag) {
+        return confirmed && !tag.equals(calleeTag());
+    }
+
+    /** Did its caller send that, or a callee whose tag is known? */
+    boolean knows(SipRequest request) {
+        String tag = request.fromTag();
+        ArrayList<String> rang = early;
+        return tag == null // a peer of RFC 2543
+                || callerTag.equals(tag)
+                || tag.equals(calleeTag())
+                || (rang != null && rang.contains(tag));
+    }
+
+    /**
+     * RFC 6665 4.4.1: a NOTIFY begins the dialog of a subscription, with 4.3: "it MUST add a
+     * Record-Route header field to the initial SUBSCRIBE request and all NOTIFY requests".
+     */
+    void notified(String tag, SipRequest notify) {
+        DialogKey own = key(tag);
+        key = own;
+        session.host().tables().addProxied(own, session);
+        NameAddress contact = notify.contact();
+        calleeTarget = contact == null || contact.wildcard() ? null : contact.uri();
+        routesToCallee = List.copyOf(notify.recordRoutes());
+        confirmed = true;
+        session.keep(notify);
+        session.enter(SipSession.State.CONFIRMED);
+    }
+
+    private @Nullable String calleeTag() {
+        DialogKey known = key;
+        return known == null ? null : known.localTag();
+    }
+
+    /**
+     * A response that creates the dialog passed: its tag, target and the routes beyond us.
+     *
+     * @param branch the one that got it
+     */
+    void answered(SipResponse response, io.carillon.sip.proxy.ProxyBranch branch) {
+        String tag = response.toTag();
+        if (tag == null || belongsToOther(tag)) {
+            return;
+        }
+        boolean success = response.status() >= 200;
+        boolean same = tag.equals(calleeTag());
+        heard(false, branch);
+        if (success && !confirmed) {
+            forgetEarly(); // the other early dialogs of the fork
+            if (!same) {
+                forgetKey();
+            }
+        }
+        if (success || !same) {
+            if (!same) {
+                addEarly(calleeTag());
+                DialogKey own = key(tag);
+                key = own;
+                session.host().tables().addProxied(own, session);
+            }
+            if (session.host().keptAddresses().refuses(response, session.countedAt())) {
+                // The dialog goes on without us: we only could not end it by ourselves.
+                session.host().counters().refusedAddresses.increment();
+                confirmed |= success;
+                return;
+            }
+            session.keep(response);
+            NameAddress contact = response.contact();
+            calleeTarget = contact == null || contact.wildcard() ? calleeTarget : contact.uri();
+            routesToCallee = beyond(response, branch);
+        }
+        confirmed |= success;
+    }
+
+    /**
+     * A response waits for the turn in which it may begin the dialog with that callee. RFC 3261
+     * 12.1: for the callee the dialog is there when it has sent it, so what follows is for this
+     * session. On the shard.
+     *
+     * @return false where the dialog is known already, or another response of it waits
+     */
+    boolean expect(SipResponse response) {
+        String tag = response.toTag();
+        return tag != null
+                && !tag.equals(calleeTag())
+                && session.host().tables().expectProxied(key(tag), session);
+    }
+
+    /** That response, which was expected, is dropped. On the shard. */
+    void expectNoMore(SipResponse response) {
+        String tag = response.toTag();
+        if (tag != null) {
+            session.host().tables().removeProxied(key(tag), session);
+        }
+    }
+
+    /** It waits no longer; the tables forget its dialog where it began none. */
+    void expected(SipResponse response) {
+        String tag = response.toTag();
+        ArrayList<String> rang = early;
+        boolean known =
+                session.isValid()
+                        && tag != null
+                        && (tag.equals(calleeTag()) || (rang != null && rang.contains(tag)));
+        if (tag != null && !known) {
+            session.host().tables().removeProxied(key(tag), session);
+        }
+    }
+
+    /** Its Record-Route values that lie towards the callee, nearest first. */
+    private List<NameAddress> beyond(SipResponse response, io.carillon.sip.proxy.ProxyBranch from) {
+        // Top to bottom: from the callee's side to the caller's. What stands above our own values
+        // lies towards the callee.
+        int above = response.count(HeaderName.RECORD_ROUTE) - routesToCaller.size();
+        if (above <= 0 || (above == 1 && from.policy().recordRoute())) {
+            return List.of(); // the usual case: one value, which is ours
+        }
+        above -= ownRoutes(from);
+        return above <= 0
+                ? List.of()
+                : List.copyOf(response.recordRoutes().subList(0, above).reversed());
+    }
+
+    /** How many Record-Route values of the branch's request are ours. */
+    private static int ownRoutes(io.carillon.sip.proxy.ProxyBranch branch) {
+        SipRequest sent = branch.request();
+        return sent == null
+                ? 1
+                : sent.count(HeaderName.RECORD_ROUTE)
+                        - branch.context().request().count(HeaderName.RECORD_ROUTE);
+    }
+
+    /** A target refresh passed: whoever sent it is reached at its new Contact. */
+    void refreshed(boolean byCaller, @Nullable NameAddress contact) {
+        if (contact != null && !contact.wildcard()) {
+            if (byCaller) {
+                callerTarget = contact.uri();
+            } else {
+                calleeTarget = contact.uri();
+            }
+        }
+    }
+
+    /** Is it from the end that began the dialog? */
+    @Override
+    public boolean fromCaller(SipRequest request) {
+        return callerTag.equals(request.fromTag());
+    }
+
+    /** Where the other end of this request's sender is. */
+    @Nullable Uri target(boolean fromCaller) {
+        return fromCaller ? calleeTarget : callerTarget;
+    }
+
+    List<NameAddress> routes(boolean fromCaller) {
+        return fromCaller ? routesToCallee : routesToCaller;
+    }
+
+    /**
+     * Does that lead where the dialog leads for requests of that end: to the other end, or to a
+     * proxy in between?
+     */
+    boolean leadsTo(boolean fromCaller, Uri next) {
+        if (NextHop.same(target(fromCaller), next)) {
+            return true;
+        }
+        List<NameAddress> between = routes(fromCaller);
+        for (int i = 0; i < between.size(); i++) {
+            if (NextHop.same(between.get(i).uri(), next)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A response came from an end. */
+    void heard(boolean caller, io.carillon.sip.proxy.ProxyBranch branch) {
+        RequestAttempt attempt = branch.attempt();
+        Hop from = attempt == null ? null : attempt.hop();
+        if (from == null) {
+            return;
+        }
+        if (caller) {
+            callerHeard = source(from);
+            session.answeredBy(from);
+        } else {
+            calleeHeard = source(from);
+        }
+    }
+
+    /**
+     * A datagram says only where it claims to come from, and the tags of the dialog prove nothing
+     * of the caller: the callee knows both.
+     */
+    private static long proven(ServerTransaction server) {
+        Hop from = server.source();
+        return from.internal() || from.reliable() || NextHop.trusted(server.shard(), from)
+                ? source(from)
+                : 0;
+    }
+
+    /**
+     * Where the other end of what that end sends was heard. A caller who has proved to be a user is
+     * believed what he says of his address.
+     */
+    long heard(boolean fromCaller) {
+        if (!fromCaller && session.hasProvenCaller()) {
+            return OutgoingRequest.ANYWHERE;
+        }
+        long source = fromCaller ? calleeHeard : callerHeard;
+        return source == 0 ? OutgoingRequest.NOWHERE : source;
+    }
+
+    private static long source(Hop hop) {
+        InetAddress address = hop.remote().getAddress();
+        return address == null ? 0 : SourceKey.of(address);
+    }
+
+    private DialogKey key(String tag) {
+        return new DialogKey(callId, tag, callerTag);
+    }
+
+    private void addEarly(@Nullable String tag) {
+        if (tag != null) {
+            ArrayList<String> list = early;
+            if (list == null) {
+                list = new ArrayList<>(2);
+                early = list;
+            }
+            if (list.contains(tag)) {
+                return; // two that ring by turns
+            }
+            if (list.size() < MAX_FORKS) {
+                list.add(tag);
+            } else {
+                session.host().tables().removeProxied(key(tag), session);
+            }
+        }
+    }
+
+    /** The tables forget it. */
+    @Override
+    public void forget() {
+        forgetEarly();
+        forgetKey();
+    }
+
+    private void forgetEarly() {
+        ArrayList<String> list = early;
+        early = null;
+        for (int i = 0; list != null && i < list.size(); i++) {
+            session.host().tables().removeProxied(key(list.get(i)), session);
+        }
+    }
+
+    private void forgetKey() {
+        DialogKey known = key;
+        key = null;
+        if (known != null) {
+            session.host().tables().removeProxied(known, session);
+        }
+    }
+
+    @Override
+    public void write(StateWriter out) {
+        out.putString(callId).putString(callerTag).putBoolean(supervised).putBoolean(call);
+        out.putString(calleeTag());
+        out.putString(callerTarget == null ? null : callerTarget.toString());
+        out.putString(calleeTarget == null ? null : calleeTarget.toString());
+        out.putBoolean(confirmed);
+        writeRoutes(out, routesToCallee);
+        writeRoutes(out, routesToCaller);
+        out.putSigned(callerHeard).putSigned(calleeHeard);
+        ArrayList<String> list = early;
+        out.putVarint(list == null ? 0 : list.size());
+        for (int i = 0; list != null && i < list.size(); i++) {
+            out.putString(list.get(i));
+        }
+    }
+
+    private static void writeRoutes(StateWriter out, List<NameAddress> routes) {
+        out.putVarint(routes.size());
+        for (int i = 0; i < routes.size(); i++) {
+            out.putString(routes.get(i).toString());
+        }
+    }
+
+    private ProxiedDialog(
+            ServletSession session,
+            String callId,
+            String callerTag,
+            boolean supervised,
+            boolean call) {
+        this.session = session;
+        this.callId = callId;
+        this.callerTag = callerTag;
+        this.supervised = supervised;
+        this.call = call;
+    }
+
+    /**
+     * Comes back from bytes; the tables know it again.
+     *
+     * @param sources whether the bytes say where its ends were heard
+     */
+    public static ProxiedDialog read(ServletSession session, StateReader in, boolean sources) {
+        ProxiedDialog dialog =
+                new ProxiedDialog(
+                        session,
+                        in.needString(),
+                        in.needString(),
+                        in.getBoolean(),
+                        in.getBoolean());
+        try {
+            String calleeTag = in.getString();
+            dialog.key = calleeTag == null ? null : dialog.key(calleeTag);
+            dialog.callerTarget = uri(in.getString());
+            dialog.calleeTarget = uri(in.getString());
+            dialog.confirmed = in.getBoolean();
+            dialog.routesToCallee = readRoutes(in);
+            dialog.routesToCaller = readRoutes(in);
+            dialog.callerHeard = sources ? in.getSigned() : 0;
+            dialog.calleeHeard = sources ? in.getSigned() : 0;
+        } catch (SipParseException e) {
+            throw new StateFormatException("an address of a proxied dialog", e);
+        }
+        // All of it is read before the tables know any of it: bytes may end too early.
+        List<String> tags = new ArrayList<>();
+        for (int i = in.getCount(MAX_FORKS); i > 0; i--) {
+            tags.add(in.needString());
+        }
+        for (String tag : tags) {
+            dialog.addEarly(tag);
+            session.host().tables().addProxied(dialog.key(tag), session);
+        }
+        DialogKey known = dialog.key;
+        if (known != null) {
+            session.host().tables().addProxied(known, session);
+        }
+        return dialog;
+    }
+
+    private static @Nullable Uri uri(@Nullable String text) throws SipParseException {
+        return text == null ? null : Uri.parse(text);
+    }
+
+    private static List<NameAddress> readRoutes(StateReader in) throws SipParseException {
+        int count = in.getCount(MAX_ROUTES);
+        List<NameAddress> routes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            routes.add(NameAddress.parse(in.needString()));
+        }
+        return List.copyOf(routes);
+    }
+
+    /**
+     * State and routes follow a response that passes.
+     *
+     * @return the session that it belongs to: of another dialog, when it is another 2xx
+     */
+    static ServletSession follow(
+            ServletProxy proxy, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ServletSession session = proxy.session;
+        ProxiedDialog dialog = of(session);
+        String method = proxy.request().getMethod();
+        int status = response.status();
+        if (proxy.subsequent) {
+            if (dialog != null && status >= 200 && refreshes(method)) {
+                SipRequest received = proxy.server().received();
+                boolean byCaller = dialog.fromCaller(received);
+                dialog.refreshed(byCaller, received.contact());
+                dialog.refreshed(!byCaller, response.contact());
+            }
+            return session;
+        }
+        String tag = response.toTag();
+        if (!UasTransaction.makesDialog(method) || tag == null) {
+            return session;
+        }
+        ServletSession own = session;
+        if (dialog != null) {
+            if (dialog.belongsToOther(tag)) {
+                if (status < 200) {
+                    return session;
+                }
+                if (session.host().refusesFurther(session.parent(), session.countedAt())) {
+                    // It goes on without a session, as one of too many forks does.
+                    session.host().counters().refusedAddresses.increment();
+                    return session;
+                }
+                // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
+                own = session.derive(tag);
+                dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
+                own.begin(dialog);
+            }
+            dialog.answered(response, core);
+        }
+        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+        return own;
+    }
+
+    private static boolean refreshes(String method) {
+        return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
+    }
+}

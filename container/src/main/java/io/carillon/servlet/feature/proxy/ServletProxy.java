@@ -1,0 +1,549 @@
+package io.carillon.servlet.feature.proxy;
+
+import io.carillon.servlet.header.Addresses;
+import io.carillon.servlet.kernel.RequestProxy;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletResponse;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.kernel.Usages;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.SessionExpires;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.proxy.ProxyUser;
+import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
+import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.servlet.sip.ProxyBranch;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
+import javax.servlet.sip.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxy of one request: the API over the core's {@link ResponseContext}, which does what RFC
+ * 3261 16 says. One object per transaction. Owner: the turn of the application session.
+ */
+public class ServletProxy extends ProxySettings
+        implements RequestProxy, ProxyUser, ServletSession.Lingering {
+    private final ServletRequest request;
+    private final UasTransaction server;
+
+    /** The first branch of its own; each knows the next. */
+    private @Nullable ServletProxyBranch branches;
+
+    private @Nullable ResponseContext context;
+    private @Nullable ServletResponse event;
+    private boolean completed;
+
+    /** To tag of the first 2xx that passed. */
+    private @Nullable String answeredTag;
+
+    /** Those of others, of forks. */
+    private @Nullable ArrayList<String> otherTags;
+
+    /** By {@link ProxyHost} only. */
+    public ServletProxy(ServletRequest request, UasTransaction server) {
+        super(request.getSession());
+        this.request = request;
+        this.server = server;
+    }
+
+    ServletRequest request() {
+        return request;
+    }
+
+    UasTransaction server() {
+        return server;
+    }
+
+    @Override
+    public boolean started() {
+        return context != null;
+    }
+
+    // ---- targets ----
+
+    @Override
+    public void proxyTo(URI uri) {
+        Uri target = target(uri);
+        session.parent()
+                .inTurn(() -> {
+                    addBranch(target);
+                    startInTurn();
+                });
+    }
+
+    @Override
+    public void proxyTo(List<? extends URI> uris) {
+        List<Uri> targets = targets(uris);
+        session.parent()
+                .inTurn(() -> {
+                    for (Uri target : targets) {
+                        addBranch(target);
+                    }
+                    startInTurn();
+                });
+    }
+
+    @Override
+    public List<ProxyBranch> createProxyBranches(List<? extends URI> uris) {
+        List<Uri> targets = targets(uris);
+        List<ProxyBranch> made = new ArrayList<>(targets.size());
+        session.parent().enterNow();
+        try {
+            server.checkUnanswered();
+            for (Uri target : targets) {
+                ServletProxyBranch branch = addBranch(target);
+                if (branch != null) {
+                    made.add(branch);
+                }
+            }
+        } finally {
+            session.parent().exit();
+        }
+        return made;
+    }
+
+    private static List<Uri> targets(List<? extends URI> uris) {
+        List<Uri> targets = new ArrayList<>(Objects.requireNonNull(uris, "uris").size());
+        for (URI uri : uris) {
+            targets.add(target(uri));
+        }
+        return targets;
+    }
+
+    private static Uri target(URI uri) {
+        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
+        String scheme = target.scheme();
+        if (!scheme.equalsIgnoreCase("sip")
+                && !scheme.equalsIgnoreCase("sips")
+                && !scheme.equalsIgnoreCase("tel")) {
+            throw new IllegalArgumentException("cannot proxy to scheme " + scheme);
+        }
+        return target;
+    }
+
+    /**
+     * Null when the target is in the set already (RFC 3261 16.5); one that was not reached by its
+     * flow may be tried by another (RFC 5626 7).
+     */
+    private @Nullable ServletProxyBranch addBranch(Uri target) {
+        ServletProxyBranch known = find(target);
+        if (known != null && !known.flowFailed()) {
+            return null;
+        }
+        return newBranch(target);
+    }
+
+    private ServletProxyBranch newBranch(Uri target) {
+        ServletProxyBranch branch = ProxyHost.of(session.host()).branch(this, target);
+        ServletProxyBranch last = branches;
+        if (last == null) {
+            branches = branch;
+        } else {
+            last.append(branch);
+        }
+        return branch;
+    }
+
+    /** A branch to that target, one of a redirect included. */
+    private @Nullable ServletProxyBranch find(Uri target) {
+        for (ServletProxyBranch own = branches; own != null; own = own.next()) {
+            if (own.target().matches(target)) {
+                return own;
+            }
+        }
+        ResponseContext core = context;
+        if (core != null) {
+            for (io.carillon.sip.proxy.ProxyBranch started : core.branches()) {
+                if (started.parent() != null && started.target().matches(target)) {
+                    return branchOf(started);
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void startProxy() {
+        session.parent().inTurn(this::startInTurn);
+    }
+
+    /** Forwards on the branches that were not started yet. */
+    private void startInTurn() {
+        server.checkUnanswered();
+        ResponseContext core = context;
+        if (core == null) {
+            if (server.transaction().finalClaimed()) {
+                throw new IllegalStateException("a CANCEL came first and was answered with 487");
+            }
+            core = newContext();
+            context = core;
+            server.forwardedBy();
+            if (!subsequent) {
+                session.become(ServletSession.Role.PROXY);
+                if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
+                    session.begin(new ProxiedDialog(session, server, supervised));
+                    if (request.getMethod().equals(Methods.SUBSCRIBE)) {
+                        Notifiers.await(session, server.received());
+                    }
+                }
+            }
+        } else {
+            core.policy(policy());
+        }
+        ProxyPolicy common = core.policy();
+        for (ServletProxyBranch branch = branches; branch != null; branch = branch.next()) {
+            if (branch.core() == null && !branch.cancelledBeforeStart()) {
+                RequestForwarding.begin(this, core, branch, common);
+            }
+        }
+        core.start();
+    }
+
+    private ResponseContext newContext() {
+        return new ResponseContext(
+                server.transaction(), server.routing(), policy(), this, session.parent());
+    }
+
+    /**
+     * A request within the dialog goes on its way: prepared by {@link ProxiedRequests}.
+     *
+     * @param hop to the next application of ours; null for the wire
+     * @param origin on whose behalf
+     * @param repeatedAt where our timers repeat it
+     */
+    void forward(
+            MessageDraft prepared, Uri target, @Nullable Hop hop, Origin origin, long repeatedAt) {
+        ResponseContext core = newContext();
+        core.origin(origin);
+        context = core;
+        server.forwardedBy();
+        ProxyHost.of(session.host()).leaving(request, prepared, true);
+        io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
+        ServletProxyBranch branch = newBranch(target);
+        if (started != null) {
+            branch.core(started);
+            started.hop(hop);
+            started.repeatedAt(repeatedAt);
+        }
+        core.start();
+    }
+
+    // ---- CANCEL ----
+
+    @Override
+    public void cancel() {
+        cancel(null, null, null);
+    }
+
+    @Override
+    public void cancel(
+            String @Nullable [] protocol, int @Nullable [] cause, String @Nullable [] text) {
+        List<String> reasons = Reasons.of(protocol, cause, text);
+        session.parent()
+                .inTurn(() -> {
+                    ResponseContext core = context;
+                    if (core == null || server.finalSent()) {
+                        throw new IllegalStateException("nothing is being proxied");
+                    }
+                    core.cancel(reasons);
+                });
+    }
+
+    /** A CANCEL came from the caller's side (RFC 3261 16.10). */
+    public void cancelledByCaller(SipRequest cancel) {
+        ResponseContext core = context;
+        if (core != null) {
+            List<String> reasons = cancel.headers(HeaderName.REASON);
+            core.cancel(reasons.isEmpty() ? null : reasons);
+        }
+    }
+
+    // ---- what the core tells; in the turn ----
+
+    ServletProxyBranch branchOf(io.carillon.sip.proxy.ProxyBranch core) {
+        if (core.attachment() instanceof ServletProxyBranch known) {
+            return known;
+        }
+        // RFC 3261 16.7 step 4: the core recursed on a redirect. Such a branch is its parent's, not
+        // one of the proxy's own (ProxyBranch.getRecursedProxyBranches).
+        ServletProxyBranch made = ProxyHost.of(session.host()).branch(this, core.target());
+        made.core(core);
+        return made;
+    }
+
+    @Override
+    public boolean waits(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : ProxiedDialog.of(session);
+        return dialog != null && dialog.expect(response);
+    }
+
+    @Override
+    public void mayNotWait(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : ProxiedDialog.of(session);
+        if (dialog != null) {
+            dialog.expectNoMore(response);
+        }
+    }
+
+    @Override
+    public void waited(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        ProxiedDialog dialog = subsequent ? null : ProxiedDialog.of(session);
+        if (dialog != null) {
+            dialog.expected(response);
+        }
+    }
+
+    @Override
+    public void response(
+            io.carillon.sip.proxy.ProxyBranch core, SipResponse response, boolean willForward) {
+        event = null;
+        if (!session.isValid()) {
+            return;
+        }
+        ServletProxyBranch branch = branchOf(core);
+        session.touch();
+        ProxiedDialog dialog = subsequent ? ProxiedDialog.of(session) : null;
+        if (dialog != null) {
+            dialog.heard(!dialog.fromCaller(server.received()), core);
+        }
+        int status = response.status();
+        if (status >= 200 && status < 300 && seen(response)) {
+            return; // repeated, as its ACK is late: forwarded, but no news
+        }
+        ServletSession own = status < 300 ? ProxiedDialog.follow(this, core, response) : session;
+        if (status >= 200 && status < 300) {
+            keepTime(own, core, response);
+        }
+        if (status >= 200 && (subsequent || status < 300)) {
+            Usages.answered(own, server.received(), response, true);
+        }
+        boolean first = status >= 200 && status < 300 && willForward && !completed;
+        if (supervised) {
+            tell(own, branch, response);
+        } else {
+            branch.answered(own, response);
+        }
+        if (first) {
+            complete(status);
+        }
+    }
+
+    @Override
+    public void shortened(io.carillon.sip.proxy.ProxyBranch core, SipResponse kept) {
+        if (core.attachment() instanceof ServletProxyBranch branch) {
+            branch.answered(session, kept);
+        }
+    }
+
+    /** A call that nobody refreshes is forgotten one day, where we stay on its way. */
+    private void keepTime(
+            ServletSession own, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        if (own.proxied() != null) {
+            ProxyHost.of(own.host())
+                    .passed(own, request.getMethod(), response, addedExpires(core, response));
+        }
+    }
+
+    /** A response of a branch goes to the application. */
+    private void tell(ServletSession own, ServletProxyBranch branch, SipResponse response) {
+        ServletResponse made = ServletResponse.proxied(request, own, response, branch);
+        branch.answered(made);
+        if (response.status() < 300) {
+            event = made;
+            session.host().hooks().deliver(own, made);
+            made.commit();
+        } else if (session.handler().branchResponses()) {
+            made.markBranchResponse();
+            made.commit(); // it goes nowhere: what somebody writes into it would be lost
+            session.host().hooks().deliver(session, made);
+        }
+    }
+
+    @Override
+    public boolean passesUntouched(io.carillon.sip.proxy.ProxyBranch core, SipResponse received) {
+        ServletResponse delivered = event;
+        return (delivered == null || !delivered.changed())
+                && addedExpires(core, received) == null
+                && !request.renamed();
+    }
+
+    /** RFC 4028 8.2: the Session-Expires that a 2xx gets from us on its way; null: none. */
+    private @Nullable SessionExpires addedExpires(
+            io.carillon.sip.proxy.ProxyBranch core, SipResponse received) {
+        ProxyHost host = ProxyHost.of(session.host());
+        SipRequest sent = host.times(session) ? core.request() : null;
+        return sent == null ? null : host.expires(session, server.received(), sent, received);
+    }
+
+    @Override
+    public void forwarding(
+            io.carillon.sip.proxy.ProxyBranch core, SipResponse received, MessageDraft outgoing) {
+        ServletResponse delivered = event;
+        event = null;
+        if (delivered != null && delivered.changed()) {
+            delivered.copyInto(outgoing);
+        }
+        SessionExpires added = addedExpires(core, received);
+        if (added != null) {
+            ProxyHost.of(session.host()).write(added, outgoing);
+        }
+        if (request.renamed()) {
+            // RFC 3261 8.2.6.2: "The From field of the response MUST equal the From header field of
+            // the request." So the caller gets back his own, and the callee's tag.
+            outgoing.setFrom(server.received().from());
+            String tag = outgoing.to().tag();
+            NameAddress to = server.received().to();
+            outgoing.setTo(tag == null ? to : to.withTag(tag));
+        }
+    }
+
+    @Override
+    public boolean best(io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
+        event = null;
+        if (!session.isValid()) {
+            return true;
+        }
+        if (supervised) {
+            int before = core.context().branches().size();
+            ServletProxyBranch branch = branchOf(core);
+            ServletResponse made = ServletResponse.proxied(request, session, response, branch);
+            branch.answered(made);
+            event = made;
+            session.host().hooks().deliver(session, made);
+            // SIP Servlet 1.1, 10.2.3: branches that are added in the callback are tried, and this
+            // response is not forwarded.
+            if (core.context().branches().size() > before || server.finalSent()) {
+                event = null;
+                return false;
+            }
+            made.commit();
+        }
+        complete(response.status());
+        return true;
+    }
+
+    @Override
+    public void accepted(io.carillon.sip.proxy.ProxyBranch core) {
+        if (core.attachment() instanceof ServletProxyBranch branch) {
+            branch.pack();
+        }
+        request.pack();
+    }
+
+    @Override
+    public final void timedOut(io.carillon.sip.proxy.ProxyBranch core, boolean beforeProvisional) {
+        if (session.isValid()) {
+            timedOut(branchOf(core), beforeProvisional);
+        }
+    }
+
+    /** For a subclass whose applications hear of it. The turn is held. */
+    protected void timedOut(ServletProxyBranch branch, boolean beforeProvisional) {}
+
+    @Override
+    public void done() {
+        complete(0);
+        session.underWay().lingered(this);
+    }
+
+    @Override
+    public void release() {
+        ResponseContext core = context;
+        if (core != null) {
+            core.release();
+        }
+    }
+
+    /** The final response leaves. What is left of the session follows from it. */
+    private void complete(int status) {
+        if (completed) {
+            return;
+        }
+        completed = true;
+        server.answeredByProxy();
+        if (!session.isValid()) {
+            return;
+        }
+        boolean success = status >= 200 && status < 300;
+        String method = request.getMethod();
+        if (method.equals(Methods.BYE) && status != 401 && status != 407) {
+            if (session.shared(method)) {
+                session.hungUp();
+            } else {
+                session.enter(SipSession.State.TERMINATED);
+            }
+        } else if (!subsequent) {
+            if (!success && UasTransaction.makesDialog(method)) {
+                session.enter(SipSession.State.TERMINATED);
+            } else if (session.proxied() == null) {
+                session.enter(SipSession.State.TERMINATED);
+            }
+        }
+        if (success && method.equals(Methods.INVITE)) {
+            session.lingers(this);
+        }
+        session.closed(request);
+    }
+
+    private boolean seen(SipResponse response) {
+        String tag = response.toTag();
+        String name = tag == null ? "" : tag;
+        if (answeredTag == null) {
+            answeredTag = name;
+            return false;
+        }
+        if (name.equals(answeredTag)) {
+            return true;
+        }
+        ArrayList<String> tags = otherTags;
+        if (tags == null) {
+            tags = new ArrayList<>(1);
+            otherTags = tags;
+        }
+        return tags.contains(name) || !tags.add(name);
+    }
+
+    // ---- what there is ----
+
+    @Override
+    public SipServletRequest getOriginalRequest() {
+        return request;
+    }
+
+    @Override
+    public @Nullable ProxyBranch getProxyBranch(URI uri) {
+        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
+        session.parent().enterNow();
+        try {
+            return find(target);
+        } finally {
+            session.parent().exit();
+        }
+    }
+
+    @Override
+    public List<ProxyBranch> getProxyBranches() {
+        List<ProxyBranch> all = new ArrayList<>(1);
+        session.parent().enterNow();
+        try {
+            for (ServletProxyBranch own = branches; own != null; own = own.next()) {
+                all.add(own);
+            }
+        } finally {
+            session.parent().exit();
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,499 @@
+package io.carillon.servlet.feature.security;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.app.SecurityConstraint;
+import io.carillon.servlet.app.SecurityDescription;
+import io.carillon.servlet.app.SecurityDescription.IdentityAssertion;
+import io.carillon.servlet.feature.security.CachedUsers.Answer;
+import io.carillon.servlet.feature.security.UserStore.User;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ForwardedDialog;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.Caller;
+import io.carillon.servlet.port.Proof;
+import io.carillon.servlet.port.Slot;
+import io.carillon.sip.auth.DigestCredentials;
+import io.carillon.sip.auth.DigestServer;
+import io.carillon.sip.auth.DigestServer.Standing;
+import io.carillon.sip.auth.DigestServer.Verdict;
+import io.carillon.sip.auth.DigestUri;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.header.AuthHeader;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct;
+import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.stack.Wire;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+import javax.servlet.sip.SipServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before the servlets of an application that has constraints. Initial requests are asked for
+ * credentials, and requests in a dialog whose caller has not shown a role that is wanted here. ACK
+ * and CANCEL are never challenged (RFC 3261 section 22.1), nor are BYE and PRACK in a dialog: a
+ * call has to come to its end. Whom the application called may keep the call up and end it, as
+ * nobody. With the turn held.
+ */
+public final class Gate {
+    private static final Slot<Gate> SLOT = Slot.of(Gate.class);
+
+    /** What stands before its servlets; null when its descriptor constrains nothing. */
+    public static @Nullable Gate of(Application application) {
+        return application.parts().get(SLOT);
+    }
+
+    /** Before the first request of the application. */
+    public void guard(Application application) {
+        application.parts().put(SLOT, this);
+    }
+
+    private static final byte[] NO_BODY = {};
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    /**
+     * What keeps up a call, or a subscription, that the application began. RFC 3261 11.2: OPTIONS
+     * "does not have any impact on the dialog", and some ask by it whether that lives. REFER is
+     * none of these: it makes the application call somebody else (RFC 3515 5).
+     */
+    private static final Set<String> UPKEEP =
+            Set.of(Methods.INVITE, Methods.UPDATE, Methods.INFO, Methods.NOTIFY, Methods.OPTIONS);
+
+    /** How a request fares. */
+    public enum Decision {
+        /** The servlet may have it. */
+        ADMITTED,
+        /** It was answered. */
+        ANSWERED,
+        /** The user store has to be asked first, by {@link #ask}, and then the gate again. */
+        ASK
+    }
+
+    /** What all constraints that protect a resource ask for together. */
+    private record Demand(@Nullable Set<String> roles, boolean proxy, boolean confidential) {}
+
+    private final Security security;
+    private final SecurityDescription description;
+    private final DigestServer digest;
+    private final boolean mayBlock;
+
+    /**
+     * @param mayBlock whether the gate runs where a user store may be asked
+     */
+    public Gate(Security security, SecurityDescription description, boolean mayBlock) {
+        this.security = security;
+        this.description = description;
+        String named = description.realm();
+        this.digest = security.digest(named == null ? security.realm() : named);
+        this.mayBlock = mayBlock;
+    }
+
+    /** Judges a request for this servlet. */
+    public Decision check(NamedServlet servlet, ServletRequest request) {
+        if (request.uas() == null || !request.isInitial()) {
+            return checkInDialog(servlet, request);
+        }
+        Demand demand = demand(servlet.name(), request.getMethod());
+        if (demand == null) {
+            return vouchedFor(request);
+        }
+        if (demand.confidential() && !request.isSecure()) {
+            return refuse(request, "Secure Transport Required");
+        }
+        Set<String> roles = demand.roles();
+        if (roles == null) {
+            return vouchedFor(request);
+        }
+        if (roles.isEmpty()) {
+            return refuse(request, null);
+        }
+        return authenticate(request, demand.proxy(), roles);
+    }
+
+    /**
+     * The tags tell whose dialog it is, wherever the request comes from: phones move, and nobody
+     * else knows them. But a dialog that began without credentials stands for nobody.
+     */
+    private Decision checkInDialog(NamedServlet servlet, ServletRequest request) {
+        Caller known = callerOfDialog(request);
+        request.authenticated(known);
+        if (known != null && request.has(HeaderName.P_ASSERTED_IDENTITY)) {
+            assertAgain(request, known);
+        }
+        String method = request.getMethod();
+        // RFC 3261 22.1: "Servers MUST NOT attempt to challenge an ACK"; of CANCEL the same.
+        if (request.uas() == null || method.equals(Methods.BYE) || method.equals(Methods.PRACK)) {
+            return Decision.ADMITTED;
+        }
+        Demand demand = demand(servlet.name(), method);
+        if (demand == null || (UPKEEP.contains(method) && ofTheCalled(request))) {
+            return Decision.ADMITTED;
+        }
+        if (demand.confidential() && !request.isSecure()) {
+            return refuse(request, "Secure Transport Required");
+        }
+        Set<String> roles = demand.roles();
+        if (roles == null || (known != null && may(known, roles))) {
+            return Decision.ADMITTED;
+        }
+        return roles.isEmpty()
+                ? refuse(request, null)
+                : authenticate(request, demand.proxy(), roles);
+    }
+
+    /**
+     * Who is asserted to be one when a dialog begins does not assert another later. RFC 3325 5:
+     * from an element that is not trusted "the proxy MUST replace that SIP or SIPS URI with a
+     * single SIP or SIPS URI or remove this header field."
+     */
+    private void assertAgain(ServletRequest request, Caller known) {
+        IdentityAsserter asserter = security.asserter();
+        if (asserter == null || asserted(request) != null) {
+            return;
+        }
+        if (known.name().indexOf('@') >= 0) {
+            request.drop(HeaderName.P_ASSERTED_IDENTITY); // of another domain: not ours to assert
+        } else {
+            asserter.write(request, known.name(), digest.realm());
+        }
+    }
+
+    /** Is it of the end that did not begin the dialog, but was called? */
+    private static boolean ofTheCalled(ServletRequest request) {
+        ServletSession session = request.session();
+        if (session == null) {
+            return false;
+        }
+        Dialog dialog = session.dialog();
+        return dialog == null ? !fromCaller(session, request) : dialog.callIdOwner();
+    }
+
+    /** Through a proxy requests of both ends come; only one of them is the caller. */
+    private static boolean fromCaller(ServletSession session, ServletRequest request) {
+        ForwardedDialog through = session.proxied();
+        return through == null || through.fromCaller((SipRequest) request.freeze());
+    }
+
+    /** Nobody is asked; but whom a trusted peer vouches for is known to the servlet. */
+    private Decision vouchedFor(ServletRequest request) {
+        String asserted = asserted(request);
+        if (asserted == null) {
+            return Decision.ADMITTED;
+        }
+        Answer answer = answerFor(asserted);
+        if (answer == null) {
+            return Decision.ASK;
+        }
+        if (answer.busy()) {
+            return busy(request);
+        }
+        remember(request, caller(asserted, answer));
+        return Decision.ADMITTED;
+    }
+
+    private static Caller caller(String asserted, Answer answer) {
+        User user = answer.user();
+        return new Caller(asserted, user == null ? Set.of() : user.roles());
+    }
+
+    /**
+     * The servlet specification's union: a constraint that asks for nobody's credentials opens, one
+     * without roles closes.
+     */
+    private @Nullable Demand demand(String servlet, String method) {
+        Demand demand = null;
+        for (SecurityConstraint one : description.constraints()) {
+            if (one.protects(servlet, method)) {
+                Set<String> roles = one.roles();
+                demand =
+                        demand == null
+                                ? new Demand(roles, one.proxyAuthentication(), one.confidential())
+                                : new Demand(
+                                        union(demand.roles(), roles),
+                                        demand.proxy() || one.proxyAuthentication(),
+                                        demand.confidential() || one.confidential());
+            }
+        }
+        return demand;
+    }
+
+    private static @Nullable Set<String> union(
+            @Nullable Set<String> some, @Nullable Set<String> others) {
+        if ((some != null && some.isEmpty()) || (others != null && others.isEmpty())) {
+            return Set.of();
+        }
+        if (some == null || others == null) {
+            return null;
+        }
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    private Decision authenticate(ServletRequest request, boolean proxy, Set<String> allowed) {
+        String asserted = asserted(request);
+        if (asserted != null) {
+            Answer answer = answerFor(asserted);
+            if (answer == null) {
+                return Decision.ASK;
+            }
+            return answer.busy()
+                    ? busy(request)
+                    : enter(request, caller(asserted, answer), allowed);
+        }
+        if (description.assertion() == IdentityAssertion.REQUIRED) {
+            return refuse(request, "Asserted Identity Required");
+        }
+        Proof proof = request.proof();
+        if (proof != null && proof.realm().equals(digest.realm())) {
+            return enter(request, proof.caller(), allowed); // an application before asked
+        }
+        DigestCredentials given = credentials(request, proxy);
+        if (given == null) {
+            return challenge(request, proxy, false);
+        }
+        Standing standing = digest.look(given, security.now());
+        if (standing != Standing.DUE) {
+            return challenge(request, proxy, standing == Standing.STALE);
+        }
+        if (!agrees(request, given)) {
+            // RFC 7616 3.4.6: "if they are not, the server SHOULD return a 400 Bad Request error."
+            security.uriRefused();
+            return answer(request, request.createResponse(400, "Credentials For Another URI"));
+        }
+        Answer answer = answerFor(given.username());
+        return answer == null
+                ? Decision.ASK
+                : answer.busy() ? busy(request) : judge(request, proxy, given, answer, allowed);
+    }
+
+    private Decision judge(
+            ServletRequest request,
+            boolean proxy,
+            DigestCredentials given,
+            Answer answer,
+            Set<String> allowed) {
+        User user = answer.user();
+        byte[] body = request.getRawContent();
+        Verdict verdict =
+                digest.judge(
+                        given,
+                        user == null ? null : user.ha1().get(given.algorithm()),
+                        request.getMethod(),
+                        body == null ? NO_BODY : body,
+                        security.now());
+        tellGuard(request, given, verdict);
+        if (verdict != Verdict.ACCEPTED || user == null) {
+            return challenge(request, proxy, verdict == Verdict.STALE);
+        }
+        IdentityAsserter asserter = security.asserter();
+        if (asserter != null) {
+            asserter.write(request, user.name(), digest.realm());
+        }
+        UasTransaction server = request.uas();
+        if (server != null) {
+            server.transaction().shard().wire().proved(server.transaction().source());
+        }
+        Caller caller = new Caller(user.name(), user.roles());
+        request.proved(new Proof(digest.realm(), caller));
+        return enter(request, caller, allowed);
+    }
+
+    /** RFC 8760 2.6 item 6: is it meant for what the credentials were made for? */
+    private boolean agrees(ServletRequest request, DigestCredentials given) {
+        UasTransaction server = request.uas();
+        DigestUri rule = security.digestUri();
+        if (server == null || rule == DigestUri.ANY) {
+            return true;
+        }
+        Wire wire = server.transaction().shard().wire();
+        Predicate<String> own =
+                host -> digest.realm().equalsIgnoreCase(host) || wire.isOwnHost(host);
+        return rule.agrees(given.uri(), request.askedUri(), own)
+                || (!request.isInitial() && rule.leadsHere(given.uri(), own));
+    }
+
+    /**
+     * Who answers a challenge that was sent to its address surely is at that address, so that a
+     * wrong answer is nobody else's.
+     */
+    private void tellGuard(ServletRequest request, DigestCredentials given, Verdict verdict) {
+        ServerTransaction transaction = guarded(request);
+        PeerConduct conduct = transaction == null ? null : transaction.shard().config().conduct();
+        if (conduct == null || transaction == null) {
+            return;
+        }
+        Hop from = transaction.source().initial();
+        long now = transaction.shard().executor().nanoTime();
+        if (verdict == Verdict.ACCEPTED) {
+            conduct.proven(from, now);
+        } else if (verdict == Verdict.REFUSED) {
+            boolean proven =
+                    from.transport().reliable()
+                            || digest.answersOurs(given, security.now(), address(from));
+            conduct.failed(PeerConduct.Failure.WRONG_CREDENTIALS, from, proven, now);
+        }
+    }
+
+    /** The transaction of a request from the network, where somebody listens how peers behave. */
+    private static @Nullable ServerTransaction guarded(ServletRequest request) {
+        UasTransaction server = request.uas();
+        ServerTransaction transaction = server == null ? null : server.transaction();
+        return transaction == null
+                        || transaction.source().internal()
+                        || transaction.shard().config().conduct() == null
+                ? null
+                : transaction;
+    }
+
+    private static byte[] address(Hop from) {
+        return from.initial().remote().getAddress().getAddress();
+    }
+
+    private @Nullable Answer answerFor(String name) {
+        CachedUsers users = security.users();
+        return mayBlock ? users.find(digest.realm(), name) : users.peek(digest.realm(), name);
+    }
+
+    /**
+     * Asks the user store for what {@link #check} found missing. Blocks.
+     *
+     * @return false when the store is asked for too many: then {@link #busy} answers
+     */
+    public boolean ask(NamedServlet servlet, ServletRequest request) {
+        String name = asserted(request);
+        if (name == null) {
+            Demand demand = demand(servlet.name(), request.getMethod());
+            DigestCredentials given = demand == null ? null : credentials(request, demand.proxy());
+            name = given == null ? null : given.username();
+        }
+        return name == null || !security.users().find(digest.realm(), name).busy();
+    }
+
+    /** Answers a request for which the user store could not be asked now. */
+    public Decision busy(ServletRequest request) {
+        SipServletResponse response = request.createResponse(503);
+        response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+        return answer(request, response);
+    }
+
+    private Decision enter(ServletRequest request, Caller caller, Set<String> allowed) {
+        remember(request, caller);
+        return may(caller, allowed) ? Decision.ADMITTED : refuse(request, null);
+    }
+
+    private static boolean may(Caller caller, Set<String> allowed) {
+        for (String role : allowed) {
+            if (role.equals("*") || caller.roles().contains(role)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first who is known to have begun the dialog stays its caller. */
+    private static void remember(ServletRequest request, Caller caller) {
+        request.authenticated(caller);
+        ServletSession session = request.session();
+        if (session != null
+                && (request.isInitial()
+                        || (callerOfDialog(request) == null && fromCaller(session, request)))) {
+            session.caller(caller);
+        }
+    }
+
+    private static @Nullable Caller callerOfDialog(ServletRequest request) {
+        ServletSession session = request.session();
+        Caller known = session == null ? null : session.caller();
+        return known == null || session == null || !fromCaller(session, request) ? null : known;
+    }
+
+    // ---- what the request brings ----
+
+    /** RFC 3325 section 5: the identity that a trusted peer asserts; null when there is none. */
+    private @Nullable String asserted(ServletRequest request) {
+        String from = request.getInitialRemoteAddr();
+        UasTransaction server = request.uas();
+        if (description.assertion() == IdentityAssertion.NONE
+                || from == null
+                || server == null
+                || !(security.trusts(from) || security.trusts(request.tlsPeer()))) {
+            return null;
+        }
+        Wire wire = server.transaction().shard().wire();
+        return new AssertedIdentity(digest.realm(), wire::isOwnHost).of(request);
+    }
+
+    /** The first well formed credentials for our realm. */
+    private @Nullable DigestCredentials credentials(ServletRequest request, boolean proxy) {
+        HeaderName name = proxy ? HeaderName.PROXY_AUTHORIZATION : HeaderName.AUTHORIZATION;
+        if (!request.has(name)) {
+            return null;
+        }
+        for (String value : request.texts(name)) {
+            try {
+                AuthHeader header = AuthHeader.parse(value);
+                if (DigestCredentials.isDigest(header)
+                        && digest.realm().equals(header.param("realm"))) {
+                    return DigestCredentials.parse(header);
+                }
+            } catch (SipParseException e) {
+                // RFC 3261 22.1: credentials that are not acceptable are asked for anew
+            }
+        }
+        return null;
+    }
+
+    // ---- answers ----
+
+    private Decision challenge(ServletRequest request, boolean proxy, boolean stale) {
+        SipServletResponse response = request.createResponse(proxy ? 407 : 401);
+        String header = proxy ? "Proxy-Authenticate" : "WWW-Authenticate";
+        ServerTransaction transaction = guarded(request);
+        byte[] to = transaction == null ? null : address(transaction.source());
+        for (AuthHeader one : digest.challenges(stale, security.now(), to)) {
+            response.addHeader(header, one.toString());
+        }
+        return answer(request, response);
+    }
+
+    private static Decision refuse(ServletRequest request, @Nullable String reason) {
+        return answer(
+                request,
+                reason == null ? request.createResponse(403) : request.createResponse(403, reason));
+    }
+
+    /**
+     * Sends it, and leaves nothing behind of a request that would begin something: those without
+     * credentials must not cost memory. A dialog goes on without what it was refused.
+     */
+    private static Decision answer(ServletRequest request, SipServletResponse response) {
+        try {
+            response.send();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ServletSession session = request.session();
+        if (session != null && session.isValid() && request.isInitial()) {
+            ApplicationSession parent = session.parent();
+            session.end();
+            if (parent.key() == null
+                    && parent.isValid()
+                    && parent.sessions().isEmpty()
+                    && parent.getTimers().isEmpty()) {
+                parent.end();
+            }
+        }
+        return Decision.ANSWERED;
+    }
+}

@@ -1,5 +1,0 @@
-/** Flows of user agents of ours (RFC 5626): kept alive, and given up when they are gone. */
-@NullMarked
-package io.carillon.servlet.flow;
-
-import org.jspecify.annotations.NullMarked;

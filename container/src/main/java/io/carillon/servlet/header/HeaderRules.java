@@ -1,0 +1,74 @@
+package io.carillon.servlet.header;
+
+import io.carillon.sip.header.HeaderName;
+
+/** Which headers hold addresses, and which the container manages. Stateless; any thread. */
+public final class HeaderRules {
+    private static final int ADDRESS = 1;
+    private static final int SYSTEM = 2;
+
+    /** Bits by {@link HeaderName#id()}. */
+    private static final byte[] KIND = kinds();
+
+    private HeaderRules() {}
+
+    private static byte[] kinds() {
+        byte[] kinds = new byte[HeaderName.knownCount()];
+        mark(
+                kinds,
+                ADDRESS | SYSTEM,
+                HeaderName.FROM,
+                HeaderName.TO,
+                HeaderName.ROUTE,
+                HeaderName.RECORD_ROUTE,
+                HeaderName.PATH);
+        mark(
+                kinds,
+                SYSTEM,
+                HeaderName.CALL_ID,
+                HeaderName.CSEQ,
+                HeaderName.VIA,
+                HeaderName.RACK,
+                HeaderName.RSEQ);
+        mark(
+                kinds,
+                ADDRESS,
+                HeaderName.CONTACT,
+                HeaderName.SERVICE_ROUTE,
+                HeaderName.REPLY_TO,
+                HeaderName.REFER_TO,
+                HeaderName.REFERRED_BY,
+                HeaderName.ALERT_INFO,
+                HeaderName.CALL_INFO,
+                HeaderName.ERROR_INFO,
+                HeaderName.P_ASSERTED_IDENTITY,
+                HeaderName.P_PREFERRED_IDENTITY,
+                HeaderName.P_ASSOCIATED_URI,
+                HeaderName.P_CALLED_PARTY_ID,
+                HeaderName.DIVERSION,
+                HeaderName.HISTORY_INFO,
+                HeaderName.GEOLOCATION);
+        return kinds;
+    }
+
+    private static void mark(byte[] kinds, int bits, HeaderName... names) {
+        for (HeaderName name : names) {
+            kinds[name.id()] |= (byte) bits;
+        }
+    }
+
+    /** Is the header defined as {@code (name-addr / addr-spec) *(SEMI generic-param)}? */
+    public static boolean isAddress(HeaderName name) {
+        return name.id() >= 0 && (KIND[name.id()] & ADDRESS) != 0;
+    }
+
+    /** May the header hold addresses as far as we know? An extension header may. */
+    public static boolean mayBeAddress(HeaderName name) {
+        return name.id() < 0 || isAddress(name);
+    }
+
+    /** Does the container manage this header in every message? (Contact depends on the message.) */
+    public static boolean isSystem(HeaderName name) {
+        return name.id() >= 0 && (KIND[name.id()] & SYSTEM) != 0;
+    }
+}

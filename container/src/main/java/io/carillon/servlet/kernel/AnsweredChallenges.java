@@ -1,0 +1,7 @@
+package io.carillon.servlet.kernel;
+
+/**
+ * The challenges that a session's application answered: what the session keeps of them for the
+ * feature that reads and writes them.
+ */
+public interface AnsweredChallenges {}

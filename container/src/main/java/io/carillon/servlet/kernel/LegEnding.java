@@ -1,0 +1,137 @@
+package io.carillon.servlet.kernel;
+
+import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.message.Methods;
+import java.io.IOException;
+import java.util.List;
+import javax.servlet.sip.SipServletMessage;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends one leg of a call in the application's place: it gets what ends it. With the turn held. */
+public final class LegEnding {
+    private static final Logger LOG = LoggerFactory.getLogger(LegEnding.class);
+
+    /**
+     * Of a BYE that no application sent: what is answered to it reaches none. JSR 289: an
+     * application gets responses to its own requests.
+     */
+    private static final OwnRequest NOBODYS =
+            new OwnRequest() {
+                @Override
+                public void answering(int status) {}
+
+                @Override
+                public void answered(ServletResponse response) {
+                    // RFC 3261 15.1.1: "The UAC MUST consider the session terminated" with its BYE.
+                    // Nobody answers a challenge to it.
+                    int status = response.getStatus();
+                    if (status == 401 || status == 407) {
+                        over(response.getSession());
+                    }
+                }
+            };
+
+    private LegEnding() {}
+
+    private static void over(ServletSession session) {
+        Dialog dialog = session.dialog();
+        if (dialog != null) {
+            dialog.terminate();
+            session.follow();
+        }
+    }
+
+    /**
+     * What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn
+     * held.
+     */
+    public static void abandonOpen(ServletSession session, int status) {
+        for (SipServletMessage open : List.copyOf(session.open())) {
+            if (open instanceof ServletResponse unconfirmed) {
+                // A reliable provisional response waits for a PRACK: the CANCEL of its INVITE does.
+                if (unconfirmed.getStatus() < 200) {
+                    continue;
+                }
+                session.host()
+                        .hooks()
+                        .endLateAnswer(null, unconfirmed.received(), unconfirmed.source());
+            } else if (open instanceof ServletRequest request) {
+                UasTransaction server = request.uas();
+                UacTransaction client = request.uac();
+                if (server != null) {
+                    server.giveUp(status);
+                }
+                if (client != null) {
+                    client.abandon();
+                }
+            }
+        }
+    }
+
+    /**
+     * The application threw instead of acknowledging: the one who answered is not left waiting. RFC
+     * 3261 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the
+     * transaction layer." A call that only began so is ended, one that was up before goes on. With
+     * the turn held.
+     */
+    public static void unhandled(ServletSession session, ServletResponse response) {
+        if (!response.awaitsAck() || !session.isValid()) {
+            return;
+        }
+        if (response.getRequest().isInitial()) {
+            session.host().hooks().endLateAnswer(null, response.received(), response.source());
+            session.closed(response);
+            session.enter(SipSession.State.TERMINATED);
+            return;
+        }
+        try {
+            response.createAck().send();
+        } catch (IOException | IllegalStateException e) {
+            LOG.warn("a 2xx could not be acknowledged: {}", session, e);
+        }
+    }
+
+    /** A BYE that no application sends. With the turn held. */
+    public static void bye(ServletSession session) {
+        bye(session, null);
+    }
+
+    /**
+     * As {@link #bye(ServletSession)}.
+     *
+     * @param reason value of its Reason (RFC 3326); null without
+     */
+    public static void bye(ServletSession session, @Nullable String reason) {
+        Dialog dialog = session.dialog();
+        if (dialog == null || dialog.state() == Dialog.State.TERMINATED || byeUnderWay(session)) {
+            return;
+        }
+        try {
+            SipServletRequest bye = session.createRequest(Methods.BYE);
+            if (bye instanceof ServletRequest own) {
+                own.owned(NOBODYS);
+            }
+            if (reason != null) {
+                bye.setHeader("Reason", reason);
+            }
+            bye.send();
+        } catch (IOException | IllegalStateException e) {
+            LOG.warn("a call could not be ended with BYE: {}", session, e);
+        }
+    }
+
+    private static boolean byeUnderWay(ServletSession session) {
+        for (SipServletMessage open : session.open()) {
+            if (open instanceof ServletRequest request
+                    && !request.incoming()
+                    && request.getMethod().equals(Methods.BYE)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,13 @@
+package io.carillon.servlet.kernel;
+
+/**
+ * Whose request it is when no application sent it: told of its answers in the application's place.
+ * With the turn held.
+ */
+public interface OwnRequest {
+    /** A final answer came, and nothing has changed by it yet; also a time-out (408). */
+    void answering(int status);
+
+    /** The answer was processed. */
+    void answered(ServletResponse response);
+}

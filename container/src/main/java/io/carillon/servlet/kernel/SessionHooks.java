@@ -1,0 +1,145 @@
+package io.carillon.servlet.kernel;
+
+import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.port.Onward;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.stack.Shard;
+import java.util.List;
+import javax.servlet.sip.AuthInfo;
+import javax.servlet.sip.B2buaHelper;
+import javax.servlet.sip.SipServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The moments in the life of sessions and messages at which features have their say. Sessions and
+ * messages know these moments and no feature; one object of the container knows the features.
+ *
+ * <p>With the turn of the application session held, unless a method says otherwise.
+ */
+public interface SessionHooks {
+    // ---- a request of ours leaves ----
+
+    /** An ACK of the application's is about to leave. */
+    void acknowledging(ServletSession session, ServletRequest ack);
+
+    /** A request of the application's is about to leave; it may still be written to. */
+    void sending(ServletSession session, ServletRequest request);
+
+    /** Puts credentials into it that a challenge before has asked the session for. */
+    void authenticate(ServletSession session, ServletRequest request);
+
+    /** Where an initial request that an application made goes. */
+    Onward onward(ServletSession session, ServletRequest request, Shard shard);
+
+    /** For a request in a dialog: the application of ours that is next; null: by the wire. */
+    @Nullable Hop next(ServletSession session, MessageDraft draft);
+
+    /**
+     * Takes credentials that answer a challenge of ours out of what leaves this server.
+     *
+     * @param own values that stay
+     */
+    void consume(MessageDraft leaving, List<String> own);
+
+    /** Does the application ask that the flow of this request is kept alive? */
+    boolean keepsAlive(ServletRequest request);
+
+    // ---- it is answered ----
+
+    /**
+     * The request that goes in place of one that was refused with 422.
+     *
+     * @return null: the application hears of the refusal
+     */
+    @Nullable MessageDraft again(
+            ServletSession session, ServletRequest request, SipResponse refusal);
+
+    /** A REGISTER has its final response. */
+    void registered(
+            ServletSession session,
+            ServletRequest request,
+            SipResponse response,
+            @Nullable RequestAttempt attempt);
+
+    /** A request of ours was answered with a 2xx. */
+    void accepted(ServletSession session, ServletRequest request, SipResponse response);
+
+    /** Gives a response to the servlet of its session. */
+    void deliver(ServletSession session, ServletResponse response);
+
+    /** Who meets a 2xx after the session that sent the INVITE has ended. Any thread. */
+    AttemptUser lateAnswers();
+
+    /**
+     * A 2xx whose session is gone is confirmed and ended.
+     *
+     * @param from where it came from; null when that is not known
+     */
+    void endLateAnswer(@Nullable SipRequest sent, SipResponse response, @Nullable Hop from);
+
+    // ---- we answer ----
+
+    /** A response of the application's is about to be printed. */
+    void answering(ServletRequest request, ServletResponse response);
+
+    /** It is printed, and the dialog knows of it. */
+    void answered(ServletRequest request, ServletResponse response, SipResponse printed);
+
+    // ---- what applications ask of a message ----
+
+    /** The proxy of a request; made now. */
+    RequestProxy proxy(ServletRequest request, UasTransaction server);
+
+    B2buaHelper b2bua();
+
+    /** Puts credentials into a request that answer the challenge, from the application's list. */
+    void answerChallenge(
+            ServletRequest request, SipServletResponse challenge, AuthInfo info, boolean keep);
+
+    /** The same with one user's name and password. */
+    void answerChallenge(
+            ServletRequest request,
+            SipServletResponse challenge,
+            String user,
+            String password,
+            boolean keep);
+
+    // ---- life ----
+
+    /** A SIP session began; perhaps nobody else has it yet. */
+    void opened(ServletSession session);
+
+    /** The application session's time is over, and its listeners were told. */
+    void expired(ApplicationSession session);
+
+    /** A piece of work of ours failed by a fault of the container. */
+    void failed(ApplicationSession session, Throwable error);
+
+    // ---- bytes ----
+
+    /** Reads a timer that {@link TimerChild#write} wrote, into the session. */
+    void readTimer(ApplicationSession session, StateReader in, AttributeCodec codec);
+
+    /**
+     * Reads what {@link ForwardedDialog#write} wrote.
+     *
+     * @param sources was it written with where its ends were heard?
+     */
+    ForwardedDialog readForwarded(ServletSession session, StateReader in, boolean sources);
+
+    /** Reads what {@link RefreshTimer#write} wrote; it runs once the session has it. */
+    RefreshTimer readRefresh(ServletSession session, StateReader in);
+
+    /** Writes the session's caller and its answered challenges. */
+    void writeSecurity(ServletSession session, StateWriter out);
+
+    /** Reads what {@link #writeSecurity} wrote, into the session. */
+    void readSecurity(ServletSession session, StateReader in);
+}

@@ -1,0 +1,34 @@
+package io.carillon.servlet.kernel;
+
+/**
+ * Looks on at the work of applications, for a trace, while one is on. Called with the turn of the
+ * application session held, on the thread that works: it must neither wait nor throw.
+ */
+public interface TurnTap {
+    /** The clock of {@link #handled}: that of the shards' messages. */
+    long nanoTime();
+
+    /**
+     * A SIP session began: from here on it is known which calls belong together. Its application
+     * session lists it; its parties may still change.
+     */
+    void opened(ServletSession session);
+
+    /**
+     * Application code has returned.
+     *
+     * @param parent whose turn it had
+     * @param callId of the message that it handled; empty for a listener
+     * @param servlet name of the servlet, or class of the listener
+     * @param what a method, a status code and its method, or the listener's method
+     * @param beganNanos when it began, by {@link #nanoTime}; it ended just now
+     * @param threw did it end by an exception?
+     */
+    void handled(
+            ApplicationSession parent,
+            String callId,
+            String servlet,
+            String what,
+            long beganNanos,
+            boolean threw);
+}

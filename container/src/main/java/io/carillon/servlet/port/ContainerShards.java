@@ -1,0 +1,57 @@
+package io.carillon.servlet.port;
+
+import io.carillon.sip.stack.Shard;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The shards of the stack, and on which of them something begins. Any thread. */
+public final class ContainerShards {
+    private final AtomicInteger next = new AtomicInteger();
+    private volatile Shard[] shards = new Shard[0];
+
+    /** Before the first message. */
+    public void start(List<Shard> all) {
+        shards = all.toArray(new Shard[0]);
+    }
+
+    /** The shard whose thread this is; null on every other thread. */
+    private @Nullable Shard current() {
+        for (Shard shard : shards) {
+            if (shard.executor().inShard()) {
+                return shard;
+            }
+        }
+        return null;
+    }
+
+    /** Is the calling thread an event loop of ours? */
+    public boolean inShard() {
+        return current() != null;
+    }
+
+    /** Where a request of a session begins: here, when the caller is on a shard, else at home. */
+    public Shard of(Shard home) {
+        if (home.executor().inShard()) {
+            return home;
+        }
+        Shard current = current();
+        return current != null ? current : home;
+    }
+
+    /**
+     * A shard for an application session that no message brought: the caller's own, or the next in
+     * turn.
+     */
+    public Shard some() {
+        Shard current = current();
+        if (current != null) {
+            return current;
+        }
+        Shard[] all = shards;
+        if (all.length == 0) {
+            throw new IllegalStateException("the container has not been started");
+        }
+        return all[Math.floorMod(next.getAndIncrement(), all.length)];
+    }
+}

@@ -1,0 +1,32 @@
+package io.carillon.servlet.port;
+
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.Origin;
+import javax.servlet.sip.ar.SipApplicationRouterInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What travels beside an initial request from one application to the next. Immutable.
+ *
+ * @param application name of the next one
+ * @param info what the router said
+ * @param poppedByRouter a route to ourselves that the router named; null without
+ * @param initialPopped the route that was popped when the request came in; null without
+ * @param initialHop where the request came in; null when an application made it
+ * @param provenance what is known of who sent it
+ * @param depth how many applications were visited before
+ * @param origin by what kind of listening point it came
+ * @param countedAt where whoever began it is counted in the accounts of sources
+ */
+public record Passage(
+        String application,
+        SipApplicationRouterInfo info,
+        @Nullable NameAddress poppedByRouter,
+        @Nullable NameAddress initialPopped,
+        @Nullable Hop initialHop,
+        Provenance provenance,
+        int depth,
+        Origin origin,
+        int countedAt)
+        implements Origin.Known {}

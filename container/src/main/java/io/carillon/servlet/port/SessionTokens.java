@@ -1,0 +1,79 @@
+package io.carillon.servlet.port;
+
+import io.carillon.sip.stack.RandomSource;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.servlet.sip.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The id of an application session as it stands in a URI or URL (SIP Servlet 1.1, 15.11.3 and
+ * {@code encodeURL}): behind it a seal that only this container can make. Ids are names, not
+ * secrets (that of a keyed session is its key), so without the seal a stranger could write himself
+ * into a session. Immutable; any thread.
+ */
+public final class SessionTokens {
+    /** The parameter of URIs and URLs that carries the token. */
+    public static final String PARAMETER = "io.carillon.appsession";
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int SEAL_DIGITS = 26;
+
+    private final SecretKeySpec secret;
+
+    public SessionTokens(RandomSource random) {
+        ByteBuffer bytes = ByteBuffer.allocate(32);
+        while (bytes.hasRemaining()) {
+            bytes.putLong(random.nextLong());
+        }
+        secret = new SecretKeySpec(bytes.array(), ALGORITHM);
+    }
+
+    /** The token of the application session with that id. */
+    public String token(String id) {
+        return id + '.' + seal(id);
+    }
+
+    /**
+     * Writes the token into the URI ({@code encodeURI}).
+     *
+     * @throws IllegalArgumentException when it is neither SIP nor SIPS
+     */
+    public void encode(URI uri, String id) {
+        if (!uri.isSipURI()) {
+            throw new IllegalArgumentException(
+                    "only a SIP or SIPS URI can carry a session: " + uri);
+        }
+        uri.setParameter(PARAMETER, token(id));
+    }
+
+    /** The id in a token that this container made; null for any other text. */
+    public @Nullable String id(String token) {
+        int dot = token.lastIndexOf('.');
+        if (dot <= 0) {
+            return null;
+        }
+        String id = token.substring(0, dot);
+        byte[] given = token.substring(dot + 1).getBytes(StandardCharsets.UTF_8);
+        byte[] right = seal(id).getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(given, right) ? id : null;
+    }
+
+    /**
+     * 104 bits in hexadecimal: RFC 3261 19.1.4 compares parameter values without regard to case.
+     */
+    private String seal(String id) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(secret);
+            byte[] full = mac.doFinal(id.getBytes(StandardCharsets.UTF_8));
+            return java.util.HexFormat.of().formatHex(full).substring(0, SEAL_DIGITS);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+}

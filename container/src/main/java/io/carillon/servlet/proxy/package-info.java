@@ -1,5 +1,0 @@
-/** The proxy of the SIP Servlet API over the core's response context. */
-@NullMarked
-package io.carillon.servlet.proxy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package io.carillon.servlet.threads;
+
+import java.util.List;
+
+/**
+ * Where application code that may block runs. An interface so that tests run it in one thread, in a
+ * known order.
+ */
+public interface ApplicationThreads extends AutoCloseable {
+    /**
+     * Runs the task soon, on a thread that may block. Callable from any thread; never runs it on
+     * the caller's stack.
+     */
+    void execute(Runnable task);
+
+    /**
+     * As {@link #execute(Runnable)}, for work that a source has asked for: one source does not take
+     * the threads of all others, however long its work sleeps.
+     *
+     * @param place where the source is counted, of {@link io.carillon.sip.guard.Sources}
+     */
+    default void execute(Runnable task, int place) {
+        execute(task);
+    }
+
+    /** Application code begins on the calling thread. Every call is matched by {@link #ended}. */
+    default void began(Work work) {}
+
+    /** The work given to {@link #began} is over. */
+    default void ended(Work work) {}
+
+    /** Handlers that have been running for longer than the given time. */
+    default List<RunningHandler> runningLongerThan(long nanos) {
+        return List.of();
+    }
+
+    /** Tasks that a platform thread ran, since their virtual thread did not get to run. */
+    default long rescued() {
+        return 0;
+    }
+
+    @Override
+    default void close() {}
+
+    /** What is said about running code; asked for only when somebody looks. */
+    interface Work {
+        String application();
+
+        String servlet();
+
+        String method();
+
+        String callId();
+    }
+
+    /** Virtual threads with the platform threads' rescue: the production choice. */
+    static ApplicationThreads virtual() {
+        return new VirtualApplicationThreads();
+    }
+}

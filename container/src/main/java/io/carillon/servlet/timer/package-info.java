@@ -1,5 +1,0 @@
-/** Servlet timers on the wheels of the shards. */
-@NullMarked
-package io.carillon.servlet.timer;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package io.carillon.servlet.feature.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.sip.header.NameAddress;
+import java.util.concurrent.atomic.LongAdder;
+import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import org.junit.jupiter.api.Test;
+
+class ReturnsTest {
+    private final LongAdder forgotten = new LongAdder();
+    private final Returns returns = new Returns(forgotten);
+
+    private static NameAddress route(int number) throws Exception {
+        return NameAddress.parse("<sip:10.0.0.1;lr;" + Returns.PARAM + "=t" + number + ">");
+    }
+
+    @Test
+    void beyondTheirNumberTheOldestAreForgottenAndCounted() throws Exception {
+        ServletSession.Routing routing =
+                new ServletSession.Routing(SipApplicationRoutingRegion.NEUTRAL_REGION, null, null);
+        for (int i = 0; i < Returns.CAP + 10; i++) {
+            returns.await("t" + i, new Returns.Awaited("app", routing, null, null, 1, 0));
+        }
+        assertThat(forgotten.sum()).isEqualTo(10);
+        assertThat(returns.find(route(9))).isNull();
+        assertThat(returns.find(route(10))).isNotNull();
+        assertThat(returns.find(route(Returns.CAP + 9))).isNotNull();
+    }
+}

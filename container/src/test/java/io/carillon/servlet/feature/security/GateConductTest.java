@@ -1,0 +1,175 @@
+package io.carillon.servlet.feature.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.app.SecurityConstraint;
+import io.carillon.servlet.app.SecurityDescription;
+import io.carillon.servlet.app.SecurityDescription.IdentityAssertion;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.auth.DigestAlgorithm;
+import io.carillon.sip.auth.DigestClient;
+import io.carillon.sip.header.AuthHeader;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.PeerConduct;
+import io.carillon.sip.stack.StackConfig;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.VirtualTime;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a guard is told of those who answer challenges. */
+class GateConductTest {
+    private static final String REALM = "carillon.test";
+
+    private final List<String> heard = new ArrayList<>();
+
+    private final class Listening implements PeerConduct {
+        @Override
+        public boolean admits(SipRequest initial, Hop from, long nowNanos) {
+            return true;
+        }
+
+        @Override
+        public void failed(Failure how, Hop from, boolean proven, long nowNanos) {
+            heard.add(how + " " + from.remoteHost() + (proven ? " proven" : ""));
+        }
+
+        @Override
+        public void proven(Hop from, long nowNanos) {
+            heard.add("proven " + from.remoteHost());
+        }
+    }
+
+    private static final class Open extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doRequest(SipServletRequest request) throws IOException {
+            request.createResponse(200).send();
+        }
+    }
+
+    private final Server server =
+            new Server(
+                    new SimulatedNetwork(new VirtualTime(), 1),
+                    "10.0.0.1",
+                    1,
+                    1,
+                    new RoundTripStore(),
+                    StackConfig.builder().conduct(new Listening()).build(),
+                    ContainerConfig.defaults());
+    private final RawPeer alice = server.peer("10.0.0.2");
+    private final RawPeer mallory = server.peer("10.0.0.3");
+    private int cseq;
+
+    @BeforeEach
+    void deploy() throws Exception {
+        server.container
+                .security()
+                .users()
+                .store((realm, name) ->
+                        name.equals("alice")
+                                ? new UserStore.User(
+                                        name,
+                                        Map.of(
+                                                DigestAlgorithm.SHA_256,
+                                                DigestAlgorithm.SHA_256.ha1(name, realm, "secret")),
+                                        Set.of())
+                                : null);
+        server.container.deploy(
+                ApplicationDescription.builder("test")
+                        .servlet("main", Open::new)
+                        .execution(ExecutionMode.BLOCKING)
+                        .security(
+                                new SecurityDescription(
+                                        List.of(
+                                                new SecurityConstraint(
+                                                        List.of(
+                                                                new SecurityConstraint.Resources(
+                                                                        Set.of(), Set.of())),
+                                                        false,
+                                                        Set.of("*"),
+                                                        false)),
+                                        REALM,
+                                        IdentityAssertion.NONE,
+                                        Set.of(),
+                                        Map.of(),
+                                        Map.of()))
+                        .build());
+    }
+
+    private void send(RawPeer peer, String... headers) {
+        peer.request(
+                "MESSAGE sip:uas@10.0.0.1",
+                "<sip:alice@x>;tag=a",
+                "<sip:uas@y>",
+                "c1",
+                ++cseq,
+                headers);
+    }
+
+    private AuthHeader challenge(RawPeer peer) throws Exception {
+        send(peer);
+        return AuthHeader.parse(peer.response(401).header(HeaderName.WWW_AUTHENTICATE));
+    }
+
+    private static String answer(AuthHeader challenge, String user, String password) {
+        return "Authorization: "
+                + DigestClient.of(challenge, user, password)
+                        .answer("MESSAGE", "sip:uas@10.0.0.1", new byte[0], "abc");
+    }
+
+    @Test
+    void aWrongPasswordSurelyComesFromWhoGotTheChallenge() throws Exception {
+        send(alice, answer(challenge(alice), "alice", "wrong"));
+        alice.response(401);
+        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2 proven");
+    }
+
+    @Test
+    void aGuessedUserCountsLikeAWrongPassword() throws Exception {
+        send(alice, answer(challenge(alice), "nobody", "secret"));
+        alice.response(401);
+        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2 proven");
+    }
+
+    @Test
+    void aChallengeThatSomebodyElseGotProvesNothingOfThisAddress() throws Exception {
+        AuthHeader ofMallory = challenge(mallory);
+        // Forged: mallory writes alice's address on it.
+        send(alice, answer(ofMallory, "alice", "wrong"));
+        alice.response(401);
+        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2");
+    }
+
+    /** Nobody looks at them: after a restart every phone sends such credentials once. */
+    @Test
+    void credentialsForANonceThatIsNotOursSayNothing() throws Exception {
+        send(alice, answer(challenge(alice).withQuoted("nonce", "made-up"), "alice", "wrong"));
+        alice.response(401);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void theRightPasswordProvesTheAddressAndNoCredentialsSayNothing() throws Exception {
+        AuthHeader challenge = challenge(alice);
+        assertThat(heard).isEmpty();
+        send(alice, answer(challenge, "alice", "secret"));
+        alice.response(200);
+        assertThat(heard).containsExactly("proven 10.0.0.2");
+    }
+}
