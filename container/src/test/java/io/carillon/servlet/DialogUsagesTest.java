@@ -1,5 +1,9 @@
 package io.carillon.servlet;
 
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.servlet.bytes.AttributeCodec;
+import io.carillon.servlet.kernel.SessionBytes;
+import io.carillon.servlet.kernel.ApplicationSession;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
@@ -292,6 +296,31 @@ class DialogUsagesTest extends SharedDialogs {
         settle();
         assertThat(phone.session.isValid()).isTrue();
         tell("Event: dialog", OVER);
+        assertOver();
+    }
+
+    /** Who makes subscriptions makes the name of each as long as a header may be. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void namesOfSubscriptionsAreKeptShort(ExecutionMode mode) throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        String longest = "x".repeat(7_000);
+        for (int i = 2; i < 60; i++) {
+            String event = "Event: presence" + longest + ";id=" + i + longest;
+            within("SUBSCRIBE", ok, i, 200, event, "Expires: 60");
+            settle();
+        }
+        ApplicationSession parent = (ApplicationSession) phone.session.getApplicationSession();
+        StateWriter bytes = new StateWriter();
+        SessionBytes.write(parent, bytes, new AttributeCodec(AttributeCodec.table(), null));
+        assertThat(bytes.toByteArray().length).isLessThan(4_000);
+        String first = "Event: presence" + longest + ";id=2" + longest;
+        tell(first, OVER);
+        assertThat(phone.session.isValid()).isTrue(); // it is told from the others all the same
+        within("BYE", ok, 60, 200);
+        settle();
+        assertThat(phone.session.isValid()).isTrue();
         assertOver();
     }
 }

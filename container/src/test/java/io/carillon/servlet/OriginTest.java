@@ -176,4 +176,41 @@ class OriginTest {
         server.run(Duration.ofSeconds(1));
         assertThat(inner.all).isEmpty();
     }
+
+    /** What answers a request in an application session of its own answers its sender. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aHandlerBeginsItsOwnSessionsOnBehalfOfWhoAsked(ExecutionMode mode) {
+        server.deploy(
+                new SipServlet() {
+                    @Override
+                    protected void doMessage(SipServletRequest request)
+                            throws ServletException, IOException {
+                        request.createResponse(200).send();
+                        SipFactory factory =
+                                (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+                        factory.createRequest(
+                                        factory.createApplicationSession(),
+                                        "MESSAGE",
+                                        "sip:app@10.0.0.1",
+                                        INNER)
+                                .send();
+                        factory.createRequest(
+                                        factory.createApplicationSessionByKey("callers"),
+                                        "MESSAGE",
+                                        "sip:app@10.0.0.1",
+                                        INNER)
+                                .send();
+                    }
+                },
+                mode);
+        outside.request("MESSAGE sip:x@10.0.0.1", "<sip:a@x>;tag=a", "<sip:x@y>", "c1", 1);
+        outside.response(200);
+        server.run(Duration.ofSeconds(1));
+        assertThat(inner.all).isEmpty();
+        local.request("MESSAGE sip:x@10.0.0.1", "<sip:a@x>;tag=a", "<sip:x@y>", "c2", 1);
+        local.response(200);
+        server.run(Duration.ofSeconds(1));
+        assertThat(inner.requests("MESSAGE")).isPositive();
+    }
 }

@@ -196,4 +196,21 @@ class ProxiedForksTest {
         assertThat(forwarder.responses).isEqualTo(targets.length);
         assertThat(refused()).isZero();
     }
+
+    /** Each of them is kept while it rings, and who answers makes it as long as he likes. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void longTagsOfForksThatRingAreNotKept(ExecutionMode mode) {
+        Forwarder forwarder = deploy(mode, "sip:b@10.0.0.3:5060");
+        SipRequest invite = invite();
+        for (int i = 0; i < FORKS; i++) {
+            answer(invite, 180, "x".repeat(7_000) + i);
+        }
+        assertThat(forwarder.responses).isEqualTo(FORKS);
+        assertThat(alice.responses(180)).isEqualTo(FORKS);
+        assertThat(server.container.sessions().dialogs()).isEqualTo(1); // of the last
+        answer(invite, 486, "x");
+        server.run(Duration.ofMinutes(5));
+        server.assertEmpty();
+    }
 }

@@ -195,4 +195,20 @@ class TagLearnedElsewhereTest {
         assertThat(forger.requests("INFO")).isGreaterThan(5);
         assertThat(victim.requests("INFO")).isZero();
     }
+
+    /** RFC 3261 8.2.6.2: an answer repeats the To tag of its request, so it is no secret of ours. */
+    @Test
+    void whoBeginsByATagOfHisOwnKnowsNoTagOfOurs() {
+        server.deploy(new Bridge("sip:u@10.0.0.3:5060"), ExecutionMode.NON_BLOCKING);
+        String own = "<sip:u@y>;tag=evil";
+        forged("INVITE", own, 1, OF_VICTIM);
+        SipRequest invite = callee.request("INVITE");
+        callee.respond(invite, 200, "b");
+        server.run(Duration.ofMillis(50));
+        forged("ACK", own, 1);
+        assertThat(callee.request("ACK").callId()).isEqualTo(invite.callId());
+        calleeSends(invite, "INFO", 1, 10);
+        settle();
+        assertThat(victim.requests("INFO")).isEqualTo(10);
+    }
 }

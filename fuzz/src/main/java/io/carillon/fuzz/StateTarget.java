@@ -1,6 +1,6 @@
 package io.carillon.fuzz;
 
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.auth.DigestClient;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;

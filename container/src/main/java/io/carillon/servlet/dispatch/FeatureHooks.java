@@ -25,7 +25,7 @@ import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHooks;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.servlet.kernel.UasTransaction;
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.port.Onward;
 import io.carillon.servlet.port.Originator;
 import io.carillon.sip.bytes.StateReader;

@@ -181,7 +181,7 @@ public final class InDialogRequests {
         }
         DialogKey key = DialogKey.ofIncoming(received);
         if (routing.popped() != null) {
-            ServletSession through = host.tables().proxied(key, RoutePlace.of(routing.popped()));
+            ServletSession through = host.tables().proxied(key, place(received, routing));
             if (through != null) {
                 return through;
             }
@@ -189,8 +189,9 @@ public final class InDialogRequests {
         ServletSession session = host.tables().dialog(key);
         if (session == null) {
             session = host.tables().proxied(key);
-        } else if (session.composed() && received.topRoute() == null) {
-            // Proxies of ours stand before this user agent, and the peer keeps no route set.
+        } else if (session.composed()) {
+            // Proxies of ours stand before this user agent, and no route of theirs led here: the
+            // peer keeps no route set, or names another way, which is not past them.
             ServletSession first = host.tables().proxied(key);
             session = first == null ? session : first;
         }
@@ -204,11 +205,21 @@ public final class InDialogRequests {
                 session = host.tables().dialog(key);
             }
             if (session == null) {
-                int place = RoutePlace.of(routing.popped());
-                session = host.tables().proxied(half, place);
+                session = host.tables().proxied(half, place(received, routing));
             }
         }
         return session;
+    }
+
+    /**
+     * The place on the chain of applications that the route which led here names: believed where it
+     * is one that we recorded in this call. Else it is the first of ours that meets the request.
+     */
+    private int place(SipRequest received, RoutePreprocessing routing) {
+        String token = routing.token();
+        return token != null && host.shards().some().isRoute(token, received.callId())
+                ? RoutePlace.of(routing.popped())
+                : -1;
     }
 
     // ---- in the turn ----

@@ -1,6 +1,6 @@
 package io.carillon.servlet.header;
 
-import io.carillon.servlet.port.ByReference;
+import io.carillon.servlet.bytes.ByReference;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.carillon.servlet.header;
 
-import io.carillon.servlet.kernel.Quality;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.Params;

@@ -2,10 +2,10 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.port.Attributes;
-import io.carillon.servlet.port.ByReference;
+import io.carillon.servlet.bytes.Attributes;
+import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.port.SessionShares;
-import io.carillon.servlet.port.UnderWay;
+import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.turn.ShortList;
 import io.carillon.servlet.turn.Turn;
 import io.carillon.sip.stack.Origin;

@@ -1,5 +1,6 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.header.Quality;
 import io.carillon.sip.bytes.Ascii;
 import java.util.ArrayList;
 import java.util.List;

@@ -85,6 +85,10 @@ public final class NewSessions {
         ApplicationSession made =
                 host.objects().applicationSession(host, application, home, id, key);
         made.expiry.share = share;
+        if (Turn.current() instanceof ApplicationSession asking) {
+            // On behalf of whoever has asked for anything in the call that makes it.
+            made.origin = asking.origin();
+        }
         if (!application.holds().take()) {
             host.tables().shares().giveBack(share);
             throw new IllegalStateException(

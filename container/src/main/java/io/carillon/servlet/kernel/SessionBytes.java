@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.NamedServlet;
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
@@ -56,6 +56,9 @@ public final class SessionBytes {
     private static final int WITH_PEERS = 5;
 
     private static final int MAX_CHILDREN = 10_000;
+
+    /** Older versions kept more than a session may have now. */
+    private static final int MOST_USAGES = 100;
 
     /** Stands in a session that is being read until its own addresses are. */
     private static final NameAddress NOBODY = NameAddress.of(SipUri.of(null, "invalid", -1));
@@ -259,7 +262,7 @@ public final class SessionBytes {
 
     private static List<String> usages(StateReader in) {
         List<String> usages = new ArrayList<>();
-        for (int i = in.getCount(SessionExtras.MAX_USAGES); i > 0; i--) {
+        for (int i = in.getCount(MOST_USAGES); i > 0; i--) {
             usages.add(in.needString());
         }
         return List.copyOf(usages);

@@ -1,5 +1,6 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.sip.stack.ShardToken;
 import io.carillon.servlet.header.Addresses;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
@@ -372,6 +373,12 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
             localTag = tag;
         }
         return tag;
+    }
+
+    @Override
+    final boolean hasTagOfOurs() {
+        String tag = localTag;
+        return tag != null && ShardToken.isWhole(parent().home().config().nodeId(), tag);
     }
 
     public void setLocalTag(String tag) {

@@ -2,7 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.Listeners;
-import io.carillon.servlet.port.Attributes;
+import io.carillon.servlet.bytes.Attributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

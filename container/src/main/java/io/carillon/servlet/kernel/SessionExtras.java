@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What few sessions have; made for those. Owner: the turn of the application session. */
 final class SessionExtras {
-    static final int MAX_USAGES = 100;
+    /** Of one dialog; a further one is not remembered, so it ends with the others. */
+    static final int MAX_USAGES = 16;
 
     private static final String REFER = "refer";
 

@@ -1,6 +1,6 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.port.Onward;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;

@@ -1,9 +1,9 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.port.ByReference;
+import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.port.Caller;
-import io.carillon.servlet.port.UnderWay;
+import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
@@ -133,10 +133,16 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
      * request of ours had told somebody else the tag before, there is no {@link #peer} to believe.
      */
     public void knowsOurTag() {
-        if (!heard) {
+        if (!heard && hasTagOfOurs()) {
             heard = true;
         }
     }
+
+    /**
+     * Was its local tag chosen here? RFC 3261 8.2.6.2: an answer repeats the To tag of its request,
+     * so who begins a dialog by a request with one knows "our" tag before he has seen anything.
+     */
+    abstract boolean hasTagOfOurs();
 
     /** A request of ours was answered from there: whoever did had the branch that we chose. */
     public void answeredBy(Hop hop) {
@@ -168,7 +174,8 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
         }
     }
 
-    private boolean isPeerAt(Hop hop) {
+    /** Is that where its first request came from, or where a request of ours was answered last? */
+    public boolean isPeerAt(Hop hop) {
         return !hop.internal() && peer == SourceKey.of(hop.remote().getAddress());
     }
 

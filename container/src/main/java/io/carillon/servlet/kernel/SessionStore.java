@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 
 /**
  * Where session state is kept beside the heap. The container tells it when a turn's work on an

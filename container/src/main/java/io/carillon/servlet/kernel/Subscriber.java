@@ -1,5 +1,9 @@
 package io.carillon.servlet.kernel;
 
+import java.util.HexFormat;
+import java.security.NoSuchAlgorithmException;
+import java.security.MessageDigest;
+import java.nio.charset.StandardCharsets;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
@@ -18,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the turn of the application session; its place on the wheel belongs to the home shard.
  */
 public final class Subscriber extends WheelTimer implements ServletSession.Lingering, Runnable {
+    /** Characters of an event's name, or of its id, that are kept as they came. */
+    private static final int MOST_TEXT = 32;
+
+    private static final int HASH_BYTES = 12;
+
     private final ServletSession session;
 
     /**
@@ -127,7 +136,11 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         return usage.equals("refer") || usage.startsWith("refer;");
     }
 
-    /** What tells subscriptions of one dialog apart: the event, and its id where it has one. */
+    /**
+     * What tells subscriptions of one dialog apart: the event, and its id where it has one. A peer
+     * makes both as long as a header may be, and a session keeps several: of a long one there is
+     * its hash in its place.
+     */
     static String usage(@Nullable String event) {
         if (event == null) {
             return "";
@@ -136,9 +149,24 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         String type = semicolon < 0 ? event : event.substring(0, semicolon);
         int id = event.toLowerCase(Locale.ROOT).indexOf("id=", Math.max(0, semicolon));
         if (semicolon < 0 || id < 0) {
-            return type.strip();
+            return shortened(type.strip());
         }
         int end = event.indexOf(';', id);
-        return type.strip() + ';' + event.substring(id + 3, end < 0 ? event.length() : end).strip();
+        String ofType = event.substring(id + 3, end < 0 ? event.length() : end).strip();
+        return shortened(type.strip()) + ';' + shortened(ofType);
+    }
+
+    private static String shortened(String text) {
+        if (text.length() <= MOST_TEXT) {
+            return text;
+        }
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.bytes.StateWriter;
 import javax.servlet.sip.ServletTimer;
 

@@ -1,6 +1,5 @@
 package io.carillon.servlet.naming;
 
-import io.carillon.servlet.naming.java.javaURLContextFactory;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,13 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("JdkObsolete") // JNDI's environments are Hashtables
 public final class ApplicationNaming {
+    /** What JNDI asks for by its name, for names that begin with {@code java:}. */
+    private static final String URL_CONTEXT =
+            "io.carillon.servlet.naming.java.javaURLContextFactory";
+
     private static final Map<ClassLoader, ApplicationNames> NAMES = new ConcurrentHashMap<>();
 
     private ApplicationNaming() {}
 
     /** The classes of ours that an application's class loader must not hide. */
     public static boolean isFactory(String className) {
-        return className.equals(javaURLContextFactory.class.getName())
+        return className.equals(URL_CONTEXT)
                 || className.equals(OwnContextFactory.class.getName());
     }
 

@@ -2,7 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.fuzz.Finding;
 import io.carillon.fuzz.MemoryServer;
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;

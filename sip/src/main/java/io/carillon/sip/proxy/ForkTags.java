@@ -1,5 +1,9 @@
 package io.carillon.sip.proxy;
 
+import java.util.HexFormat;
+import java.security.NoSuchAlgorithmException;
+import java.security.MessageDigest;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -12,6 +16,8 @@ import java.util.Set;
  * <p>Owner: the shard's thread. Bound: the limit, and one.
  */
 final class ForkTags {
+    private static final int MOST_TEXT = 64;
+
     private final Set<String> tags = new HashSet<>();
 
     /**
@@ -20,7 +26,8 @@ final class ForkTags {
      * @param success a 2xx: it gets one place more than what rings, else the tags of those who only
      *     ring could take the place of who answers
      */
-    boolean admits(String tag, boolean success, int most) {
+    boolean admits(String toTag, boolean success, int most) {
+        String tag = kept(toTag);
         if (tags.contains(tag)) {
             return true;
         }
@@ -29,5 +36,20 @@ final class ForkTags {
         }
         tags.add(tag);
         return true;
+    }
+
+    /** Who answers makes it as long as he likes: of a long one there is its hash in its place. */
+    private static String kept(String tag) {
+        if (tag.length() <= MOST_TEXT) {
+            return tag;
+        }
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(tag.getBytes(StandardCharsets.ISO_8859_1));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 }

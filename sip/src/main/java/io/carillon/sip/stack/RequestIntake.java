@@ -198,8 +198,13 @@ final class RequestIntake {
         Hop from = Objects.requireNonNull(source, "an ACK comes from the network only");
         PeerConduct conduct = shard.config().conduct();
         UasReliability.Pending2xx success = shard.reliability().acknowledged(ack);
-        // It carries the unguessable tag of a 2xx of ours, so its sender got that.
-        if (success != null && conduct != null) {
+        // It carries the unguessable tag of a 2xx of ours, so its sender got that; unless the tag
+        // stood in his own INVITE (RFC 3261 8.2.6.2).
+        String tag = ack.toTag();
+        if (success != null
+                && conduct != null
+                && tag != null
+                && ShardToken.isWhole(shard.config().nodeId(), tag)) {
             conduct.proven(from, shard.now());
         }
         try {

@@ -41,6 +41,12 @@ public final class ProxiedDialog implements ForwardedDialog {
     private final boolean call;
 
     private static final int MAX_FORKS = 64;
+
+    /**
+     * Characters of a tag of a fork that rings beside others: they are kept all, and who answers
+     * makes them as long as he likes. RFC 3261 19.3 wants 32 bits of randomness.
+     */
+    private static final int MOST_TAG = 256;
     private static final int MAX_ROUTES = 256;
 
     /** By which the tables know the dialog to the callee that answered or rang last. */
@@ -357,7 +363,7 @@ public final class ProxiedDialog implements ForwardedDialog {
             if (list.contains(tag)) {
                 return; // two that ring by turns
             }
-            if (list.size() < MAX_FORKS) {
+            if (list.size() < MAX_FORKS && tag.length() <= MOST_TAG) {
                 list.add(tag);
             } else {
                 session.host().tables().removeProxied(key(tag), session);
@@ -495,7 +501,9 @@ public final class ProxiedDialog implements ForwardedDialog {
             if (dialog != null && status >= 200 && refreshes(method)) {
                 SipRequest received = proxy.server().received();
                 boolean byCaller = dialog.fromCaller(received);
-                dialog.refreshed(byCaller, received.contact());
+                if (!byCaller || !session.hasProvenCaller() || proxy.request().caller() != null) {
+                    dialog.refreshed(byCaller, received.contact());
+                } // else the callee may have sent it in the caller's name
                 dialog.refreshed(!byCaller, response.contact());
             }
             return session;

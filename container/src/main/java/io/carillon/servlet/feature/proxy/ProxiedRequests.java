@@ -116,8 +116,6 @@ public final class ProxiedRequests {
         if (server.finalSent() || (begun != null && begun.started())) {
             return;
         }
-        ServletProxy proxy = begun != null ? begun : proxies.proxy(request, server);
-        request.proxiedBy(proxy);
         MessageDraft prepared = request.copyDraft();
         SipRequest received = server.received();
         Hop source = server.transaction().source();
@@ -139,8 +137,33 @@ public final class ProxiedRequests {
                                 source))) {
             // Who names a Contact need not be there: heard of it must we have.
             repeatedAt = known ? dialog.heard(fromCaller) : OutgoingRequest.NOWHERE;
+            if (!known
+                    && !proxies.open(session)
+                    && begins(received.method())
+                    && dialog.target(fromCaller) != null) {
+                // RFC 3261 16.12.1.1: a request in a dialog goes to its other end. To somebody else
+                // it would begin what the application asks credentials for.
+                server.answer(403);
+                return;
+            }
         }
+        ServletProxy proxy = begun != null ? begun : proxies.proxy(request, server);
+        request.proxiedBy(proxy);
         proxy.forward(prepared, prepared.requestUri(), inside, origin, repeatedAt);
+    }
+
+    /** Could a request of that method begin something at whoever gets it without a dialog? */
+    private static boolean begins(String method) {
+        return switch (method) {
+            case Methods.INVITE,
+                    Methods.SUBSCRIBE,
+                    Methods.REFER,
+                    Methods.MESSAGE,
+                    Methods.REGISTER,
+                    Methods.PUBLISH ->
+                    true;
+            default -> false;
+        };
     }
 
     /**

@@ -127,7 +127,7 @@ public final class Gate {
     private Decision checkInDialog(NamedServlet servlet, ServletRequest request) {
         Caller known = callerOfDialog(request);
         request.authenticated(known);
-        if (known != null && request.has(HeaderName.P_ASSERTED_IDENTITY)) {
+        if (request.has(HeaderName.P_ASSERTED_IDENTITY)) {
             assertAgain(request, known);
         }
         String method = request.getMethod();
@@ -156,12 +156,14 @@ public final class Gate {
      * from an element that is not trusted "the proxy MUST replace that SIP or SIPS URI with a
      * single SIP or SIPS URI or remove this header field."
      */
-    private void assertAgain(ServletRequest request, Caller known) {
+    private void assertAgain(ServletRequest request, @Nullable Caller known) {
         IdentityAsserter asserter = security.asserter();
         if (asserter == null || asserted(request) != null) {
             return;
         }
-        if (known.name().indexOf('@') >= 0) {
+        if (known == null) {
+            request.drop(HeaderName.P_ASSERTED_IDENTITY); // nobody's
+        } else if (known.name().indexOf('@') >= 0) {
             request.drop(HeaderName.P_ASSERTED_IDENTITY); // of another domain: not ours to assert
         } else {
             asserter.write(request, known.name(), digest.realm());
@@ -182,6 +184,26 @@ public final class Gate {
     private static boolean fromCaller(ServletSession session, ServletRequest request) {
         ForwardedDialog through = session.proxied();
         return through == null || through.fromCaller((SipRequest) request.freeze());
+    }
+
+    /**
+     * Through a proxy the callee knows the caller's tag too. So it stands for the caller only where
+     * the request comes from the address that his first one came from; a datagram, whose source can
+     * be forged, moreover for no more than keeping up and ending the call.
+     */
+    private static boolean provesCaller(ServletSession session, ServletRequest request) {
+        UasTransaction server = request.uas();
+        if (session.proxied() == null || server == null) {
+            return true;
+        }
+        Hop source = server.transaction().source();
+        String method = request.getMethod();
+        return source.internal()
+                || (session.isPeerAt(source)
+                        && (source.reliable()
+                                || UPKEEP.contains(method)
+                                || method.equals(Methods.BYE)
+                                || method.equals(Methods.PRACK)));
     }
 
     /** Nobody is asked; but whom a trusted peer vouches for is known to the servlet. */
@@ -407,7 +429,7 @@ public final class Gate {
         ServletSession session = request.session();
         if (session != null
                 && (request.isInitial()
-                        || (callerOfDialog(request) == null && fromCaller(session, request)))) {
+                        || (session.caller() == null && fromCaller(session, request)))) {
             session.caller(caller);
         }
     }
@@ -415,7 +437,12 @@ public final class Gate {
     private static @Nullable Caller callerOfDialog(ServletRequest request) {
         ServletSession session = request.session();
         Caller known = session == null ? null : session.caller();
-        return known == null || session == null || !fromCaller(session, request) ? null : known;
+        return known == null
+                        || session == null
+                        || !fromCaller(session, request)
+                        || !provesCaller(session, request)
+                ? null
+                : known;
     }
 
     // ---- what the request brings ----

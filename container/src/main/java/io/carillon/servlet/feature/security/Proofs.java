@@ -21,7 +21,10 @@ public final class Proofs {
         if (sender instanceof UacTransaction copy) {
             return copy.proof();
         }
+        // Where a redirect leads its sender has chosen, and the caller has proved himself for
+        // another target (RFC 7616 3.4.6).
         return sender instanceof ProxyBranch branch
+                        && branch.parent() == null
                         && branch.context().server().attachment() instanceof ServletRequest before
                 ? before.proof()
                 : null;

@@ -1,6 +1,6 @@
 package io.carillon.servlet.feature.store;
 
-import io.carillon.servlet.port.UnderWay;
+import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.turn.Turn;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -4,7 +4,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.SessionBytes;
 import io.carillon.servlet.kernel.SessionStore;
-import io.carillon.servlet.port.AttributeCodec;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import java.util.Arrays;

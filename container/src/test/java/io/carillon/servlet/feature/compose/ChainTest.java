@@ -1,5 +1,9 @@
 package io.carillon.servlet.feature.compose;
 
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServlet;
+import java.util.Objects;
+import java.io.IOException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
@@ -291,5 +295,41 @@ class ChainTest {
                         List.of("ORIGINATING sip:alice@x"), List.of("TERMINATING sip:bob@y"));
         assertThat(two.sessionRegions).containsExactly("TERMINATING sip:bob@y");
         stage.end();
+    }
+
+    /** A Route to somebody else is no way past the applications before the user agent. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aForeignRouteLeadsPastNoApplication(ExecutionMode mode) {
+        Stage stage = stage(mode, "one", "two");
+        stage.relay("one");
+        stage.deploy(
+                "two",
+                new SipServlet() {
+                    @Override
+                    protected void doRequest(SipServletRequest request) throws IOException {
+                        stage.events.add("two " + request.getMethod());
+                        if (!request.getMethod().equals("ACK")) {
+                            request.createResponse(200).send();
+                        }
+                    }
+                });
+        stage.call();
+        SipResponse ok = stage.alice.response(200);
+        String callee = ok.to().toString();
+        String uri = Objects.requireNonNull(ok.contact()).uri().toString();
+        stage.alice.request("ACK " + uri, Stage.CALLER, callee, "c1", 1, Stage.fromCaller(ok));
+        stage.server.run(Duration.ofMillis(100));
+        stage.seen();
+        String[] ways = {
+            "Route: <sip:192.0.2.1;lr>",
+            "Route: <sip:10.0.0.1;lr;crn=1>",
+            "Route: <sip:10.0.0.1;lr>, <sip:192.0.2.1;lr>"
+        };
+        for (int i = 0; i < ways.length; i++) {
+            stage.alice.request("INFO " + uri, Stage.CALLER, callee, "c1", 2 + i, ways[i]);
+            stage.server.run(Duration.ofMillis(100));
+            assertThat(stage.seen()).as(ways[i]).startsWith("one INFO");
+        }
     }
 }

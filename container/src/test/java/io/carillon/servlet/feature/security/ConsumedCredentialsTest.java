@@ -322,4 +322,17 @@ class ConsumedCredentialsTest {
         bob = server.peer("10.0.0.3");
         users();
     }
+
+    /** RFC 7616 3.4.6: whom a user calls cannot spend his credentials for another target. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aRedirectIsNoProofOfTheCaller(ExecutionMode mode) throws Exception {
+        Relay relay = new Relay();
+        deploy("test", mode, relay, "INVITE");
+        invite();
+        SipRequest got = bob.request("INVITE");
+        bob.respond(got, 302, "b", "Contact: <sip:carol@10.0.0.1:5060>");
+        server.run(java.time.Duration.ofSeconds(1));
+        assertThat(relay.served).containsExactly("INVITE alice");
+    }
 }

@@ -418,4 +418,60 @@ class DialogGateTest {
         send(alice, "BYE");
         alice.response(200);
     }
+
+    /** A call of alice's through the proxy, for which she has shown her credentials. */
+    private String proxiedCall() {
+        noting.proxies = true;
+        deploy(ExecutionMode.BLOCKING, constraint(Set.of("*"), "INVITE", "MESSAGE"));
+        send(alice, "INVITE", CONTACT);
+        DigestClient client = challenged(alice, "alice");
+        send(alice, "INVITE", CONTACT, answer(client, "INVITE", US));
+        bob.respond(bob.request("INVITE"), 200, "b");
+        SipResponse ok = accepted(alice);
+        String route = "Route: " + ok.recordRoutes().getFirst();
+        String to = "<sip:uas@y>;tag=b";
+        alice.request("ACK sip:bob@10.0.0.3:5060", ALICE, to, "c1", cseq, route);
+        bob.request("ACK");
+        noting.served.clear();
+        return route;
+    }
+
+    /** Through a proxy the callee knows the caller's tag as well as he does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MESSAGE", "INVITE"})
+    void theCallerSTagIsNoProofWhereTheCalleeHasIt(String method) {
+        String route = proxiedCall();
+        RawPeer third = server.peer("10.0.0.9");
+        String to = "<sip:uas@y>;tag=b";
+        bob.request(method + " sip:v@10.0.0.9:5060", ALICE, to, "c1", 70, route);
+        bob.response(401);
+        assertThat(third.all).isEmpty();
+        assertThat(noting.served).isEmpty();
+    }
+
+    /** RFC 3261 16.12.1.1: in a dialog a request goes to its other end. */
+    @Test
+    void whoWasCalledBeginsNothingElsewhere() {
+        String route = proxiedCall();
+        RawPeer third = server.peer("10.0.0.9");
+        String of = "<sip:uas@y>;tag=b";
+        bob.request("INVITE sip:v@10.0.0.9:5060", of, ALICE, "c1", 1, route);
+        bob.response(403);
+        assertThat(third.all).isEmpty();
+        bob.request("INVITE sip:10.0.0.2:5060", of, ALICE, "c1", 2, route);
+        assertThat(alice.request("INVITE").callId()).isEqualTo("c1");
+    }
+
+    @Test
+    void theCallerIsKnownAgainWhereHisCallCameFrom() {
+        String route = proxiedCall();
+        String to = "<sip:uas@y>;tag=b";
+        alice.request("INVITE sip:bob@10.0.0.3:5060", ALICE, to, "c1", 20, route);
+        bob.respond(bob.request("INVITE"), 200, "b");
+        alice.response(200);
+        assertThat(noting.served).containsExactly("INVITE alice");
+        // A datagram says only where it claims to come from: more than that is asked for again.
+        alice.request("MESSAGE sip:bob@10.0.0.3:5060", ALICE, to, "c1", 21, route);
+        alice.response(401);
+    }
 }

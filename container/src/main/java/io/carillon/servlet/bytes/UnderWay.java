@@ -1,4 +1,4 @@
-package io.carillon.servlet.port;
+package io.carillon.servlet.bytes;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,4 +1,4 @@
-package io.carillon.servlet.port;
+package io.carillon.servlet.bytes;
 
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;

@@ -1,4 +1,4 @@
-package io.carillon.servlet.kernel;
+package io.carillon.servlet.header;
 
 /** The q values of RFC 3261 25.1 in thousandths, without floating point. Stateless; any thread. */
 public final class Quality {

@@ -1,4 +1,4 @@
-package io.carillon.servlet.port;
+package io.carillon.servlet.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
