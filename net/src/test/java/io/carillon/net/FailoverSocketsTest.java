@@ -2,6 +2,8 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.resolve.DnsConfig;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.resolve.LittleDns;

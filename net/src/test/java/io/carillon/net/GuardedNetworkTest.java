@@ -3,9 +3,12 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.guard.Networks;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
@@ -155,8 +158,7 @@ class GuardedNetworkTest {
                 NetworkConfig.of(List.of(new ListeningPoint(Transport.WS, "127.0.0.1", 0)))
                         .withShards(1)
                         .withNativeTransport(nativeTransport)
-                        .withWebSocket(
-                                new NetworkConfig.WebSocket("/", List.of(), 1_000_000, 1_000_000));
+                        .withWebSocket(new WebSocketConfig("/", List.of(), 1_000_000, 1_000_000));
         try (Node node = new Node(config, guard(new GuardConfig.Rate(1, 3), 0));
                 Socket peer = Wires.connect(node.network().listening().getFirst().port())) {
             Wires.send(

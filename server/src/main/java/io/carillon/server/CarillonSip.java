@@ -1,8 +1,8 @@
 package io.carillon.server;
 
-import io.carillon.net.BindFailure;
 import io.carillon.net.Network;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.listen.BindFailure;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;

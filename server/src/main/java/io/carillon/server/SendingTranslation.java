@@ -1,8 +1,8 @@
 package io.carillon.server;
 
+import io.carillon.net.address.HostLiteral;
 import io.carillon.net.resolve.DnsConfig;
 import io.carillon.net.resolve.EgressConfig;
-import io.carillon.net.resolve.HostLiteral;
 import io.carillon.server.config.DnsSettings;
 import io.carillon.server.config.EgressSettings;
 import io.carillon.server.config.HostPort;

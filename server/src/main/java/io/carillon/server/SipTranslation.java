@@ -1,9 +1,11 @@
 package io.carillon.server;
 
-import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkConfig;
-import io.carillon.net.ReachableUris;
 import io.carillon.net.guard.Networks;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReachableUris;
+import io.carillon.net.stream.StreamConfig;
+import io.carillon.net.udp.UdpConfig;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.IdentitySettings;
@@ -197,8 +199,8 @@ final class SipTranslation {
                             listen.externalPort()));
         }
         NetworkConfig standard = NetworkConfig.of(points);
-        NetworkConfig.Udp udp =
-                new NetworkConfig.Udp(
+        UdpConfig udp =
+                new UdpConfig(
                         sip.receiveBuffer().intBytes(),
                         sip.sendBuffer().intBytes(),
                         standard.udp().batch(),
@@ -206,7 +208,7 @@ final class SipTranslation {
                         sip.socketByCall());
         TcpSettings tcp = configuration.tcp();
         int connections = connections(configuration, Runtime.getRuntime().maxMemory());
-        NetworkConfig.Stream stream =
+        StreamConfig stream =
                 standard.stream()
                         .withTimeouts(
                                 millis(tcp.connectTimeout()),

@@ -1,10 +1,10 @@
 package io.carillon.boot;
 
-import io.carillon.net.BindFailure;
-import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
-import io.carillon.net.ReachableUris;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.tls.CertificateStatus;
 import io.carillon.net.tls.LiveTlsContexts;

@@ -1,6 +1,6 @@
 package io.carillon.web;
 
-import io.carillon.net.HostNames;
+import io.carillon.net.address.HostNames;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;

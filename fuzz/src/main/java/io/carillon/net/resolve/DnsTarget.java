@@ -1,5 +1,6 @@
 package io.carillon.net.resolve;
 
+import io.carillon.net.address.HostLiteral;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,7 @@
 package io.carillon.net.guard;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
@@ -87,17 +86,17 @@ public final class Guard implements PeerConduct {
     }
 
     /** May a message that came on a connection of this source be read? Why not, or null. */
-    public @Nullable CloseCause refusal(long source, long nowNanos) {
+    public @Nullable Refusal refusal(long source, long nowNanos) {
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
-            return CloseCause.BANNED;
+            return Refusal.BANNED;
         }
         SourceRates rates = streams;
         if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
             return null;
         }
         overRate(source, nowNanos, "messages on connections");
-        return CloseCause.TOO_FAST;
+        return Refusal.TOO_FAST;
     }
 
     private void overRate(long source, long nowNanos, String what) {
@@ -116,18 +115,18 @@ public final class Guard implements PeerConduct {
      * May a connection of this address be taken? Why not, or null. A handshake of TLS costs us more
      * than whoever begins it, so how many begin is limited beside how many there are.
      */
-    public @Nullable CloseCause connectionRefusal(InetAddress from, long nowNanos) {
+    public @Nullable Refusal connectionRefusal(InetAddress from, long nowNanos) {
         long source = SourceKey.of(from);
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
-            return CloseCause.BANNED;
+            return Refusal.BANNED;
         }
         SourceRates rates = connections;
         if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
             return null;
         }
         overRate(source, nowNanos, "connections");
-        return CloseCause.TOO_FAST;
+        return Refusal.TOO_FAST;
     }
 
     /** Is a source neither limited nor banned? */

@@ -1,6 +1,6 @@
 package io.carillon.net.loop;
 
-import io.carillon.net.ShardFactory;
+import io.carillon.net.shard.ShardFactory;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardSelector;

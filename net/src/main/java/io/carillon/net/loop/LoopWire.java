@@ -1,6 +1,6 @@
 package io.carillon.net.loop;
 
-import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.address.HostLiteral;
 import io.carillon.net.resolve.TargetResolver;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;

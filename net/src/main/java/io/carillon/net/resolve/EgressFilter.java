@@ -1,7 +1,9 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.net.listen.Listener;
 import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.Origin;
 import java.net.InetAddress;

@@ -1,7 +1,5 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkConfig;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.time.WheelTimer;
 import java.util.concurrent.TimeUnit;
@@ -110,7 +108,7 @@ final class ConnectionDeadline extends WheelTimer {
         if (connection.handshaking()) {
             return handshakeLimit();
         }
-        NetworkConfig.Stream limits = connection.limits();
+        StreamConfig limits = connection.limits();
         long next = activeNanos + StreamTransport.nanos(limits.idleTimeoutMillis());
         if (waitsForFirst) {
             next = Math.min(next, firstLimit(limits));
@@ -125,17 +123,17 @@ final class ConnectionDeadline extends WheelTimer {
         return startedNanos + TimeUnit.MILLISECONDS.toNanos(connection.handshakeMillis());
     }
 
-    private long firstLimit(NetworkConfig.Stream limits) {
+    private long firstLimit(StreamConfig limits) {
         return startedNanos + StreamTransport.nanos(limits.firstMessageTimeoutMillis());
     }
 
-    private long messageLimit(NetworkConfig.Stream limits) {
+    private long messageLimit(StreamConfig limits) {
         return messageSinceNanos + StreamTransport.nanos(limits.messageTimeoutMillis());
     }
 
     @Override
     protected void fire(long nowNanos) {
-        NetworkConfig.Stream limits = connection.limits();
+        StreamConfig limits = connection.limits();
         if (connection.lingering()) {
             connection.close(CloseCause.MALFORMED);
         } else if (connection.handshaking()) {

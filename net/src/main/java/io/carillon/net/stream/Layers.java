@@ -1,9 +1,7 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.HandshakeFailure;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.CloseCode;
@@ -12,6 +10,7 @@ import io.carillon.net.websocket.FrameWriter;
 import io.carillon.net.websocket.HttpHead;
 import io.carillon.net.websocket.OneMessage;
 import io.carillon.net.websocket.Upgrade;
+import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.TlsPeer;
 import io.netty.buffer.ByteBuf;
@@ -198,7 +197,7 @@ final class Layers implements FrameReader.Sink {
 
     private void upgrade(@Nullable HttpHead request) {
         if (server) {
-            NetworkConfig.WebSocket rules = transport.webSocket();
+            WebSocketConfig rules = transport.webSocket();
             Upgrade.Answer answer = Upgrade.answer(request, rules.path(), rules.origins());
             connection.put(Unpooled.wrappedBuffer(answer.bytes()));
             if (!answer.accepted()) {

@@ -1,6 +1,5 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
 import io.carillon.net.shard.ShardLoop;
 import java.util.ArrayList;
 import java.util.Comparator;

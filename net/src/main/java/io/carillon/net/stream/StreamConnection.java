@@ -1,11 +1,10 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.Refusal;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
@@ -122,7 +121,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         this.remote = to.remote();
         this.accepted = point != null;
         this.source = SourceKey.of(remote.getAddress());
-        Guard guard = loop.guard();
+        Guard guard = transport.guard();
         this.spared = guard != null && guard.trusts(source);
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
@@ -374,7 +373,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         open.flush();
     }
 
-    NetworkConfig.Stream limits() {
+    StreamConfig limits() {
         return transport.limits();
     }
 
@@ -554,10 +553,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** True when the connection was closed, because its source sends more than it may. */
     boolean overRate(long nowNanos) {
-        Guard guard = accepted ? loop.guard() : null;
-        CloseCause refused = guard == null ? null : guard.refusal(source, nowNanos);
+        Guard guard = accepted ? transport.guard() : null;
+        Refusal refused = guard == null ? null : guard.refusal(source, nowNanos);
         if (refused != null) {
-            close(refused);
+            close(CloseCause.of(refused));
         }
         return refused != null;
     }

@@ -1,15 +1,14 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.ConnectionListener;
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.Refusal;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.TlsContexts;
+import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
@@ -46,22 +45,35 @@ public final class StreamTransport implements AutoCloseable {
 
     private static final long LEAST_KEEP_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-    private final NetworkConfig.Stream limits;
+    private final StreamConfig limits;
     private final ShardGroup shards;
     private final ConnectionTable connections;
     private final WaitingBytes waiting;
     private final UnsentBytes unsent;
     private final StreamWindow[] windows;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
-    private final NetworkConfig.WebSocket webSocket;
+    private final WebSocketConfig webSocket;
     private final @Nullable TlsContexts tls;
+    private final @Nullable Guard guard;
     private final NamedPeers names;
     private final RefusalLog refusals = new RefusalLog();
 
-    public StreamTransport(NetworkConfig config, ShardGroup shards) {
-        this.limits = config.stream();
-        this.webSocket = config.webSocket();
-        this.tls = config.tls();
+    /**
+     * @param webSocket what is asked of WebSocket clients
+     * @param tls makes the TLS end of connections; null: there are none with TLS
+     * @param guard says who is listened to; null: everybody, and nothing is counted
+     * @param shards the loops, on which connections live
+     */
+    public StreamTransport(
+            StreamConfig limits,
+            WebSocketConfig webSocket,
+            @Nullable TlsContexts tls,
+            @Nullable Guard guard,
+            ShardGroup shards) {
+        this.limits = limits;
+        this.webSocket = webSocket;
+        this.tls = tls;
+        this.guard = guard;
         this.shards = shards;
         connections = new ConnectionTable(limits.maxConnections());
         long keepNanos = Math.max(LEAST_KEEP_NANOS, nanos(limits.idleTimeoutMillis()));
@@ -115,10 +127,9 @@ public final class StreamTransport implements AutoCloseable {
     /** Takes an accepted connection in; why not, or null. */
     private @Nullable CloseCause refusal(StreamConnection connection, ShardLoop loop) {
         InetAddress from = connection.remote().getAddress();
-        Guard guard = loop.guard();
-        CloseCause refused = guard == null ? null : guard.connectionRefusal(from, loop.nowNanos());
+        Refusal refused = guard == null ? null : guard.connectionRefusal(from, loop.nowNanos());
         if (refused != null) {
-            return refused;
+            return CloseCause.of(refused);
         }
         int most = limits.maxPerAddress();
         if (guard != null) {
@@ -137,7 +148,6 @@ public final class StreamTransport implements AutoCloseable {
     private void giveUp(StreamConnection connection) {
         ShardLoop loop = connection.loop();
         loop.execute(() -> {
-            Guard guard = loop.guard();
             if (guard != null) {
                 guard.connectionGivenUp(connection.remote().getAddress(), loop.nowNanos());
             }
@@ -271,8 +281,13 @@ public final class StreamTransport implements AutoCloseable {
         return connection;
     }
 
-    NetworkConfig.Stream limits() {
+    StreamConfig limits() {
         return limits;
+    }
+
+    /** Who is listened to; null: everybody. */
+    @Nullable Guard guard() {
+        return guard;
     }
 
     WaitingBytes waiting() {
@@ -287,7 +302,7 @@ public final class StreamTransport implements AutoCloseable {
         return tls;
     }
 
-    NetworkConfig.WebSocket webSocket() {
+    WebSocketConfig webSocket() {
         return webSocket;
     }
 

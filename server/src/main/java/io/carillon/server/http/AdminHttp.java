@@ -1,6 +1,6 @@
 package io.carillon.server.http;
 
-import io.carillon.net.HostNames;
+import io.carillon.net.address.HostNames;
 import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.servlet.http.FrontEnd;

@@ -3,7 +3,7 @@ package io.carillon.server.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.CertificateMaker;
 import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.server.SettingException;

@@ -1,4 +1,4 @@
-package io.carillon.net;
+package io.carillon.net.listen;
 
 import io.carillon.sip.stack.Transport;
 import java.util.Locale;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One address on which SIP is received. Immutable.
  *
- * @param transport any of the five; TLS and WSS want {@link NetworkConfig#tls}
+ * @param transport any of the five; TLS and WSS want a certificate
  * @param host literal address or host name to bind; {@code 0.0.0.0} or {@code ::} binds all
  * @param port port to bind; 0 lets the system choose (what it chose is in {@link
  *     Network#listening()})

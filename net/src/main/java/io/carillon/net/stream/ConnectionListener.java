@@ -1,4 +1,4 @@
-package io.carillon.net;
+package io.carillon.net.stream;
 
 import io.carillon.sip.stack.Hop;
 

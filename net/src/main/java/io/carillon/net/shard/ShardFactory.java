@@ -1,12 +1,11 @@
-package io.carillon.net;
+package io.carillon.net.shard;
 
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardExecutor;
 import io.carillon.sip.stack.Wire;
 
 /**
- * Makes the shards of a {@link Network}; called on the thread that starts it, before any socket
- * receives.
+ * Makes the shards of a network; called on the thread that starts it, before any socket receives.
  */
 @FunctionalInterface
 public interface ShardFactory {
@@ -14,7 +13,7 @@ public interface ShardFactory {
     /**
      * Makes one shard.
      *
-     * @param index 0 to {@link NetworkConfig#shards()} - 1
+     * @param index 0 to the number of shards - 1
      * @param executor the way to the shard's thread
      * @param wire the shard's output
      * @param startNanos the {@link System#nanoTime()} that is the shard's time zero; all later

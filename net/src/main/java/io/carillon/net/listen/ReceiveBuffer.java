@@ -1,4 +1,4 @@
-package io.carillon.net;
+package io.carillon.net.listen;
 
 /**
  * What a datagram socket asked of the kernel and what it got.

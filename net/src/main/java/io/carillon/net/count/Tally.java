@@ -1,4 +1,4 @@
-package io.carillon.net;
+package io.carillon.net.count;
 
 /** One event loop's counts. Written by that loop's thread only, read by any thread, racily. */
 @SuppressWarnings(

@@ -1,4 +1,4 @@
-package io.carillon.net.resolve;
+package io.carillon.net.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.carillon.net;
+package io.carillon.net.listen;
 
 import java.io.IOException;
 import java.net.UnknownHostException;

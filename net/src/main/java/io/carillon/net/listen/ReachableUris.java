@@ -1,6 +1,6 @@
-package io.carillon.net;
+package io.carillon.net.listen;
 
-import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.address.HostLiteral;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -1,6 +1,5 @@
-package io.carillon.net.resolve;
+package io.carillon.net.listen;
 
-import io.carillon.net.ListeningPoint;
 import io.carillon.sip.stack.Transport;
 import java.net.Inet6Address;
 import java.net.InetAddress;

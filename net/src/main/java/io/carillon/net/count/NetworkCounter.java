@@ -1,6 +1,6 @@
-package io.carillon.net;
+package io.carillon.net.count;
 
-/** What a {@link Network} counts. The text is a metric's name after {@code carillon_net_}. */
+/** What a network counts. The text is a metric's name after {@code carillon_net_}. */
 public enum NetworkCounter {
     DATAGRAMS_IN("datagrams_in", "Datagrams received"),
     DATAGRAMS_OUT("datagrams_out", "Datagrams handed to the kernel's queue"),

@@ -1,4 +1,4 @@
-package io.carillon.net;
+package io.carillon.net.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

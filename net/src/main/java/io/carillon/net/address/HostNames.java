@@ -1,4 +1,4 @@
-package io.carillon.net;
+package io.carillon.net.address;
 
 import java.util.Collection;
 import java.util.HashSet;

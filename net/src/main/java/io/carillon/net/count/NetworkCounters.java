@@ -1,17 +1,20 @@
-package io.carillon.net;
+package io.carillon.net.count;
 
 import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The counts of a {@link Network}. Each event loop counts in an array of its own, so counting costs
- * no more than an addition; reading adds them up and may be a moment behind. Any thread.
+ * The counts of a network. Each event loop counts in an array of its own, so counting costs no more
+ * than an addition; reading adds them up and may be a moment behind. Any thread.
  */
 public final class NetworkCounters {
 
     private final Tally[] tallies;
 
-    NetworkCounters(Tally[] tallies) {
+    /**
+     * @param tallies one per event loop
+     */
+    public NetworkCounters(Tally[] tallies) {
         this.tallies = tallies;
     }
 

@@ -1,4 +1,4 @@
-package io.carillon.net.resolve;
+package io.carillon.net.address;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -89,12 +89,12 @@ public final class HostLiteral {
      * Is a host no name, so that nobody may be asked for it? It ends in a number, or is an IPv6
      * address, with a zone maybe, which is good on one machine only.
      */
-    static boolean isNoName(String host) {
+    public static boolean isNoName(String host) {
         return host.indexOf(':') >= 0 || host.startsWith("[") || endsInNumber(host);
     }
 
     /** Does a host end in a number? */
-    static boolean endsInNumber(String host) {
+    public static boolean endsInNumber(String host) {
         int end = host.endsWith(".") ? host.length() - 1 : host.length();
         int from = host.lastIndexOf('.', end - 1) + 1;
         return from < end && host.charAt(from) >= '0' && host.charAt(from) <= '9';

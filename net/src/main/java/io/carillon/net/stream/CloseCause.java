@@ -1,4 +1,7 @@
-package io.carillon.net;
+package io.carillon.net.stream;
+
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.guard.Refusal;
 
 /** Why a stream connection ended. */
 public enum CloseCause {
@@ -49,6 +52,14 @@ public enum CloseCause {
 
     CloseCause(NetworkCounter counter) {
         this.counter = counter;
+    }
+
+    /** What ends the connection of a source that is not listened to. */
+    static CloseCause of(Refusal refusal) {
+        return switch (refusal) {
+            case BANNED -> BANNED;
+            case TOO_FAST -> TOO_FAST;
+        };
     }
 
     /** What counts such ends. */
