@@ -47,16 +47,16 @@ public final class StreamTransport implements AutoCloseable {
 
     private final StreamConfig limits;
     private final ShardGroup shards;
-    private final ConnectionTable connections;
+    private final ConnectionTable<StreamConnection> connections;
     private final WaitingBytes waiting;
     private final UnsentBytes unsent;
     private final StreamWindow[] windows;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
-    private final WebSocketConfig webSocket;
     private final @Nullable TlsContexts tls;
     private final @Nullable Guard guard;
-    private final NamedPeers names;
+    private final NamedPeers<StreamConnection> names;
     private final RefusalLog refusals = new RefusalLog();
+    private final Host host;
 
     /**
      * @param webSocket what is asked of WebSocket clients
@@ -71,19 +71,36 @@ public final class StreamTransport implements AutoCloseable {
             @Nullable Guard guard,
             ShardGroup shards) {
         this.limits = limits;
-        this.webSocket = webSocket;
         this.tls = tls;
         this.guard = guard;
         this.shards = shards;
-        connections = new ConnectionTable(limits.maxConnections());
-        long keepNanos = Math.max(LEAST_KEEP_NANOS, nanos(limits.idleTimeoutMillis()));
-        names = new NamedPeers(this::open, new KeptNames(MOST_NAMES, keepNanos, System::nanoTime));
-        waiting = new WaitingBytes(limits.maxUnfinishedBytes(), connections::all);
-        unsent = new UnsentBytes(limits.maxUnsentBytes(), connections::all);
+        connections = new ConnectionTable<>(limits.maxConnections());
+        long keepNanos =
+                Math.max(
+                        LEAST_KEEP_NANOS,
+                        TimeUnit.MILLISECONDS.toNanos(limits.idleTimeoutMillis()));
+        names =
+                new NamedPeers<>(
+                        this::open, new KeptNames(MOST_NAMES, keepNanos, System::nanoTime));
+        waiting =
+                new WaitingBytes(
+                        new Relief<>(
+                                limits.maxUnfinishedBytes(),
+                                connections::all,
+                                StreamConnection::unfinishedBytes,
+                                CloseCause.BUFFERS_FULL));
+        unsent =
+                new UnsentBytes(
+                        new Relief<>(
+                                limits.maxUnsentBytes(),
+                                connections::all,
+                                StreamConnection::unsentBytes,
+                                CloseCause.WRITE_QUEUE_FULL));
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
             windows[i] = new StreamWindow();
         }
+        host = new Host(webSocket);
     }
 
     /** Adds one who is told when connections end. */
@@ -105,7 +122,7 @@ public final class StreamTransport implements AutoCloseable {
     private void accept(ListeningPoint point, Channel channel, ShardLoop loop) {
         loop.begin();
         Hop from = Hop.to(point.transport(), (InetSocketAddress) channel.remoteAddress());
-        StreamConnection connection = StreamConnection.accepted(this, loop, from, point, channel);
+        StreamConnection connection = StreamConnection.accepted(host, loop, from, point, channel);
         CloseCause refused = refusal(connection, loop);
         if (refused != null) {
             loop.tally().count(refused.counter());
@@ -267,7 +284,7 @@ public final class StreamTransport implements AutoCloseable {
         if (to.transport().secure() && tls == null) {
             return null;
         }
-        StreamConnection connection = StreamConnection.opening(this, loop, to, asker);
+        StreamConnection connection = StreamConnection.opening(host, loop, to, asker);
         if (!connections.add(connection, Integer.MAX_VALUE, this::giveUp)) {
             loop.tally().count(NetworkCounter.NOT_OPENED_TOO_MANY);
             return null;
@@ -279,75 +296,6 @@ public final class StreamTransport implements AutoCloseable {
         }
         connection.connect(shards.epoll());
         return connection;
-    }
-
-    StreamConfig limits() {
-        return limits;
-    }
-
-    /** Who is listened to; null: everybody. */
-    @Nullable Guard guard() {
-        return guard;
-    }
-
-    WaitingBytes waiting() {
-        return waiting;
-    }
-
-    UnsentBytes unsent() {
-        return unsent;
-    }
-
-    @Nullable TlsContexts tls() {
-        return tls;
-    }
-
-    WebSocketConfig webSocket() {
-        return webSocket;
-    }
-
-    RefusalLog refusals() {
-        return refusals;
-    }
-
-    StreamWindow window(ShardLoop loop) {
-        return windows[loop.index()];
-    }
-
-    /** Nanoseconds of a limit in milliseconds. */
-    static long nanos(int millis) {
-        return TimeUnit.MILLISECONDS.toNanos(millis);
-    }
-
-    /** One of ours is connected, all that precedes SIP included. */
-    void connected(StreamConnection connection) {
-        connections.connected(connection);
-    }
-
-    /** A connection ended: nobody finds it any more. */
-    void forget(StreamConnection connection) {
-        connections.remove(connection);
-        names.remove(connection);
-    }
-
-    /** A connection is about to end: new messages to its far end open another one. */
-    void retire(StreamConnection connection) {
-        connections.retire(connection);
-    }
-
-    /** Requests of any shard that wait for an answer on a connection that is gone have failed. */
-    void failWaiting(Hop lost, long lostNanos) {
-        for (int i = 0; i < shards.size(); i++) {
-            ShardLoop loop = shards.loop(i);
-            loop.execute(() -> loop.shard().connectionLost(lost, lostNanos));
-        }
-    }
-
-    /** A connection that had been open ended and its waiting messages have failed. */
-    void tellClosed(ShardLoop loop, Hop peer, CloseCause cause) {
-        for (ConnectionListener listener : listeners) {
-            loop.execute(() -> listener.closed(peer, cause));
-        }
     }
 
     /** Flushes and closes all connections; returns when that is done, at most after 5 s. */
@@ -373,6 +321,82 @@ public final class StreamTransport implements AutoCloseable {
     public void release() {
         for (StreamWindow window : windows) {
             window.release();
+        }
+    }
+
+    /** What a connection asks and tells. */
+    private final class Host implements StreamConnection.Host {
+        private final Layers.Rules layerRules;
+
+        Host(WebSocketConfig webSocket) {
+            layerRules =
+                    new Layers.Rules(limits.handshakeTimeoutMillis(), webSocket, tls, refusals);
+        }
+
+        @Override
+        public StreamConfig limits() {
+            return limits;
+        }
+
+        @Override
+        public @Nullable Guard guard() {
+            return guard;
+        }
+
+        @Override
+        public Layers.Rules layerRules() {
+            return layerRules;
+        }
+
+        @Override
+        public RefusalLog refusals() {
+            return refusals;
+        }
+
+        @Override
+        public StreamWindow window(ShardLoop loop) {
+            return windows[loop.index()];
+        }
+
+        @Override
+        public WaitingBytes waiting() {
+            return waiting;
+        }
+
+        @Override
+        public UnsentBytes unsent() {
+            return unsent;
+        }
+
+        @Override
+        public void connected(StreamConnection connection) {
+            connections.connected(connection);
+        }
+
+        @Override
+        public void retire(StreamConnection connection) {
+            connections.retire(connection);
+        }
+
+        @Override
+        public void forget(StreamConnection connection) {
+            connections.remove(connection);
+            names.remove(connection);
+        }
+
+        @Override
+        public void failWaiting(Hop lost, long lostNanos) {
+            for (int i = 0; i < shards.size(); i++) {
+                ShardLoop loop = shards.loop(i);
+                loop.execute(() -> loop.shard().connectionLost(lost, lostNanos));
+            }
+        }
+
+        @Override
+        public void tellClosed(ShardLoop loop, Hop peer, CloseCause cause) {
+            for (ConnectionListener listener : listeners) {
+                loop.execute(() -> listener.closed(peer, cause));
+            }
         }
     }
 }

@@ -167,7 +167,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
                         counts.count(server, HandshakeOutcome.OK);
                         return;
                     }
-                    counts.count(server, HandshakeOutcome.of(failure));
+                    counts.count(server, HandshakeFailure.outcome(failure));
                 });
         return handler;
     }

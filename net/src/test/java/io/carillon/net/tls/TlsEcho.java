@@ -126,7 +126,7 @@ final class TlsEcho implements AutoCloseable {
         /** How the handshake ended. */
         HandshakeOutcome outcome() throws InterruptedException {
             Throwable failure = failure();
-            return failure == null ? HandshakeOutcome.OK : HandshakeOutcome.of(failure);
+            return failure == null ? HandshakeOutcome.OK : HandshakeFailure.outcome(failure);
         }
 
         TlsPeer server() {
