@@ -14,6 +14,7 @@ import io.carillon.server.guard.GuardTranslation;
 import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
+import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerStatus;

@@ -15,11 +15,13 @@ import io.carillon.server.data.UserRequests;
 import io.carillon.server.guard.BanCommands;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
+import io.carillon.server.http.AdminPage;
 import io.carillon.server.measure.FrontPage;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.routes.RouterWatch;
+import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.app.ContextParams;
 import java.io.IOException;
@@ -164,17 +166,17 @@ public final class Server implements AutoCloseable {
     private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)
             throws StartException {
         Meters meters = new Meters(board);
-        Map<String, AdminHttp.Page> pages =
+        Map<String, AdminPage> pages =
                 Map.of(
                         "/",
-                                new AdminHttp.Page(
+                                new AdminPage(
                                         "text/html;charset=utf-8",
                                         () -> FrontPage.html(board.status())),
                         "/metrics",
-                                new AdminHttp.Page(
+                                new AdminPage(
                                         "text/plain;version=0.0.4;charset=utf-8", meters::scrape),
                         "/status",
-                                new AdminHttp.Page(
+                                new AdminPage(
                                         "application/json", () -> StatusText.json(board.status())));
         try {
             AdminHttp http =

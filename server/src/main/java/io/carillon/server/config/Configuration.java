@@ -83,11 +83,6 @@ public record Configuration(
         @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
-    /** The configuration of an empty file. */
-    public static Configuration standard() {
-        return ConfigurationReader.standard();
-    }
-
     /** This, listening for SIP elsewhere. */
     public Configuration withSipListen(List<ListenAddress> listen) {
         return new Configuration(

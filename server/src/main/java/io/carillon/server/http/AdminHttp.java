@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
-import java.util.function.Supplier;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -102,7 +101,7 @@ public final class AdminHttp implements AutoCloseable {
      */
     public static AdminHttp start(
             HttpSettings settings,
-            Map<String, Page> pages,
+            Map<String, AdminPage> pages,
             Function<String, @Nullable String> paths,
             LongPredicate trusted)
             throws IOException {
@@ -176,7 +175,7 @@ public final class AdminHttp implements AutoCloseable {
     }
 
     /** Paths that no application may have. */
-    private static Set<String> reserved(Map<String, Page> pages) {
+    private static Set<String> reserved(Map<String, AdminPage> pages) {
         Set<String> paths = new HashSet<>(pages.keySet());
         paths.remove(AdminHandler.FRONT);
         return paths;
@@ -366,12 +365,4 @@ public final class AdminHttp implements AutoCloseable {
     public void close() {
         stop(server);
     }
-
-    /**
-     * What a path shows.
-     *
-     * @param contentType of the text
-     * @param text made for each request, on a thread of the HTTP side
-     */
-    public record Page(String contentType, Supplier<String> text) {}
 }

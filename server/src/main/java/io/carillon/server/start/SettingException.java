@@ -1,4 +1,4 @@
-package io.carillon.server;
+package io.carillon.server.start;
 
 /** The server cannot start because of what one setting names. */
 public final class SettingException extends StartException {

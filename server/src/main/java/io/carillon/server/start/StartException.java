@@ -1,4 +1,4 @@
-package io.carillon.server;
+package io.carillon.server.start;
 
 /** The server cannot start; the message is a sentence for the user. */
 public class StartException extends Exception {

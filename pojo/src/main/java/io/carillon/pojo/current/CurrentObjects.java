@@ -1,4 +1,4 @@
-package io.carillon.pojo.engine;
+package io.carillon.pojo.current;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

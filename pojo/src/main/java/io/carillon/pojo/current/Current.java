@@ -1,4 +1,4 @@
-package io.carillon.pojo.engine;
+package io.carillon.pojo.current;
 
 import java.io.IOException;
 import java.lang.ScopedValue.CallableOp;
@@ -92,7 +92,12 @@ public final class Current {
         return CURRENT.isBound() && CURRENT.get().session() != null;
     }
 
-    static Dispatch dispatch() {
+    /**
+     * What is handled.
+     *
+     * @throws IllegalStateException where nothing is handled on this thread
+     */
+    public static Dispatch dispatch() {
         if (!CURRENT.isBound()) {
             throw new IllegalStateException(
                     "no SIP message, timer or session event is handled on this thread: sessions and"
@@ -104,11 +109,12 @@ public final class Current {
 
     /** Handling of a message. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         void run() throws ServletException, IOException;
     }
 
-    static void handle(Dispatch dispatch, Work work) throws ServletException, IOException {
+    /** Handles a message: it is the current one meanwhile. */
+    public static void handle(Dispatch dispatch, Work work) throws ServletException, IOException {
         try {
             ScopedValue.where(CURRENT, dispatch)
                     .<@Nullable Object, Exception>call(() -> {
@@ -122,11 +128,18 @@ public final class Current {
         }
     }
 
-    static <T, X extends Throwable> T within(Dispatch dispatch, CallableOp<T, X> work) throws X {
+    /**
+     * Does work within what is handled.
+     *
+     * @throws X what the work throws
+     */
+    public static <T, X extends Throwable> T within(Dispatch dispatch, CallableOp<T, X> work)
+            throws X {
         return ScopedValue.where(CURRENT, dispatch).call(work);
     }
 
-    static void run(Dispatch dispatch, Runnable work) {
+    /** Does work within what is handled. */
+    public static void run(Dispatch dispatch, Runnable work) {
         ScopedValue.where(CURRENT, dispatch).run(work);
     }
 }

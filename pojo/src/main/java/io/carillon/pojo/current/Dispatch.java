@@ -1,4 +1,4 @@
-package io.carillon.pojo.engine;
+package io.carillon.pojo.current;
 
 import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipApplicationSession;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * arguments and scopes are taken from. Made for each; of the thread that it is bound to, and of
  * those that this one forks in a structured task scope.
  */
-final class Dispatch {
+public final class Dispatch {
     private final @Nullable Object subject;
     private @Nullable SipSession session;
     private @Nullable SipApplicationSession applicationSession;
@@ -29,31 +29,31 @@ final class Dispatch {
         this.applicationSession = applicationSession;
     }
 
-    static Dispatch of(SipServletMessage message) {
+    public static Dispatch of(SipServletMessage message) {
         return new Dispatch(message, null, null);
     }
 
-    static Dispatch of(ServletTimer timer) {
+    public static Dispatch of(ServletTimer timer) {
         return new Dispatch(timer, null, timer.getApplicationSession());
     }
 
-    static Dispatch of(SipErrorEvent event) {
+    public static Dispatch of(SipErrorEvent event) {
         return new Dispatch(event, event.getRequest().getSession(), null);
     }
 
-    static Dispatch of(SipSession session) {
+    public static Dispatch of(SipSession session) {
         return new Dispatch(null, session, null);
     }
 
-    static Dispatch of(SipApplicationSession session) {
+    public static Dispatch of(SipApplicationSession session) {
         return new Dispatch(null, null, session);
     }
 
-    @Nullable SipServletMessage message() {
+    public @Nullable SipServletMessage message() {
         return subject instanceof SipServletMessage message ? message : null;
     }
 
-    @Nullable SipServletRequest request() {
+    public @Nullable SipServletRequest request() {
         return switch (subject) {
             case SipServletRequest request -> request;
             case SipServletResponse response -> response.getRequest();
@@ -62,7 +62,7 @@ final class Dispatch {
         };
     }
 
-    @Nullable SipServletResponse response() {
+    public @Nullable SipServletResponse response() {
         return switch (subject) {
             case SipServletResponse response -> response;
             case SipErrorEvent event -> event.getResponse();
@@ -70,16 +70,16 @@ final class Dispatch {
         };
     }
 
-    @Nullable ServletTimer timer() {
+    public @Nullable ServletTimer timer() {
         return subject instanceof ServletTimer timer ? timer : null;
     }
 
-    @Nullable SipErrorEvent error() {
+    public @Nullable SipErrorEvent error() {
         return subject instanceof SipErrorEvent event ? event : null;
     }
 
     /** The session of the message; null for a timer or an event of an application session. */
-    @Nullable SipSession session() {
+    public @Nullable SipSession session() {
         SipSession known = session;
         if (known == null && subject instanceof SipServletMessage message) {
             known = message.getSession();
@@ -89,7 +89,7 @@ final class Dispatch {
     }
 
     /** Its session already, for what is asked while the container makes that session. */
-    @Nullable SipSession sessionIfThere() {
+    public @Nullable SipSession sessionIfThere() {
         SipSession known = session;
         if (known == null && subject instanceof SipServletMessage message) {
             return message.getSession(false);
@@ -97,7 +97,7 @@ final class Dispatch {
         return known;
     }
 
-    SipApplicationSession applicationSession() {
+    public SipApplicationSession applicationSession() {
         SipApplicationSession known = applicationSession;
         if (known == null) {
             if (session != null) {
@@ -113,11 +113,11 @@ final class Dispatch {
     }
 
     /** The call that sessions belong to which are created in a block without a session. */
-    @Nullable String callId() {
+    public @Nullable String callId() {
         return callId;
     }
 
-    void callId(String id) {
+    public void callId(String id) {
         callId = id;
     }
 }
