@@ -1,6 +1,7 @@
 package io.carillon.fuzz;
 
 import io.carillon.servlet.identity.PrivacyService;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
@@ -17,7 +18,6 @@ import io.carillon.sip.header.SessionExpires.Refresher;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.privacy.PrivacyValues;
 import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.proxy.RequestValidation;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
-import io.carillon.net.guard.Networks;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
@@ -50,7 +50,7 @@ class GuardedNetworkTest {
     private static Guard guard(GuardConfig.Rate rate, int connections) {
         return new Guard(
                 new GuardConfig(
-                        Networks.NONE,
+                        AddressRanges.NONE,
                         rate,
                         rate,
                         GuardConfig.Rate.OFF,
@@ -220,7 +220,7 @@ class GuardedNetworkTest {
         Guard guard =
                 new Guard(
                         new GuardConfig(
-                                Networks.NONE,
+                                AddressRanges.NONE,
                                 off,
                                 off,
                                 new GuardConfig.Rate(1, 2),

@@ -1,10 +1,8 @@
 package io.carillon.server;
 
-import io.carillon.net.guard.Networks;
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
-import io.carillon.server.config.HostPort;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
@@ -24,6 +22,8 @@ import io.carillon.server.routes.RouterWatch;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.app.ContextParams;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.stack.HostPort;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -188,7 +188,7 @@ public final class Server implements AutoCloseable {
                                         configuration.applications().get(name);
                                 return settings == null ? null : settings.httpPath();
                             },
-                            Networks.of(configuration.guard().trusted())::contains);
+                            AddressRanges.of(configuration.guard().trusted())::containsSource);
             board.http(http);
             return http;
         } catch (IOException e) {

@@ -1,7 +1,6 @@
 package io.carillon.server;
 
 import io.carillon.net.NetworkConfig;
-import io.carillon.net.guard.Networks;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.stream.StreamConfig;
@@ -19,6 +18,7 @@ import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.route.RouterConfig;
 import io.carillon.servlet.session.SessionShares;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.guard.Sources;
@@ -120,7 +120,7 @@ final class SipTranslation {
 
     /** Where each source is counted, the same in the stack and in the container. */
     private static Sources sources(Configuration configuration) {
-        return new Sources(Networks.of(configuration.guard().trusted())::contains, SEED);
+        return new Sources(AddressRanges.of(configuration.guard().trusted())::containsSource, SEED);
     }
 
     static StackConfig stack(
@@ -193,7 +193,7 @@ final class SipTranslation {
             points.add(
                     new ListeningPoint(
                             transport(listen.transport()),
-                            listen.address().host(),
+                            listen.address().bareHost(),
                             listen.address().port(),
                             external == null ? sip.externalHost() : external,
                             listen.externalPort()));

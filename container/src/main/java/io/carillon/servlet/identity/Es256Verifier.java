@@ -1,8 +1,8 @@
 package io.carillon.servlet.identity;
 
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.privacy.AddressRanges;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -7,7 +7,7 @@ import io.carillon.servlet.security.Caller;
 import io.carillon.servlet.security.Proof;
 import io.carillon.servlet.security.SessionSecurity;
 import io.carillon.servlet.session.ServletSession;
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
 import java.net.InetAddress;

@@ -3,13 +3,13 @@ package io.carillon.servlet.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.header.SipDate;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.privacy.AddressRanges;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

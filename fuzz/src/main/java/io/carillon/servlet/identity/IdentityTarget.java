@@ -1,11 +1,11 @@
 package io.carillon.servlet.identity;
 
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.privacy.AddressRanges;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

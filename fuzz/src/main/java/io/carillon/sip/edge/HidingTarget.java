@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.carillon.fuzz.Finding;
 import io.carillon.fuzz.Nowhere;
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
@@ -43,7 +44,7 @@ public final class HidingTarget {
                 PeerTable.builder()
                         .add(
                                 Peer.named("carrier").hiding(),
-                                List.of(Prefix.parse("198.51.100.0/24")),
+                                List.of(AddressRange.parse("198.51.100.0/24")),
                                 List.of())
                         .build();
         InternalHosts inside =

@@ -2,6 +2,8 @@ package io.carillon.net.guard;
 
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.count.Tally;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
@@ -31,7 +33,7 @@ public final class Guard implements PeerConduct {
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final GuardConfig config;
-    private final Networks trusted;
+    private final AddressRanges trusted;
     private final @Nullable SourceRates datagrams;
     private final @Nullable SourceRates streams;
     private final @Nullable SourceRates connections;
@@ -77,7 +79,7 @@ public final class Guard implements PeerConduct {
             return false;
         }
         SourceRates rates = datagrams;
-        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return true;
         }
         tally.count(NetworkCounter.DATAGRAMS_OVER_RATE);
@@ -92,7 +94,7 @@ public final class Guard implements PeerConduct {
             return Refusal.BANNED;
         }
         SourceRates rates = streams;
-        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "messages on connections");
@@ -122,7 +124,7 @@ public final class Guard implements PeerConduct {
             return Refusal.BANNED;
         }
         SourceRates rates = connections;
-        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "connections");
@@ -131,13 +133,13 @@ public final class Guard implements PeerConduct {
 
     /** Is a source neither limited nor banned? */
     public boolean trusts(long source) {
-        return trusted.contains(source);
+        return trusted.containsSource(source);
     }
 
     /** Connections that this address may have open; {@link Integer#MAX_VALUE} for no limit. */
     public int connectionsOf(InetAddress from) {
         int limit = config.connectionsPerAddress();
-        return limit == 0 || trusted.contains(SourceKey.of(from)) ? Integer.MAX_VALUE : limit;
+        return limit == 0 || trusted.containsSource(SourceKey.of(from)) ? Integer.MAX_VALUE : limit;
     }
 
     /** A connection was refused because there are too many. */
@@ -195,7 +197,7 @@ public final class Guard implements PeerConduct {
             return;
         }
         long source = SourceKey.of(from.remote().getAddress());
-        if (!trusted.contains(source)) {
+        if (!trusted.containsSource(source)) {
             int weight = how == Failure.SCANNER ? SCANNER_WEIGHT : 1;
             banned.failed(source, how.text(), weight, proven, nowNanos);
         }
@@ -211,7 +213,7 @@ public final class Guard implements PeerConduct {
 
     @Override
     public boolean trusts(Hop from) {
-        return trusted.contains(SourceKey.of(from.remote().getAddress()));
+        return trusted.containsSource(SourceKey.of(from.remote().getAddress()));
     }
 
     // For the operator

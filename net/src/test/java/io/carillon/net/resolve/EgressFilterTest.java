@@ -6,7 +6,7 @@ import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.count.Tally;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Transport;
 import java.net.Inet4Address;

@@ -1,10 +1,10 @@
 package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
-import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.servlet.http.FrontEnd;
 import io.carillon.servlet.http.WebSide;
+import io.carillon.sip.stack.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -106,7 +106,7 @@ public final class AdminHttp implements AutoCloseable {
             LongPredicate trusted)
             throws IOException {
         HostPort wanted = settings.listen();
-        boolean loopback = isLoopback(wanted.host());
+        boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
             throw new IOException(
                     "HTTP on "
@@ -197,7 +197,7 @@ public final class AdminHttp implements AutoCloseable {
     private static void tryPort(HostPort at) throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true); // as Jetty does
-            socket.bind(new InetSocketAddress(at.host(), at.port()));
+            socket.bind(new InetSocketAddress(at.bareHost(), at.port()));
         } catch (IOException e) {
             throw refused(at.toString(), String.valueOf(e.getMessage()), e);
         }
@@ -229,7 +229,7 @@ public final class AdminHttp implements AutoCloseable {
         ServerConnector connector =
                 new ServerConnector(
                         server, threads, null, null, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(at.host());
+        connector.setHost(at.bareHost());
         connector.setPort(at.port());
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         server.addConnector(connector);
@@ -252,21 +252,21 @@ public final class AdminHttp implements AutoCloseable {
     /** By which visitors may ask: those that listen or are shown, and those configured. */
     private static List<String> names(HttpSettings settings) {
         List<String> names = new ArrayList<>(settings.hosts());
-        names.add(settings.listen().host());
+        names.add(settings.listen().bareHost());
         HostPort applications = settings.applications();
         if (applications != null) {
-            names.add(applications.host());
+            names.add(applications.bareHost());
         }
         HostPort shown = settings.publicAddress();
         if (shown != null) {
-            names.add(shown.host());
+            names.add(shown.bareHost());
         }
         return names;
     }
 
     /** Where it listens, with the real port. */
     private static HostPort bound(ServerConnector connector) {
-        return new HostPort(connector.getHost(), connector.getLocalPort());
+        return HostPort.of(connector.getHost(), connector.getLocalPort());
     }
 
     /** Who serves the HTTP parts of applications. */

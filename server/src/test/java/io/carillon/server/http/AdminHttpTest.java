@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.carillon.server.config.ConfigurationReader;
-import io.carillon.server.config.HostPort;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.log.LibraryLines;
+import io.carillon.sip.stack.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -191,7 +191,7 @@ class AdminHttpTest {
             String host, int port, @Nullable String token, int connections) {
         HttpSettings standard = ConfigurationReader.standard().http();
         return new HttpSettings(
-                new HostPort(host, port),
+                HostPort.of(host, port),
                 token,
                 null,
                 null,
@@ -207,7 +207,7 @@ class AdminHttpTest {
 
     private static String get(AdminHttp http, String path, String host, String headers)
             throws IOException {
-        try (Socket socket = new Socket(http.listening().host(), http.listening().port())) {
+        try (Socket socket = new Socket(http.listening().bareHost(), http.listening().port())) {
             String request =
                     "GET "
                             + path

@@ -1,10 +1,13 @@
-package io.carillon.net.guard;
+package io.carillon.sip.guard;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Says when a line may be logged that an attacker could cause at will. Any thread. */
+/**
+ * Says when a line may be logged that an attacker, or a bug that each message hits, could cause at
+ * will. Any thread.
+ */
 public final class LimitedLog {
     private final long pauseNanos;
     private final AtomicBoolean logged = new AtomicBoolean();

@@ -1,4 +1,4 @@
-package io.carillon.net.guard;
+package io.carillon.sip.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NetworksTest {
+class AddressRangesTest {
     private static long key(String address) {
         return SourceKey.of(InetAddress.ofLiteral(address));
     }
@@ -36,7 +36,7 @@ class NetworksTest {
         "192.0.2.0/24, ::ffff:192.0.2.9, true",
     })
     void aRangeContains(String range, String address, boolean inside) {
-        assertThat(Networks.of(List.of("198.51.100.1", range)).contains(key(address)))
+        assertThat(AddressRanges.of(List.of("198.51.100.1", range)).containsSource(key(address)))
                 .isEqualTo(inside);
     }
 
@@ -44,7 +44,7 @@ class NetworksTest {
     @ValueSource(
             strings = {"example.com", "192.0.2.0/33", "192.0.2.0/x", "192.0.2", "/8", "::/129"})
     void whatIsNoRangeIsRefusedByName(String range) {
-        assertThatThrownBy(() -> Networks.of(List.of(range)))
+        assertThatThrownBy(() -> AddressRanges.of(List.of(range)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + range + "'");
     }
