@@ -9,6 +9,7 @@ import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.udp.UdpConfig;
 import io.carillon.net.websocket.WebSocketConfig;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,74 +68,85 @@ public record NetworkConfig(
     }
 
     public NetworkConfig withShards(int number) {
-        return new NetworkConfig(
-                listen, number, nativeTransport, domains, udp, stream, webSocket, dns, egress, tls);
+        return with(copy -> copy.shards = number);
     }
 
     public NetworkConfig withNativeTransport(boolean on) {
-        return new NetworkConfig(
-                listen, shards, on, domains, udp, stream, webSocket, dns, egress, tls);
+        return with(copy -> copy.nativeTransport = on);
     }
 
     public NetworkConfig withDomains(List<String> names) {
-        return new NetworkConfig(
-                listen, shards, nativeTransport, names, udp, stream, webSocket, dns, egress, tls);
+        return with(copy -> copy.domains = names);
     }
 
     public NetworkConfig withUdp(UdpConfig part) {
-        return new NetworkConfig(
-                listen,
-                shards,
-                nativeTransport,
-                domains,
-                part,
-                stream,
-                webSocket,
-                dns,
-                egress,
-                tls);
+        return with(copy -> copy.udp = part);
     }
 
     public NetworkConfig withStream(StreamConfig part) {
-        return new NetworkConfig(
-                listen, shards, nativeTransport, domains, udp, part, webSocket, dns, egress, tls);
+        return with(copy -> copy.stream = part);
     }
 
     public NetworkConfig withWebSocket(WebSocketConfig part) {
-        return new NetworkConfig(
-                listen, shards, nativeTransport, domains, udp, stream, part, dns, egress, tls);
+        return with(copy -> copy.webSocket = part);
     }
 
     public NetworkConfig withDns(DnsConfig part) {
-        return new NetworkConfig(
-                listen,
-                shards,
-                nativeTransport,
-                domains,
-                udp,
-                stream,
-                webSocket,
-                part,
-                egress,
-                tls);
+        return with(copy -> copy.dns = part);
     }
 
     public NetworkConfig withEgress(EgressConfig part) {
-        return new NetworkConfig(
-                listen, shards, nativeTransport, domains, udp, stream, webSocket, dns, part, tls);
+        return with(copy -> copy.egress = part);
     }
 
     public NetworkConfig withTls(@Nullable TlsContexts contexts) {
-        return new NetworkConfig(
-                listen,
-                shards,
-                nativeTransport,
-                domains,
-                udp,
-                stream,
-                webSocket,
-                dns,
-                egress,
-                contexts);
+        return with(copy -> copy.tls = contexts);
+    }
+
+    private NetworkConfig with(Consumer<CopyBuilder> change) {
+        CopyBuilder copy = new CopyBuilder(this);
+        change.accept(copy);
+        return copy.made();
+    }
+
+    /** The components while some are changed (docs/decisions/0020-copies-of-records.md). */
+    private static final class CopyBuilder {
+        List<ListeningPoint> listen;
+        int shards;
+        boolean nativeTransport;
+        List<String> domains;
+        UdpConfig udp;
+        StreamConfig stream;
+        WebSocketConfig webSocket;
+        DnsConfig dns;
+        EgressConfig egress;
+        @Nullable TlsContexts tls;
+
+        CopyBuilder(NetworkConfig of) {
+            listen = of.listen;
+            shards = of.shards;
+            nativeTransport = of.nativeTransport;
+            domains = of.domains;
+            udp = of.udp;
+            stream = of.stream;
+            webSocket = of.webSocket;
+            dns = of.dns;
+            egress = of.egress;
+            tls = of.tls;
+        }
+
+        NetworkConfig made() {
+            return new NetworkConfig(
+                    listen,
+                    shards,
+                    nativeTransport,
+                    domains,
+                    udp,
+                    stream,
+                    webSocket,
+                    dns,
+                    egress,
+                    tls);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.config.Numbers;
+import java.util.function.Consumer;
 
 /**
  * Connections.
@@ -70,81 +71,85 @@ public record StreamConfig(
 
     /** The same with other time-outs, in milliseconds. */
     public StreamConfig withTimeouts(int connect, int firstMessage, int message, int idle) {
-        return new StreamConfig(
-                backlog,
-                maxConnections,
-                maxPerAddress,
-                connect,
-                firstMessage,
-                message,
-                idle,
-                maxWaitingBytes,
-                maxUnfinishedBytes,
-                maxUnsentBytes,
-                handshakeTimeoutMillis);
+        return with(copy -> {
+            copy.connectTimeoutMillis = connect;
+            copy.firstMessageTimeoutMillis = firstMessage;
+            copy.messageTimeoutMillis = message;
+            copy.idleTimeoutMillis = idle;
+        });
     }
 
     /** The same with other limits. */
     public StreamConfig withLimits(int connections, int perAddress, int waitingBytes) {
-        return new StreamConfig(
-                backlog,
-                connections,
-                perAddress,
-                connectTimeoutMillis,
-                firstMessageTimeoutMillis,
-                messageTimeoutMillis,
-                idleTimeoutMillis,
-                waitingBytes,
-                maxUnfinishedBytes,
-                maxUnsentBytes,
-                handshakeTimeoutMillis);
+        return with(copy -> {
+            copy.maxConnections = connections;
+            copy.maxPerAddress = perAddress;
+            copy.maxWaitingBytes = waitingBytes;
+        });
     }
 
     /** The same with another time for handshakes, in milliseconds. */
     public StreamConfig withHandshakeTimeout(int millis) {
-        return new StreamConfig(
-                backlog,
-                maxConnections,
-                maxPerAddress,
-                connectTimeoutMillis,
-                firstMessageTimeoutMillis,
-                messageTimeoutMillis,
-                idleTimeoutMillis,
-                maxWaitingBytes,
-                maxUnfinishedBytes,
-                maxUnsentBytes,
-                millis);
+        return with(copy -> copy.handshakeTimeoutMillis = millis);
     }
 
     /** The same with another limit of unfinished messages. */
     public StreamConfig withUnfinished(long bytes) {
-        return new StreamConfig(
-                backlog,
-                maxConnections,
-                maxPerAddress,
-                connectTimeoutMillis,
-                firstMessageTimeoutMillis,
-                messageTimeoutMillis,
-                idleTimeoutMillis,
-                maxWaitingBytes,
-                bytes,
-                maxUnsentBytes,
-                handshakeTimeoutMillis);
+        return with(copy -> copy.maxUnfinishedBytes = bytes);
     }
 
     /** The same with another limit of what waits for slow readers. */
     public StreamConfig withUnsent(long bytes) {
-        return new StreamConfig(
-                backlog,
-                maxConnections,
-                maxPerAddress,
-                connectTimeoutMillis,
-                firstMessageTimeoutMillis,
-                messageTimeoutMillis,
-                idleTimeoutMillis,
-                maxWaitingBytes,
-                maxUnfinishedBytes,
-                bytes,
-                handshakeTimeoutMillis);
+        return with(copy -> copy.maxUnsentBytes = bytes);
+    }
+
+    private StreamConfig with(Consumer<CopyBuilder> change) {
+        CopyBuilder copy = new CopyBuilder(this);
+        change.accept(copy);
+        return copy.made();
+    }
+
+    /** The components while some are changed (docs/decisions/0020-copies-of-records.md). */
+    private static final class CopyBuilder {
+        int backlog;
+        int maxConnections;
+        int maxPerAddress;
+        int connectTimeoutMillis;
+        int firstMessageTimeoutMillis;
+        int messageTimeoutMillis;
+        int idleTimeoutMillis;
+        int maxWaitingBytes;
+        long maxUnfinishedBytes;
+        long maxUnsentBytes;
+        int handshakeTimeoutMillis;
+
+        CopyBuilder(StreamConfig of) {
+            backlog = of.backlog;
+            maxConnections = of.maxConnections;
+            maxPerAddress = of.maxPerAddress;
+            connectTimeoutMillis = of.connectTimeoutMillis;
+            firstMessageTimeoutMillis = of.firstMessageTimeoutMillis;
+            messageTimeoutMillis = of.messageTimeoutMillis;
+            idleTimeoutMillis = of.idleTimeoutMillis;
+            maxWaitingBytes = of.maxWaitingBytes;
+            maxUnfinishedBytes = of.maxUnfinishedBytes;
+            maxUnsentBytes = of.maxUnsentBytes;
+            handshakeTimeoutMillis = of.handshakeTimeoutMillis;
+        }
+
+        StreamConfig made() {
+            return new StreamConfig(
+                    backlog,
+                    maxConnections,
+                    maxPerAddress,
+                    connectTimeoutMillis,
+                    firstMessageTimeoutMillis,
+                    messageTimeoutMillis,
+                    idleTimeoutMillis,
+                    maxWaitingBytes,
+                    maxUnfinishedBytes,
+                    maxUnsentBytes,
+                    handshakeTimeoutMillis);
+        }
     }
 }

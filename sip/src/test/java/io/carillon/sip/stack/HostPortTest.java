@@ -27,7 +27,6 @@ class HostPortTest {
     @ValueSource(
             strings = {"", "host", ":5060", "host:", "::1:5060", "a b:1", "host:65536", "host:-1"})
     void whatIsNotOfThatFormIsRefused(String text) {
-        assertThatThrownBy(() -> HostPort.parse(text))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> HostPort.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 }
