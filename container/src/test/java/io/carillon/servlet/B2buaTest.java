@@ -19,10 +19,9 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "B2buaHelper#createRequest(SipSession,SipServletRequest,Map)",
-        "B2buaHelper#getPendingMessages(SipSession,UAMode)",
-    })
+    @Proves(
+            value = "B2buaHelper#createRequest(SipSession,SipServletRequest,Map)",
+            also = "B2buaHelper#getPendingMessages(SipSession,UAMode)")
     void twoDialogsOneCall(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
@@ -66,11 +65,12 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "B2buaHelper#createRequest(SipServletRequest,boolean,Map)",
-        "B2buaHelper#getLinkedSipServletRequest(SipServletRequest)",
-        "SipServletRequest#setRequestURI(URI)",
-    })
+    @Proves(
+            also = {
+                "B2buaHelper#createRequest(SipServletRequest,boolean,Map)",
+                "B2buaHelper#getLinkedSipServletRequest(SipServletRequest)",
+                "SipServletRequest#setRequestURI(URI)",
+            })
     void calleeRefusesAndNothingIsLeft(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
@@ -91,7 +91,7 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves("B2buaHelper#getLinkedSession(SipSession)")
+    @Proves(also = "B2buaHelper#getLinkedSession(SipSession)")
     void callerCancels(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");

@@ -51,7 +51,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves("SipSession#invalidate()")
+    @Proves(also = "SipSession#invalidate()")
     void messagesAreCommittedAndSystemHeadersAreNotTheApplications(ExecutionMode mode) {
         talk(mode);
         SipServletRequest invite = phone.invite;
@@ -74,10 +74,11 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "SipServletMessage#getSession()",
-        "SipSession#getState()",
-    })
+    @Proves(
+            also = {
+                "SipSession#getState()",
+                "SipServletMessage#getSession()",
+            })
     void aRegisterStaysInitialAndDoesNotLeak(ExecutionMode mode) {
         List<SipSession.State> states = new ArrayList<>();
         server.deploy(
@@ -176,15 +177,15 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "ServletTimer#cancel()",
-        "ServletTimer#getApplicationSession()",
-        "ServletTimer#getInfo()",
-        "SipServletMessage#getApplicationSession()",
-        "SipSession#getCallId()",
-        "TimerService#createTimer(SipApplicationSession,long,boolean,Serializable)",
-        "TimerService#createTimer(SipApplicationSession,long,long,boolean,boolean,Serializable)",
-    })
+    @Proves(
+            value = {
+                "ServletTimer#cancel()",
+                "ServletTimer#getApplicationSession()",
+                "ServletTimer#getInfo()",
+                "TimerService#createTimer(SipApplicationSession,long,boolean,Serializable)",
+                "TimerService#createTimer(SipApplicationSession,long,long,boolean,boolean,Serializable)",
+            },
+            also = "SipServletMessage#getApplicationSession()")
     void timersTickUntilTheyAreCancelled(ExecutionMode mode) {
         Ticker ticker = new Ticker();
         server.deploy(ticker, mode, ticker);
@@ -296,10 +297,7 @@ class SessionRulesTest {
     }
 
     @Test
-    @Proves({
-        "SipServletRequest#getB2buaHelper()",
-        "SipServletRequest#getMaxForwards()",
-    })
+    @Proves("SipServletRequest#getB2buaHelper()")
     void proxyAndB2buaExcludeEachOther() {
         List<String> events = new ArrayList<>();
         server.deploy(
@@ -331,13 +329,11 @@ class SessionRulesTest {
     }
 
     @Test
-    @Proves({
-        "SipApplicationSession#isReadyToInvalidate()",
-        "SipServletMessage#getMethod()",
-        "SipServletRequest#getProxy()",
-        "SipServletRequest#getProxy(boolean)",
-        "SipServletRequest#setMaxForwards(int)",
-    })
+    @Proves(
+            also = {
+                "SipServletRequest#getProxy()",
+                "SipServletRequest#setMaxForwards(int)",
+            })
     void aRequestWithoutHopsIsAnswered483AndTheExceptionSaysSo() {
         List<String> events = new ArrayList<>();
         server.deploy(
@@ -361,15 +357,13 @@ class SessionRulesTest {
     }
 
     @Test
-    @Proves({
-        "B2buaHelper#createCancel(SipSession)",
-        "SipFactory#createAddress(String)",
-        "SipFactory#createApplicationSession()",
-        "SipFactory#createRequest(SipApplicationSession,String,Address,Address)",
-        "SipFactory#createRequest(SipApplicationSession,String,String,String)",
-        "SipServletRequest#createCancel()",
-        "SipServletRequest#send()",
-    })
+    @Proves(
+            value = "B2buaHelper#createCancel(SipSession)",
+            also = {
+                "SipFactory#createApplicationSession()",
+                "SipFactory#createRequest(SipApplicationSession,String,String,String)",
+                "SipServletRequest#send()",
+            })
     void forksOfARequestOfOursAreCancelledByTheHelpersCancel() throws IOException {
         server.deploy(phone, ExecutionMode.BLOCKING);
         SipServletRequest invite = phone.call("sip:bob@10.0.0.2:5060");

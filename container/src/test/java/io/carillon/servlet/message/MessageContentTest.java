@@ -94,6 +94,7 @@ class MessageContentTest {
         TestMessage message = TestMessage.request("MESSAGE");
         message.setContent(new byte[] {(byte) 0xe4}, "text/plain");
         message.setCharacterEncoding("ISO-8859-1");
+        assertThat(message.getCharacterEncoding()).isEqualTo("ISO-8859-1");
         assertThat(message.getContent()).isEqualTo("\u00e4");
     }
 
@@ -176,5 +177,17 @@ class MessageContentTest {
                 .containsExactly("ja");
         message.setAcceptLanguage(null);
         assertThat(message.getHeader("Accept-Language")).isNull();
+    }
+
+    @Test
+    @Proves("SipServletMessage#setContentType(String)")
+    void theTypeOfABodyMayBeSetByItself() throws Exception {
+        TestMessage message = TestMessage.request("MESSAGE");
+        message.setContent("<p>hello</p>", "text/plain");
+        message.setContentType("text/html");
+        assertThat(message.getContentType()).isEqualTo("text/html");
+        assertThat(message.freeze().toString())
+                .contains("Content-Type: text/html\r\n")
+                .endsWith("\r\n\r\n<p>hello</p>");
     }
 }

@@ -134,7 +134,11 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves("SipServletRequest#addAuthHeader(SipServletResponse,AuthInfo)")
+    @Proves({
+        "SipServletRequest#addAuthHeader(SipServletResponse,AuthInfo)",
+        "AuthInfo#addAuthInfo(int,String,String,String)",
+        "SipFactory#createAuthInfo()",
+    })
     void challengesOfAForkingProxyAreAnsweredForEachRealmWithItsOwnSecret() throws Exception {
         caller.byAuthInfo = true;
         caller.call("MESSAGE");
@@ -146,7 +150,7 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves("SipServletResponse#createAck()")
+    @Proves(also = "SipServletResponse#createAck()")
     void credentialsAreUsedAgainInTheDialogWithTheNextCount() throws Exception {
         caller.call("INVITE");
         bob.respond(bob.request("INVITE"), 407, "b", PROXY);
@@ -173,11 +177,12 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves({
-        "SipServletRequest#addAuthHeader(SipServletResponse,String,String)",
-        "SipServletResponse#getRequest()",
-        "SipSession#createRequest(String)",
-    })
+    @Proves(
+            value = "SipServletRequest#addAuthHeader(SipServletResponse,String,String)",
+            also = {
+                "SipServletResponse#getRequest()",
+                "SipSession#createRequest(String)",
+            })
     void aStaleNonceIsReplacedByTheNewOne() throws Exception {
         caller.call("MESSAGE");
         bob.respond(bob.request("MESSAGE"), 401, "b", BOB + "MD5");
@@ -206,10 +211,11 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves({
-        "AuthInfo#addAuthInfo(int,String,String,String)",
-        "SipFactory#createAuthInfo()",
-    })
+    @Proves(
+            also = {
+                "AuthInfo#addAuthInfo(int,String,String,String)",
+                "SipFactory#createAuthInfo()",
+            })
     void authInfoTakesOnlyChallengeStatusesAndNoNulls() {
         AuthInfo info = caller.factory.createAuthInfo();
         assertThatThrownBy(() -> info.addAuthInfo(404, "r", "u", "p"))

@@ -6,13 +6,15 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -25,11 +27,11 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Class files in which one member does nothing any more. */
-final class EmptiedBody {
+/** Class files in which one member no longer does what it did. */
+final class ChangedBody {
     private static final ClassFile FILES = ClassFile.of();
 
-    private EmptiedBody() {}
+    private ChangedBody() {}
 
     static byte[] bytes(Class<?> type) throws IOException {
         String name = "/" + type.getName().replace('.', '/') + ".class";
@@ -38,46 +40,111 @@ final class EmptiedBody {
         }
     }
 
-    /**
-     * The class with that method returning the default of its type. A body that did no more than
-     * that, and a constructor, throws instead: then the test has to come there at all.
-     */
-    static byte[] of(Class<?> type, Executable member) throws IOException {
+    /** What can be done to that method or constructor of a class. */
+    static List<Change> changes(Class<?> type, Executable member) throws IOException {
+        if (member instanceof Constructor<?>) {
+            boolean plain = member.getParameterCount() == 0;
+            return List.of(plain ? Change.THROWS : Change.WITHOUT_ARGUMENTS);
+        }
+        Class<?> returned = ((Method) member).getReturnType();
+        if (returnsDefaultOnly(type, member)) {
+            return List.of(returned == void.class ? Change.THROWS : Change.ANOTHER_VALUE);
+        }
+        return returned == boolean.class && !returnsTrueOnly(type, member)
+                ? List.of(Change.EMPTIED, Change.ALWAYS_TRUE)
+                : List.of(Change.EMPTIED);
+    }
+
+    private static boolean returnsDefaultOnly(Class<?> type, Executable member) throws IOException {
+        List<Opcode> code = instructions(type, member);
+        return code.size() <= 2 && code.stream().allMatch(ChangedBody::isDefault);
+    }
+
+    private static boolean returnsTrueOnly(Class<?> type, Executable member) throws IOException {
+        return instructions(type, member).equals(List.of(Opcode.ICONST_1, Opcode.IRETURN));
+    }
+
+    private static List<Opcode> instructions(Class<?> type, Executable member) throws IOException {
+        return FILES.parse(bytes(type)).methods().stream()
+                .filter(method -> is(method, member))
+                .flatMap(method -> method.code().stream())
+                .flatMap(CodeModel::elementStream)
+                .filter(Instruction.class::isInstance)
+                .map(element -> ((Instruction) element).opcode())
+                .toList();
+    }
+
+    /** The class with that method or constructor changed. */
+    static byte[] of(Class<?> type, Executable member, Change change) throws IOException {
         ClassModel model = FILES.parse(bytes(type));
         return FILES.transformClass(
                 model,
                 ClassTransform.transformingMethods(
-                        method -> is(method, member),
-                        (builder, element) -> {
-                            if (element instanceof CodeModel code) {
-                                builder.withCode(to -> body(to, code, member));
-                            } else {
-                                builder.with(element);
-                            }
-                        }));
+                        method -> is(method, member), body(member, change)));
     }
 
-    private static void body(CodeBuilder to, CodeModel code, Executable member) {
-        long instructions =
-                code.elementStream().filter(element -> element instanceof Instruction).count();
-        boolean nothing =
-                instructions <= 2
-                        && code.elementStream()
-                                .filter(element -> element instanceof Instruction)
-                                .allMatch(EmptiedBody::isDefault);
-        if (nothing || member instanceof Constructor<?>) {
+    private static MethodTransform body(Executable member, Change change) {
+        if (change == Change.WITHOUT_ARGUMENTS) {
+            int last =
+                    Arrays.stream(member.getParameterTypes())
+                            .mapToInt(type -> TypeKind.from(type).slotSize())
+                            .sum();
+            return MethodTransform.transformingCode((builder, element) -> {
+                if (element instanceof LoadInstruction load
+                        && load.slot() > 0
+                        && load.slot() <= last) {
+                    pushDefault(builder, load.typeKind());
+                } else {
+                    builder.with(element);
+                }
+            });
+        }
+        return (builder, element) -> {
+            if (element instanceof CodeModel) {
+                builder.withCode(code -> write(code, member, change));
+            } else {
+                builder.with(element);
+            }
+        };
+    }
+
+    private static void write(CodeBuilder to, Executable member, Change change) {
+        if (change == Change.THROWS) {
             ClassDesc error = AssertionError.class.describeConstable().orElseThrow();
             to.new_(error).dup();
             to.invokespecial(error, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void).athrow();
-        } else {
-            TypeKind kind = TypeKind.from(((Method) member).getReturnType());
+            return;
+        }
+        Class<?> type = ((Method) member).getReturnType();
+        TypeKind kind = TypeKind.from(type);
+        if (change == Change.EMPTIED) {
             pushDefault(to, kind);
-            to.return_(kind);
+        } else {
+            pushOther(to, type);
+        }
+        to.return_(kind);
+    }
+
+    private static void pushOther(CodeBuilder to, Class<?> type) {
+        switch (TypeKind.from(type).asLoadable()) {
+            case INT -> to.iconst_1();
+            case LONG -> to.lconst_1();
+            case FLOAT -> to.fconst_1();
+            case DOUBLE -> to.dconst_1();
+            default -> {
+                ClassDesc wanted = type.describeConstable().orElseThrow();
+                to.ldc(wanted);
+                to.invokestatic(
+                        ClassDesc.of(OtherValue.class.getName()),
+                        "of",
+                        MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_Class));
+                to.checkcast(wanted);
+            }
         }
     }
 
-    private static boolean isDefault(CodeElement element) {
-        return switch (((Instruction) element).opcode()) {
+    private static boolean isDefault(Opcode opcode) {
+        return switch (opcode) {
             case ACONST_NULL, ICONST_0, LCONST_0, FCONST_0, RETURN, ARETURN, IRETURN, LRETURN ->
                     true;
             default -> false;
