@@ -20,8 +20,10 @@ class B2buaTest {
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     @Proves(
-            value = "B2buaHelper#createRequest(SipSession,SipServletRequest,Map)",
-            also = "B2buaHelper#getPendingMessages(SipSession,UAMode)")
+            also = {
+                "B2buaHelper#getPendingMessages(SipSession,UAMode)",
+                "B2buaHelper#createRequest(SipSession,SipServletRequest,Map)",
+            })
     void twoDialogsOneCall(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import javax.servlet.ServletException;
@@ -23,6 +25,7 @@ import javax.servlet.sip.Proxy;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,6 +37,10 @@ import org.junit.jupiter.api.Test;
  */
 class ContainerSimulationTest {
     private static final int CALLS = 4;
+    private static final String TARGET = "sip:b@10.0.0.3";
+
+    /** Milliseconds that a BYE takes over two ways that lose nothing, held back on both. */
+    private static final long SOON_MILLIS = 3_000;
 
     private int answered;
     private int crossed;
@@ -46,7 +53,7 @@ class ContainerSimulationTest {
                 proxy.setRecordRoute(true);
                 proxy.proxyTo(
                         ((SipFactory) getServletContext().getAttribute(SIP_FACTORY))
-                                .createURI("sip:b@10.0.0.3"));
+                                .createURI(TARGET));
             }
         }
     }
@@ -73,7 +80,61 @@ class ContainerSimulationTest {
         assertThat(crossed).as("BYEs that crossed").isBetween(1, answered / 4);
     }
 
+    /** RFC 3261 15: one end's BYE ends the session at the other; a B2BUA has to pass it on. */
+    @Test
+    void aBridgeThatKeepsTheByesIsFound() {
+        found(
+                "released by both ends within",
+                new Bridge(TARGET) {
+                    @Override
+                    protected void doRequest(SipServletRequest request)
+                            throws ServletException, IOException {
+                        if (request.getMethod().equals("BYE")) {
+                            request.createResponse(200).send();
+                        } else {
+                            super.doRequest(request);
+                        }
+                    }
+                });
+    }
+
+    /** A B2BUA that ends a call at both sides, which nobody asked for. */
+    @Test
+    void aBridgeThatReleasesByItselfIsFound() {
+        found(
+                "was released",
+                new Bridge(TARGET) {
+                    @Override
+                    protected void doRequest(SipServletRequest request)
+                            throws ServletException, IOException {
+                        super.doRequest(request);
+                        SipSession here = request.getSession();
+                        SipSession there = request.getB2buaHelper().getLinkedSession(here);
+                        if (request.getMethod().equals("ACK") && there != null) {
+                            there.createRequest("BYE").send();
+                            here.createRequest("BYE").send();
+                        }
+                    }
+                });
+    }
+
+    private void found(String as, Bridge wayward) {
+        List<String> failures = new ArrayList<>();
+        for (long seed = 1; seed <= 60; seed++) {
+            try {
+                run(seed, wayward);
+            } catch (AssertionError | RuntimeException e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+        assertThat(failures).anyMatch(text -> text.contains(as));
+    }
+
     private void run(long seed) {
+        run(seed, new Bridge(TARGET));
+    }
+
+    private void run(long seed, Bridge bridgeOfHalf) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), random.nextLong());
         double loss = random.nextInt(3) == 0 ? 0 : random.nextDouble(0.2);
@@ -86,7 +147,7 @@ class ContainerSimulationTest {
                 random.nextInt(4) == 0 ? new RoundTripStore() : SessionStore.inMemory();
         Server middle =
                 new Server(network, "10.0.0.1", 1 + random.nextInt(3), random.nextLong(), store);
-        middle.deploy(bridge ? new Bridge("sip:b@10.0.0.3") : new Forwarder(), mode(random));
+        middle.deploy(bridge ? bridgeOfHalf : new Forwarder(), mode(random));
         SimPhone callee = new SimPhone(random.split());
         Server there =
                 new Server(network, "10.0.0.3", 1 + random.nextInt(3), random.nextLong(), store);
@@ -110,6 +171,9 @@ class ContainerSimulationTest {
         // The longest call: 4 s ringing, 6 s talk, and 32 s for each message that meets deaf ears.
         network.time().runFor(Duration.ofSeconds(3 * 32));
         agree(caller.calls, callee.calls, bridge);
+        if (loss == 0) {
+            byesCrossOrAreHeard(caller.calls, callee.calls);
+        }
         // What was lost for good ends by Timer C and by the expiry of its application session.
         network.time().runFor(Duration.ofSeconds(181 + 180 + 70));
         assertNothingLeft(servers);
@@ -194,6 +258,20 @@ class ContainerSimulationTest {
         heard(number + ", caller to callee", caller, callee);
         heard(number + ", callee to caller", callee, caller);
         crossed += caller.byeSent && callee.byeSent ? 1 : 0;
+    }
+
+    /** Where nothing is lost, an end hears of a BYE before it sends one of its own, or at once. */
+    private static void byesCrossOrAreHeard(
+            Map<String, SimPhone.Call> callers, Map<String, SimPhone.Call> callees) {
+        for (Map.Entry<String, SimPhone.Call> entry : callers.entrySet()) {
+            SimPhone.Call caller = entry.getValue();
+            SimPhone.Call callee = callees.get(entry.getKey());
+            if (callee != null && caller.byeSent && callee.byeSent) {
+                assertThat(Math.abs(caller.byeSentAt - callee.byeSentAt))
+                        .as("call %s, released by both ends within ms", entry.getKey())
+                        .isLessThan(SOON_MILLIS);
+            }
+        }
     }
 
     private static void heard(String number, SimPhone.Call from, SimPhone.Call to) {

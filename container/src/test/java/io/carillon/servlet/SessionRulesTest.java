@@ -228,6 +228,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipServletResponse#sendReliably()")
     void rfc3262_3_the200WaitsForThePrack(ExecutionMode mode) {
         Reliable reliable = new Reliable();
         server.deploy(reliable, mode);
@@ -258,7 +259,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves("SipServletResponse#sendReliably()")
+    @Proves(also = "SipServletResponse#sendReliably()")
     void sendReliablyNeedsSupport(ExecutionMode mode) {
         Reliable reliable = new Reliable();
         server.deploy(reliable, mode);

@@ -284,4 +284,44 @@ class B2buaMembersTest {
         assertThat(helper.getLinkedSession(original.getSession())).isSameAs(leg.getSession());
         assertThat(helper.getLinkedSipServletRequest(original)).isSameAs(leg);
     }
+
+    /** SIP Servlet 1.1, 12.4: a request of one leg becomes one in the dialog of the other. */
+    @Test
+    @Proves("B2buaHelper#createRequest(SipSession,SipServletRequest,Map)")
+    void a_request_of_one_leg_is_made_again_in_the_dialog_of_the_other() throws Exception {
+        SipServletRequest original = ringing();
+        B2buaHelper helper = original.getB2buaHelper();
+        SipServletRequest leg = helper.createRequest(original, true, null);
+        toBob(leg);
+        leg.send();
+        SipRequest first = bob.request("INVITE");
+        bob.respond(first, 200, "b");
+        bob.request("ACK");
+        phone.answer(200);
+        String to = "<sip:uas@y>;tag=" + alice.response(200).toTag();
+        alice.request("ACK sip:10.0.0.1:5060", FROM, to, "c1", 1);
+        alice.request(
+                "INVITE sip:10.0.0.1:5060",
+                FROM,
+                to,
+                "c1",
+                2,
+                "Contact: <sip:10.0.0.2:5060>",
+                "X-One: 1",
+                "X-Two: 2");
+        server.run(Duration.ofMillis(10));
+        SipServletRequest change = Objects.requireNonNull(phone.invite);
+        assertThat(change.isInitial()).isFalse();
+        SipServletRequest onward =
+                helper.createRequest(leg.getSession(), change, Map.of("X-Two", List.of("9")));
+        assertThat(onward.getSession()).isSameAs(leg.getSession());
+        assertThat(helper.getLinkedSipServletRequest(change)).isSameAs(onward);
+        onward.send();
+        SipRequest again = bob.request("INVITE");
+        assertThat(again.callId()).isEqualTo(first.callId());
+        assertThat(again.toTag()).isEqualTo("b");
+        assertThat(again.cseq().number()).isGreaterThan(first.cseq().number());
+        assertThat(again.header(HeaderName.of("X-One"))).isEqualTo("1");
+        assertThat(again.header(HeaderName.of("X-Two"))).isEqualTo("9");
+    }
 }

@@ -8,7 +8,7 @@ enum Change {
     EMPTIED,
     /** What answers yes or no, by a body that looks, always says yes. */
     ALWAYS_TRUE,
-    /** A body that only returns null, 0 or false returns another value. */
+    /** A body returns another text or number; one that only returns null, another object. */
     ANOTHER_VALUE,
     /** A constructor sees null, 0 or false in place of its arguments. */
     WITHOUT_ARGUMENTS,

@@ -50,8 +50,14 @@ final class ChangedBody {
         if (returnsDefaultOnly(type, member)) {
             return List.of(returned == void.class ? Change.THROWS : Change.ANOTHER_VALUE);
         }
-        return returned == boolean.class && !returnsTrueOnly(type, member)
-                ? List.of(Change.EMPTIED, Change.ALWAYS_TRUE)
+        if (returned == boolean.class) {
+            return returnsTrueOnly(type, member)
+                    ? List.of(Change.EMPTIED)
+                    : List.of(Change.EMPTIED, Change.ALWAYS_TRUE);
+        }
+        boolean plain = returned == String.class || returned.isPrimitive();
+        return plain && returned != void.class
+                ? List.of(Change.EMPTIED, Change.ANOTHER_VALUE)
                 : List.of(Change.EMPTIED);
     }
 
@@ -127,10 +133,10 @@ final class ChangedBody {
 
     private static void pushOther(CodeBuilder to, Class<?> type) {
         switch (TypeKind.from(type).asLoadable()) {
-            case INT -> to.iconst_1();
-            case LONG -> to.lconst_1();
-            case FLOAT -> to.fconst_1();
-            case DOUBLE -> to.dconst_1();
+            case INT -> to.loadConstant(type == boolean.class ? 1 : 4711);
+            case LONG -> to.loadConstant(4711L);
+            case FLOAT -> to.loadConstant(4711f);
+            case DOUBLE -> to.loadConstant(4711d);
             default -> {
                 ClassDesc wanted = type.describeConstable().orElseThrow();
                 to.ldc(wanted);

@@ -155,13 +155,15 @@ class FactoryMembersTest {
     }
 
     @Test
-    @Proves({
-        "SipFactory#createAddress(String)",
-        "SipFactory#createApplicationSession()",
-        "SipFactory#createRequest(SipApplicationSession,String,Address,Address)",
-        "SipFactory#createRequest(SipApplicationSession,String,String,String)",
-        "SipFactory#createURI(String)",
-    })
+    @Proves(
+            value = {
+                "SipFactory#createAddress(String)",
+                "SipFactory#createApplicationSession()",
+                "SipFactory#createRequest(SipApplicationSession,String,Address,Address)",
+                "SipFactory#createRequest(SipApplicationSession,String,String,String)",
+                "SipFactory#createURI(String)",
+            },
+            also = "SipApplicationSession#getId()")
     void the_factory_makes_requests_of_texts_and_of_addresses() throws Exception {
         assertThat(factory.createURI("tel:+1201").getScheme()).isEqualTo("tel");
         Address from = factory.createAddress("\"Alice\" <sip:alice@atlanta.example>;own=1");

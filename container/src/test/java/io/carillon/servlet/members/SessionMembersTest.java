@@ -105,6 +105,13 @@ class SessionMembersTest {
         assertThat(session.getRemoteParty().getURI()).hasToString("sip:a@x");
         assertThat(session.getLocalParty().getURI()).hasToString("sip:uas@y");
         assertThat(session.getServletContext()).isSameAs(phone.getServletContext());
+        SipSession other =
+                Objects.requireNonNull(phone.invite)
+                        .getB2buaHelper()
+                        .createRequest(phone.invite)
+                        .getSession();
+        assertThat(other.getId()).isNotEqualTo(session.getId());
+        assertThat(parent.getSipSession(other.getId())).isSameAs(other);
     }
 
     @Test
@@ -331,7 +338,9 @@ class SessionMembersTest {
         TimerService timers =
                 (TimerService) phone.getServletContext().getAttribute(SipServlet.TIMER_SERVICE);
         ServletTimer timer = timers.createTimer(session, 5_000, false, "info");
-        assertThat(timer.getId()).isNotBlank();
+        ServletTimer later = timers.createTimer(session, 90_000, false, "later");
+        assertThat(timer.getId()).isNotBlank().isNotEqualTo(later.getId());
+        assertThat(session.getTimer(later.getId())).isSameAs(later);
         assertThat(session.getTimer(timer.getId())).isSameAs(timer);
         assertThat(timer.getTimeRemaining()).isEqualTo(5_000);
         server.run(Duration.ofMillis(4_900));

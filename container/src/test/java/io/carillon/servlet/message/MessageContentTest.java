@@ -14,6 +14,11 @@ import org.junit.jupiter.api.Test;
 /** Body, content type, charset and languages. */
 class MessageContentTest {
     @Test
+    @Proves({
+        "SipServletMessage#getContent()",
+        "SipServletMessage#getContentType()",
+        "SipServletMessage#setContent(Object,String)",
+    })
     void textIsAStringAndAnythingElseIsBytes() throws Exception {
         TestMessage message = TestMessage.request("MESSAGE");
         assertThat(message.getContent()).isNull();
@@ -37,10 +42,9 @@ class MessageContentTest {
     }
 
     @Test
-    @Proves({
-        "SipServletMessage#getContent()",
-        "SipServletMessage#getContentType()",
-    })
+    @Proves(
+            value = "SipServletMessage#getContentLength()",
+            also = {"SipServletMessage#getContent()", "SipServletMessage#getContentType()"})
     void receivedContentIsReadWithoutAnOverlay() throws Exception {
         TestMessage made = TestMessage.request("MESSAGE");
         made.setContent("hi", "text/plain");
@@ -51,11 +55,12 @@ class MessageContentTest {
     }
 
     @Test
-    @Proves({
-        "SipServletMessage#getContentLength()",
-        "SipServletMessage#getRawContent()",
-        "SipServletMessage#setContent(Object,String)",
-    })
+    @Proves(
+            value = "SipServletMessage#getRawContent()",
+            also = {
+                "SipServletMessage#getContentLength()",
+                "SipServletMessage#setContent(Object,String)",
+            })
     void aBodyGivenAsBytesBelongsToTheMessage() throws Exception {
         TestMessage message = TestMessage.request("MESSAGE");
         byte[] body = {1, 2};

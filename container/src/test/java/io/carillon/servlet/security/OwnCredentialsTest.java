@@ -112,6 +112,7 @@ class OwnCredentialsTest {
     }
 
     @Test
+    @Proves("SipServletRequest#addAuthHeader(SipServletResponse,String,String)")
     void theTopmostChallengeThatIsUnderstoodIsAnswered() throws Exception {
         caller.call("MESSAGE");
         bob.respond(
@@ -178,10 +179,10 @@ class OwnCredentialsTest {
 
     @Test
     @Proves(
-            value = "SipServletRequest#addAuthHeader(SipServletResponse,String,String)",
             also = {
                 "SipServletResponse#getRequest()",
                 "SipSession#createRequest(String)",
+                "SipServletRequest#addAuthHeader(SipServletResponse,String,String)",
             })
     void aStaleNonceIsReplacedByTheNewOne() throws Exception {
         caller.call("MESSAGE");
