@@ -8,8 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The shell script that users type. */
 class LauncherTest {
@@ -120,6 +124,51 @@ class LauncherTest {
         assertThat(result.output())
                 .contains("-XX:-UseTransparentHugePages")
                 .doesNotContain("-XX:+UseTransparentHugePages");
+    }
+
+    /** A build writes over the files in target; what runs has its own. */
+    @ParameterizedTest
+    @CsvSource({"bench, bench", "lab, lab", "load, lab"})
+    void aToolRunsFromACopyOfTheBuild(String command, String module) throws Exception {
+        Path home = Files.createDirectories(folder.resolve("checkout")).toRealPath();
+        Path launcher = Files.copy(LAUNCHER, home.resolve("carillon"));
+        for (String file :
+                List.of(
+                        "pom.xml",
+                        "server/pom.xml",
+                        "server/src/main/java/A.java",
+                        "examples/uas/pom.xml",
+                        "examples/uas/src/main/java/A.java",
+                        "server/target/lib/a.jar",
+                        "server/target/carillon-server-1.jar",
+                        module + "/target/lib/a.jar",
+                        module + "/target/classes/A.class",
+                        ".carillon/built")) {
+            write(home.resolve(file), "of this build");
+        }
+        Path jdk = folder.resolve("jdk");
+        write(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        for (String tool : List.of("java", "javac")) {
+            write(jdk.resolve("bin").resolve(tool), "#!/bin/sh\necho \"$@\"\n");
+        }
+
+        String ran =
+                run(Map.of("CARILLON_JAVA_HOME", jdk.toString()), launcher.toString(), command)
+                        .output();
+
+        Matcher paths = Pattern.compile("-cp (\\S+):(\\S+)/\\* ").matcher(ran);
+        assertThat(paths.find()).as(ran).isTrue();
+        for (Path copied :
+                List.of(Path.of(paths.group(1), "A.class"), Path.of(paths.group(2), "a.jar"))) {
+            assertThat(copied).hasContent("of this build");
+            assertThat(copied.startsWith(home.resolve(module))).as("%s", copied).isFalse();
+        }
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     @Test
