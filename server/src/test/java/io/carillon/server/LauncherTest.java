@@ -130,8 +130,43 @@ class LauncherTest {
     @ParameterizedTest
     @CsvSource({"bench, bench", "lab, lab", "load, lab"})
     void aToolRunsFromACopyOfTheBuild(String command, String module) throws Exception {
+        Path home = checkout(module);
+
+        String ran =
+                run(Map.of("CARILLON_JAVA_HOME", jdk("")), home + "/carillon", command).output();
+
+        Matcher paths = Pattern.compile("-cp (\\S+):(\\S+)/\\* ").matcher(ran);
+        assertThat(paths.find()).as(ran).isTrue();
+        for (Path copied :
+                List.of(Path.of(paths.group(1), "A.class"), Path.of(paths.group(2), "a.jar"))) {
+            assertThat(copied).hasContent("of this build");
+            assertThat(copied.startsWith(home.resolve(module))).as("%s", copied).isFalse();
+        }
+    }
+
+    /** What a tool starts is of the build that it began with, whatever is edited meanwhile. */
+    @Test
+    void aToolBuildsNothingWhileItRuns() throws Exception {
+        Path home = checkout("lab");
+        String edits =
+                """
+                case "$*" in
+                    *' jvm') echo edited >%1$s/pom.xml; exec %1$s/carillon lab echo ;;
+                esac
+                """
+                        .formatted(home);
+
+        String ran =
+                run(Map.of("CARILLON_JAVA_HOME", jdk(edits)), home + "/carillon", "lab", "jvm")
+                        .output();
+
+        assertThat(ran).contains("io.carillon.lab.Main echo").doesNotContain("Building");
+    }
+
+    /** A checkout that was built, as far as the launcher looks. */
+    private Path checkout(String module) throws IOException {
         Path home = Files.createDirectories(folder.resolve("checkout")).toRealPath();
-        Path launcher = Files.copy(LAUNCHER, home.resolve("carillon"));
+        Files.copy(LAUNCHER, home.resolve("carillon"));
         for (String file :
                 List.of(
                         "pom.xml",
@@ -146,23 +181,17 @@ class LauncherTest {
                         ".carillon/built")) {
             write(home.resolve(file), "of this build");
         }
+        return home;
+    }
+
+    /** A JDK whose java runs these lines and prints its arguments. */
+    private String jdk(String lines) throws IOException {
         Path jdk = folder.resolve("jdk");
         write(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
         for (String tool : List.of("java", "javac")) {
-            write(jdk.resolve("bin").resolve(tool), "#!/bin/sh\necho \"$@\"\n");
+            write(jdk.resolve("bin").resolve(tool), "#!/bin/sh\n" + lines + "echo \"$@\"\n");
         }
-
-        String ran =
-                run(Map.of("CARILLON_JAVA_HOME", jdk.toString()), launcher.toString(), command)
-                        .output();
-
-        Matcher paths = Pattern.compile("-cp (\\S+):(\\S+)/\\* ").matcher(ran);
-        assertThat(paths.find()).as(ran).isTrue();
-        for (Path copied :
-                List.of(Path.of(paths.group(1), "A.class"), Path.of(paths.group(2), "a.jar"))) {
-            assertThat(copied).hasContent("of this build");
-            assertThat(copied.startsWith(home.resolve(module))).as("%s", copied).isFalse();
-        }
+        return jdk.toString();
     }
 
     private static void write(Path file, String text) throws IOException {
