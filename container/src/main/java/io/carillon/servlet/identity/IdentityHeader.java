@@ -13,14 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param alg the algorithm; ES256 by default
  * @param ppt the PASSporT's type; null for the plain one
  */
-record IdentityHeader(String token, String info, String alg, @Nullable String ppt) {
+public record IdentityHeader(String token, String info, String alg, @Nullable String ppt) {
     static final String ES256 = "ES256";
     private static final int MOST = 16_384;
 
     /**
+     * Reads a value.
+     *
      * @throws IllegalArgumentException when it is no such value
      */
-    static IdentityHeader parse(String text) {
+    public static IdentityHeader parse(String text) {
         if (text.length() > MOST) {
             throw new IllegalArgumentException("an Identity of " + text.length() + " characters");
         }

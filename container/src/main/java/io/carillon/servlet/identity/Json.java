@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * bounded depth; each member once. Objects are sorted, so that what is written is the deterministic
  * form of section 9. One use, one thread.
  */
-final class Json {
+public final class Json {
     private static final int MAX_DEPTH = 8;
 
     private final String text;
@@ -22,10 +22,12 @@ final class Json {
     }
 
     /**
+     * Reads an object.
+     *
      * @return a sorted map
      * @throws IllegalArgumentException when the text is no JSON object
      */
-    static Map<String, Object> object(String text) {
+    public static Map<String, Object> object(String text) {
         Json json = new Json(text);
         Object value = json.value(0);
         json.blank();
@@ -174,7 +176,7 @@ final class Json {
     // ---- writing ----
 
     /** RFC 8225 9: no blanks, members in order. */
-    static String write(@Nullable Object value) {
+    public static String write(@Nullable Object value) {
         StringBuilder out = new StringBuilder();
         write(value, out);
         return out.toString();

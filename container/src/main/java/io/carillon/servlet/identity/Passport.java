@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload claims, base64url
  * @param claims the claims
  */
-record Passport(String header, String payload, Map<String, Object> claims) {
+public record Passport(String header, String payload, Map<String, Object> claims) {
     static final String SHAKEN = "shaken";
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
@@ -54,7 +54,7 @@ record Passport(String header, String payload, Map<String, Object> claims) {
      * @throws IllegalArgumentException when it is none, or its header says other things than the
      *     parameters of Identity
      */
-    static Passport read(String header, String payload, IdentityHeader identity) {
+    public static Passport read(String header, String payload, IdentityHeader identity) {
         Map<String, Object> jose = decoded(header);
         boolean same =
                 "passport".equals(jose.get("typ"))
@@ -76,12 +76,12 @@ record Passport(String header, String payload, Map<String, Object> claims) {
     }
 
     /** What is signed. */
-    byte[] signingInput() {
+    public byte[] signingInput() {
         return (header + '.' + payload).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Seconds since 1970; -1 without. RFC 8224 4.1.1 shows it as a text too. */
-    long issuedAtSeconds() {
+    public long issuedAtSeconds() {
         return switch (claims.get("iat")) {
             case Long seconds -> seconds;
             case String text when text.length() < 13 && text.chars().allMatch(Character::isDigit) ->
@@ -105,7 +105,8 @@ record Passport(String header, String payload, Map<String, Object> claims) {
                 && all.contains(identity.value());
     }
 
-    @Nullable String text(String claim) {
+    /** A claim that is a text; null when it is none or not there. */
+    public @Nullable String text(String claim) {
         return claims.get(claim) instanceof String text ? text : null;
     }
 }

@@ -94,7 +94,7 @@ public final class HostLiteral {
     }
 
     /** Does a host end in a number? */
-    static boolean endsInNumber(String host) {
+    public static boolean endsInNumber(String host) {
         int end = host.endsWith(".") ? host.length() - 1 : host.length();
         int from = host.lastIndexOf('.', end - 1) + 1;
         return from < end && host.charAt(from) >= '0' && host.charAt(from) <= '9';
