@@ -19,10 +19,11 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "B2buaHelper#createRequest(SipSession,SipServletRequest,Map)",
-        "B2buaHelper#getPendingMessages(SipSession,UAMode)",
-    })
+    @Proves(
+            also = {
+                "B2buaHelper#getPendingMessages(SipSession,UAMode)",
+                "B2buaHelper#createRequest(SipSession,SipServletRequest,Map)",
+            })
     void twoDialogsOneCall(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
@@ -66,11 +67,12 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "B2buaHelper#createRequest(SipServletRequest,boolean,Map)",
-        "B2buaHelper#getLinkedSipServletRequest(SipServletRequest)",
-        "SipServletRequest#setRequestURI(URI)",
-    })
+    @Proves(
+            also = {
+                "B2buaHelper#createRequest(SipServletRequest,boolean,Map)",
+                "B2buaHelper#getLinkedSipServletRequest(SipServletRequest)",
+                "SipServletRequest#setRequestURI(URI)",
+            })
     void calleeRefusesAndNothingIsLeft(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");
@@ -91,7 +93,7 @@ class B2buaTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves("B2buaHelper#getLinkedSession(SipSession)")
+    @Proves(also = "B2buaHelper#getLinkedSession(SipSession)")
     void callerCancels(ExecutionMode mode) {
         Server server = Server.fresh(1).deploy(new Bridge("sip:uas@10.0.0.3:5060"), mode);
         RawPeer alice = server.peer("10.0.0.2");

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import javax.servlet.ServletException;
@@ -24,6 +26,7 @@ import javax.servlet.sip.Proxy;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +38,10 @@ import org.junit.jupiter.api.Test;
  */
 class ContainerSimulationTest {
     private static final int CALLS = 4;
+    private static final String TARGET = "sip:b@10.0.0.3";
+
+    /** Milliseconds that a BYE takes over two ways that lose nothing, held back on both. */
+    private static final long SOON_MILLIS = 3_000;
 
     private int answered;
     private int crossed;
@@ -47,7 +54,7 @@ class ContainerSimulationTest {
                 proxy.setRecordRoute(true);
                 proxy.proxyTo(
                         ((SipFactory) getServletContext().getAttribute(SIP_FACTORY))
-                                .createURI("sip:b@10.0.0.3"));
+                                .createURI(TARGET));
             }
         }
     }
@@ -74,7 +81,61 @@ class ContainerSimulationTest {
         assertThat(crossed).as("BYEs that crossed").isBetween(1, answered / 4);
     }
 
+    /** RFC 3261 15: one end's BYE ends the session at the other; a B2BUA has to pass it on. */
+    @Test
+    void aBridgeThatKeepsTheByesIsFound() {
+        found(
+                "released by both ends within",
+                new Bridge(TARGET) {
+                    @Override
+                    protected void doRequest(SipServletRequest request)
+                            throws ServletException, IOException {
+                        if (request.getMethod().equals("BYE")) {
+                            request.createResponse(200).send();
+                        } else {
+                            super.doRequest(request);
+                        }
+                    }
+                });
+    }
+
+    /** A B2BUA that ends a call at both sides, which nobody asked for. */
+    @Test
+    void aBridgeThatReleasesByItselfIsFound() {
+        found(
+                "was released",
+                new Bridge(TARGET) {
+                    @Override
+                    protected void doRequest(SipServletRequest request)
+                            throws ServletException, IOException {
+                        super.doRequest(request);
+                        SipSession here = request.getSession();
+                        SipSession there = request.getB2buaHelper().getLinkedSession(here);
+                        if (request.getMethod().equals("ACK") && there != null) {
+                            there.createRequest("BYE").send();
+                            here.createRequest("BYE").send();
+                        }
+                    }
+                });
+    }
+
+    private void found(String as, Bridge wayward) {
+        List<String> failures = new ArrayList<>();
+        for (long seed = 1; seed <= 60; seed++) {
+            try {
+                run(seed, wayward);
+            } catch (AssertionError | RuntimeException e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+        assertThat(failures).anyMatch(text -> text.contains(as));
+    }
+
     private void run(long seed) {
+        run(seed, new Bridge(TARGET));
+    }
+
+    private void run(long seed, Bridge bridgeOfHalf) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), random.nextLong());
         double loss = random.nextInt(3) == 0 ? 0 : random.nextDouble(0.2);
@@ -87,7 +148,7 @@ class ContainerSimulationTest {
                 random.nextInt(4) == 0 ? new RoundTripStore() : SessionStores.inMemory();
         Server middle =
                 new Server(network, "10.0.0.1", 1 + random.nextInt(3), random.nextLong(), store);
-        middle.deploy(bridge ? new Bridge("sip:b@10.0.0.3") : new Forwarder(), mode(random));
+        middle.deploy(bridge ? bridgeOfHalf : new Forwarder(), mode(random));
         SimPhone callee = new SimPhone(random.split());
         Server there =
                 new Server(network, "10.0.0.3", 1 + random.nextInt(3), random.nextLong(), store);
@@ -110,7 +171,10 @@ class ContainerSimulationTest {
         }
         // The longest call: 4 s ringing, 6 s talk, and 32 s for each message that meets deaf ears.
         network.time().runFor(Duration.ofSeconds(3 * 32));
-        agree(caller.calls, callee.calls);
+        agree(caller.calls, callee.calls, bridge);
+        if (loss == 0) {
+            byesCrossOrAreHeard(caller.calls, callee.calls);
+        }
         // What was lost for good ends by Timer C and by the expiry of its application session.
         network.time().runFor(Duration.ofSeconds(181 + 180 + 70));
         assertNothingLeft(servers);
@@ -158,7 +222,10 @@ class ContainerSimulationTest {
     }
 
     /** How each call ended. */
-    private void agree(Map<String, SimPhone.Call> callers, Map<String, SimPhone.Call> callees) {
+    private void agree(
+            Map<String, SimPhone.Call> callers,
+            Map<String, SimPhone.Call> callees,
+            boolean bridge) {
         for (Map.Entry<String, SimPhone.Call> entry : callers.entrySet()) {
             SimPhone.Call caller = entry.getValue();
             SimPhone.Call callee = callees.get(entry.getKey());
@@ -173,7 +240,10 @@ class ContainerSimulationTest {
             }
             if (callee != null && callee.confirmed && !caller.answered) {
                 // Its 200 crossed a CANCEL in a B2BUA, which took the call back.
-                assertThat(callee.released).as("call %s was taken back", entry.getKey()).isTrue();
+                assertThat(bridge).as("call %s went through a B2BUA", entry.getKey()).isTrue();
+                assertThat(callee.byeReceived || callee.byeSent || callee.foundGone)
+                        .as("call %s was taken back", entry.getKey())
+                        .isTrue();
             }
         }
     }
@@ -189,6 +259,20 @@ class ContainerSimulationTest {
         heard(number + ", caller to callee", caller, callee);
         heard(number + ", callee to caller", callee, caller);
         crossed += caller.byeSent && callee.byeSent ? 1 : 0;
+    }
+
+    /** Where nothing is lost, an end hears of a BYE before it sends one of its own, or at once. */
+    private static void byesCrossOrAreHeard(
+            Map<String, SimPhone.Call> callers, Map<String, SimPhone.Call> callees) {
+        for (Map.Entry<String, SimPhone.Call> entry : callers.entrySet()) {
+            SimPhone.Call caller = entry.getValue();
+            SimPhone.Call callee = callees.get(entry.getKey());
+            if (callee != null && caller.byeSent && callee.byeSent) {
+                assertThat(Math.abs(caller.byeSentAt - callee.byeSentAt))
+                        .as("call %s, released by both ends within ms", entry.getKey())
+                        .isLessThan(SOON_MILLIS);
+            }
+        }
     }
 
     private static void heard(String number, SimPhone.Call from, SimPhone.Call to) {

@@ -1,13 +1,13 @@
 package io.carillon.servlet;
 
-import io.carillon.sip.bytes.StateWriter;
-import io.carillon.servlet.bytes.AttributeCodec;
-import io.carillon.servlet.kernel.SessionBytes;
-import io.carillon.servlet.kernel.ApplicationSession;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.SessionBytes;
+import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import javax.servlet.sip.SipSession;

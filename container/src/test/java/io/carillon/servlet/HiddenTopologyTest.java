@@ -8,13 +8,13 @@ import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.edge.EdgeConfig;
 import io.carillon.sip.edge.InternalHosts;
 import io.carillon.sip.edge.ListForm;
 import io.carillon.sip.edge.Peer;
 import io.carillon.sip.edge.PeerTable;
-import io.carillon.sip.edge.Prefix;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.HeaderForm;
@@ -78,7 +78,7 @@ class HiddenTopologyTest {
         EdgeConfig edge =
                 new EdgeConfig(
                         PeerTable.builder()
-                                .add(peer, List.of(Prefix.parse(CARRIER)), List.of())
+                                .add(peer, List.of(AddressRange.parse(CARRIER)), List.of())
                                 .build(),
                         List.of(KEY),
                         new InternalHosts(InternalHosts.UNREACHABLE, List.of("inside")),

@@ -26,6 +26,7 @@ import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.URI;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -53,20 +54,86 @@ class PhonesThroughContainerTest {
         assertThat(summary.answered()).as(summary.toString()).isGreaterThan(summary.calls() / 4);
     }
 
+    /** RFC 3261 15: one end's BYE ends the session at the other; a B2BUA has to pass it on. */
+    @Test
+    void aBridgeThatKeepsTheByesIsFound() {
+        found(Misled.KEEPS, "one after the other");
+    }
+
+    /** A B2BUA that ends a call at both sides, which nobody asked for. */
+    @Test
+    void aBridgeThatReleasesByItselfIsFound() {
+        found(Misled.RELEASES, "released by nobody");
+    }
+
+    private static void found(Misled how, String as) {
+        Simulation simulation =
+                Simulation.through((network, host, targets) ->
+                                new Middle(network, host, targets, new Wayward(targets, how)))
+                        .expiry(Duration.ofMinutes(3));
+        List<String> failures = new ArrayList<>();
+        for (long seed = 1; seed <= 60; seed++) {
+            try {
+                simulation.run(seed);
+            } catch (AssertionError e) {
+                failures.add(e.getMessage());
+            }
+        }
+        assertThat(failures).anyMatch(text -> text.contains(as));
+    }
+
+    private enum Misled {
+        KEEPS,
+        RELEASES
+    }
+
+    /** A bridge that breaks the rule. */
+    private static final class Wayward extends Relay {
+        private final Misled how;
+
+        Wayward(MiddleNode.Targets targets, Misled how) {
+            super(targets);
+            this.how = how;
+        }
+
+        @Override
+        protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+            if (how == Misled.KEEPS && request.getMethod().equals("BYE")) {
+                request.createResponse(200).send();
+                return;
+            }
+            super.doRequest(request);
+            SipSession here = request.getSession();
+            SipSession there = request.getB2buaHelper().getLinkedSession(here);
+            boolean confirmed = request.getMethod().equals("ACK") && there != null;
+            if (how == Misled.RELEASES && confirmed) {
+                there.createRequest("BYE").send();
+                here.createRequest("BYE").send();
+            }
+        }
+    }
+
     /** A container of one to three shards with one application. */
     private static final class Middle implements MiddleNode {
         private final Server server;
         private final String host;
+        private final boolean bridge;
 
         Middle(SimulatedNetwork network, String host, Targets targets, boolean bridge) {
+            this(network, host, targets, bridge ? new Relay(targets) : null);
+        }
+
+        /** With a bridge, or without one a proxy. */
+        Middle(SimulatedNetwork network, String host, Targets targets, @Nullable Relay relay) {
             this.host = host;
+            this.bridge = relay != null;
             SplittableRandom random = network.random().split();
             SessionStore store =
                     random.nextInt(4) == 0 ? new RoundTripStore() : SessionStores.inMemory();
             server = new Server(network, host, 1 + random.nextInt(3), random.nextLong(), store);
             SipServlet application =
-                    bridge
-                            ? new Relay(targets)
+                    relay != null
+                            ? relay
                             : new Forwarder(targets, random.nextBoolean(), random.nextInt(4) != 0);
             server.deploy(
                     application,
@@ -76,6 +143,11 @@ class PhonesThroughContainerTest {
         @Override
         public String uri() {
             return "sip:" + host;
+        }
+
+        @Override
+        public boolean backToBack() {
+            return bridge;
         }
 
         @Override
@@ -131,7 +203,7 @@ class PhonesThroughContainerTest {
         }
     }
 
-    private static final class Relay extends Bridge {
+    private static class Relay extends Bridge {
         private final MiddleNode.Targets targets;
 
         Relay(MiddleNode.Targets targets) {

@@ -3,7 +3,6 @@ package io.carillon.servlet;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.members.Proves;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -57,15 +56,6 @@ class ScreeningTest {
     }
 
     @Test
-    @Proves({
-        "SipApplicationSession#getId()",
-        "SipApplicationSession#isValid()",
-        "SipServletMessage#send()",
-        "SipServletRequest#createResponse(int)",
-        "SipServletRequest#createResponse(int,String)",
-        "SipServletResponse#send()",
-        "SipSession#isValid()",
-    })
     void rfc_5393_routes_that_lead_through_us_for_ever() {
         String own = "Route: <sip:10.0.0.1;lr>";
         expect(482, "OPTIONS sip:x@10.0.0.1", routes(own, 9));

@@ -52,7 +52,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves("SipSession#invalidate()")
+    @Proves(also = "SipSession#invalidate()")
     void messagesAreCommittedAndSystemHeadersAreNotTheApplications(ExecutionMode mode) {
         talk(mode);
         SipServletRequest invite = phone.invite;
@@ -75,10 +75,11 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "SipServletMessage#getSession()",
-        "SipSession#getState()",
-    })
+    @Proves(
+            also = {
+                "SipSession#getState()",
+                "SipServletMessage#getSession()",
+            })
     void aRegisterStaysInitialAndDoesNotLeak(ExecutionMode mode) {
         List<SipSession.State> states = new ArrayList<>();
         server.deploy(
@@ -177,15 +178,15 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves({
-        "ServletTimer#cancel()",
-        "ServletTimer#getApplicationSession()",
-        "ServletTimer#getInfo()",
-        "SipServletMessage#getApplicationSession()",
-        "SipSession#getCallId()",
-        "TimerService#createTimer(SipApplicationSession,long,boolean,Serializable)",
-        "TimerService#createTimer(SipApplicationSession,long,long,boolean,boolean,Serializable)",
-    })
+    @Proves(
+            value = {
+                "ServletTimer#cancel()",
+                "ServletTimer#getApplicationSession()",
+                "ServletTimer#getInfo()",
+                "TimerService#createTimer(SipApplicationSession,long,boolean,Serializable)",
+                "TimerService#createTimer(SipApplicationSession,long,long,boolean,boolean,Serializable)",
+            },
+            also = "SipServletMessage#getApplicationSession()")
     void timersTickUntilTheyAreCancelled(ExecutionMode mode) {
         Ticker ticker = new Ticker();
         server.deploy(ticker, mode, ticker);
@@ -228,6 +229,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    @Proves("SipServletResponse#sendReliably()")
     void rfc3262_3_the200WaitsForThePrack(ExecutionMode mode) {
         Reliable reliable = new Reliable();
         server.deploy(reliable, mode);
@@ -258,7 +260,7 @@ class SessionRulesTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves("SipServletResponse#sendReliably()")
+    @Proves(also = "SipServletResponse#sendReliably()")
     void sendReliablyNeedsSupport(ExecutionMode mode) {
         Reliable reliable = new Reliable();
         server.deploy(reliable, mode);
@@ -297,10 +299,7 @@ class SessionRulesTest {
     }
 
     @Test
-    @Proves({
-        "SipServletRequest#getB2buaHelper()",
-        "SipServletRequest#getMaxForwards()",
-    })
+    @Proves("SipServletRequest#getB2buaHelper()")
     void proxyAndB2buaExcludeEachOther() {
         List<String> events = new ArrayList<>();
         server.deploy(
@@ -332,13 +331,11 @@ class SessionRulesTest {
     }
 
     @Test
-    @Proves({
-        "SipApplicationSession#isReadyToInvalidate()",
-        "SipServletMessage#getMethod()",
-        "SipServletRequest#getProxy()",
-        "SipServletRequest#getProxy(boolean)",
-        "SipServletRequest#setMaxForwards(int)",
-    })
+    @Proves(
+            also = {
+                "SipServletRequest#getProxy()",
+                "SipServletRequest#setMaxForwards(int)",
+            })
     void aRequestWithoutHopsIsAnswered483AndTheExceptionSaysSo() {
         List<String> events = new ArrayList<>();
         server.deploy(
@@ -362,15 +359,13 @@ class SessionRulesTest {
     }
 
     @Test
-    @Proves({
-        "B2buaHelper#createCancel(SipSession)",
-        "SipFactory#createAddress(String)",
-        "SipFactory#createApplicationSession()",
-        "SipFactory#createRequest(SipApplicationSession,String,Address,Address)",
-        "SipFactory#createRequest(SipApplicationSession,String,String,String)",
-        "SipServletRequest#createCancel()",
-        "SipServletRequest#send()",
-    })
+    @Proves(
+            value = "B2buaHelper#createCancel(SipSession)",
+            also = {
+                "SipFactory#createApplicationSession()",
+                "SipFactory#createRequest(SipApplicationSession,String,String,String)",
+                "SipServletRequest#send()",
+            })
     void forksOfARequestOfOursAreCancelledByTheHelpersCancel() throws IOException {
         server.deploy(phone, ExecutionMode.BLOCKING);
         SipServletRequest invite = phone.call("sip:bob@10.0.0.2:5060");

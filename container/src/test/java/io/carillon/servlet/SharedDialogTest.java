@@ -10,9 +10,12 @@ import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import javax.servlet.sip.SipSession;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** RFC 5057: a subscription that shares the dialog of a call outlives it. */
 class SharedDialogTest extends SharedDialogs {
@@ -127,6 +130,124 @@ class SharedDialogTest extends SharedDialogs {
         within("INFO", ok, 3, 200);
         within("BYE", ok, 4, 200);
         settle();
+        assertThat(server.container.sessions().dialogs()).isZero();
+        assertOver();
+    }
+
+    // ---- the peer refuses, or says nothing ----
+
+    /** What we send in a dialog with several usages, and the answer; 0 for none. */
+    static Stream<Arguments> refused(String... methods) {
+        return Stream.of(methods)
+                .flatMap(method ->
+                        Stream.of(481, 408, 0)
+                                .flatMap(status ->
+                                        Stream.of(ExecutionMode.values())
+                                                .map(mode -> Arguments.of(method, status, mode))));
+    }
+
+    static Stream<Arguments> ofTheCall() {
+        return refused("INFO", "UPDATE", "INVITE");
+    }
+
+    static Stream<Arguments> ofNoUsage() {
+        return refused("OPTIONS", "MESSAGE", "PING");
+    }
+
+    static Stream<Arguments> newSubscriptions() {
+        return refused("SUBSCRIBE");
+    }
+
+    private void refuse(String method, int status, String... headers) throws Exception {
+        phone.send(method, headers);
+        SipRequest request = alice.request(method);
+        if (status == 0) {
+            server.run(Duration.ofSeconds(40));
+        } else {
+            alice.respond(request, status, "");
+            if (method.equals("INVITE")) {
+                alice.request("ACK");
+            }
+            settle();
+        }
+    }
+
+    /** RFC 5057 5.1 (8), 5.2, 5.3: it ends the call, and the subscription goes on. */
+    @ParameterizedTest
+    @MethodSource("ofTheCall")
+    void rfc5057_5_1_ofTheCallsUsage(String method, int status, ExecutionMode mode)
+            throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        within("SUBSCRIBE", ok, 2, 200, "Event: dialog", "Expires: 600");
+        settle();
+        refuse(method, status);
+        assertThat(phone.session.getState()).isEqualTo(SipSession.State.CONFIRMED);
+        assertThatThrownBy(() -> phone.session.createRequest("INFO"))
+                .isInstanceOf(IllegalStateException.class);
+        within("INFO", ok, 3, 481);
+        tell("Event: dialog", ACTIVE);
+        within("SUBSCRIBE", ok, 4, 200, "Event: dialog", "Expires: 600");
+        tell("Event: dialog", OVER);
+        assertThat(server.container.sessions().dialogs()).isZero();
+        assertOver();
+    }
+
+    /** RFC 3261 12.2.1.2: without another usage the dialog ends with the call. */
+    @ParameterizedTest
+    @MethodSource("ofTheCall")
+    void rfc3261_12_2_1_2_theOnlyUsageEndsTheDialog(String method, int status, ExecutionMode mode)
+            throws Exception {
+        deploy(mode);
+        called();
+        SipSession call = phone.session;
+        refuse(method, status);
+        assertThat(server.container.sessions().dialogs()).isZero();
+        assertThat(call.isValid()).isFalse();
+        assertOver();
+    }
+
+    /** RFC 5057 5.3: OPTIONS "does not belong to any usage". */
+    @ParameterizedTest
+    @MethodSource("ofNoUsage")
+    void rfc5057_5_3_whatBelongsToNoUsageEndsNone(String method, int status, ExecutionMode mode)
+            throws Exception {
+        deploy(mode);
+        SipResponse ok = called();
+        within("SUBSCRIBE", ok, 2, 200, "Event: dialog", "Expires: 600");
+        settle();
+        refuse(method, status);
+        within("INFO", ok, 3, 200);
+        settle();
+        tell("Event: dialog", OVER);
+        within("BYE", ok, 4, 200);
+        settle();
+        assertThat(server.container.sessions().dialogs()).isZero();
+        assertOver();
+    }
+
+    /** RFC 6665 4.4.1: a dialog ends with its last subscription, not with one that never was. */
+    @ParameterizedTest
+    @MethodSource("newSubscriptions")
+    void rfc6665_4_4_1_aRefusedNewSubscriptionEndsNoOther(
+            String method, int status, ExecutionMode mode) throws Exception {
+        deploy(mode);
+        String[] asked = {"Event: presence", "Expires: 600"};
+        alice.request(
+                "SUBSCRIBE sip:phone@10.0.0.1",
+                CALLER,
+                "<sip:phone@10.0.0.1>",
+                "c1",
+                1,
+                asked[0],
+                asked[1],
+                "Contact: <sip:10.0.0.2:5060>");
+        SipResponse ok = alice.response(200);
+        settle();
+        refuse(method, status, "Event: dialog", "Expires: 600");
+        tell("Event: presence", ACTIVE);
+        within(method, ok, 2, 200, asked);
+        tell("Event: presence", OVER);
         assertThat(server.container.sessions().dialogs()).isZero();
         assertOver();
     }

@@ -67,7 +67,9 @@ abstract class SharedDialogs {
         protected void doResponse(SipServletResponse response) throws IOException {
             seen.add(response.getMethod() + " " + response.getStatus());
             session = response.getSession();
-            if (response.getMethod().equals("INVITE") && response.getProxy() == null) {
+            if (response.getMethod().equals("INVITE")
+                    && response.getStatus() < 300
+                    && response.getProxy() == null) {
                 response.createAck().send();
             }
         }

@@ -196,7 +196,9 @@ class TagLearnedElsewhereTest {
         assertThat(victim.requests("INFO")).isZero();
     }
 
-    /** RFC 3261 8.2.6.2: an answer repeats the To tag of its request, so it is no secret of ours. */
+    /**
+     * RFC 3261 8.2.6.2: an answer repeats the To tag of its request, so it is no secret of ours.
+     */
     @Test
     void whoBeginsByATagOfHisOwnKnowsNoTagOfOurs() {
         server.deploy(new Bridge("sip:u@10.0.0.3:5060"), ExecutionMode.NON_BLOCKING);

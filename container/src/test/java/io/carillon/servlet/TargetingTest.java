@@ -147,12 +147,16 @@ class TargetingTest {
     }
 
     @Test
-    @Proves({
-        "SipApplicationSession#invalidate()",
-        "SipServletRequest#getRequestURI()",
-        "SipSessionsUtil#getApplicationSessionByKey(String,boolean)",
-        "URI#isSipURI()",
-    })
+    @Proves(
+            value = {
+                "SipSessionsUtil#getApplicationSessionByKey(String,boolean)",
+                "SipApplicationSession#getId()",
+            },
+            also = {
+                "SipApplicationSession#invalidate()",
+                "SipServletRequest#getRequestURI()",
+                "URI#isSipURI()",
+            })
     void theIdOfAKeyedSessionFollowsFromItsKey() throws Exception {
         deployKeyed(ExecutionMode.NON_BLOCKING);
         bye("c1", invite("sip:blue@10.0.0.1", "c1"));

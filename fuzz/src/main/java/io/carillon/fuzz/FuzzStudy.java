@@ -3,9 +3,7 @@ package io.carillon.fuzz;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** One target, in as many sittings as its goal needs. One thread. */
 final class FuzzStudy {
@@ -56,14 +54,7 @@ final class FuzzStudy {
         if (resume) {
             return;
         }
-        Path corpus = found.resolve(JazzerRun.CORPUS);
-        if (Files.isDirectory(corpus)) {
-            try (Stream<Path> all = Files.walk(corpus)) {
-                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
-        }
+        Corpus.delete(found.resolve(JazzerRun.CORPUS));
         FuzzTotals.write(FuzzResult.none(target), found);
     }
 }

@@ -3,7 +3,6 @@ package io.carillon.fuzz;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Jazzer as a process of its own, for one target; what it writes goes to a log beside the findings.
@@ -41,6 +39,9 @@ final class JazzerRun {
 
     /** Of the run, below the folder of findings: what it found beyond the project's. */
     static final String CORPUS = "corpus";
+
+    /** Beside it: the project's corpus as files. */
+    private static final String OWN = "seeds";
 
     private final FuzzTarget target;
     private final Path home;
@@ -90,9 +91,9 @@ final class JazzerRun {
         return soFar();
     }
 
-    /** The target's corpus in the project. */
+    /** The target's corpus in the project, a file for each input. */
     private Path own() throws IOException {
-        return Files.createDirectories(home.resolve("fuzz/corpus").resolve(target.label()));
+        return new Corpus(home, target).unpack(found.resolve(OWN));
     }
 
     private void addSeeds(List<String> command) {
@@ -235,11 +236,7 @@ final class JazzerRun {
         command.add(own.toString());
         command.add(found.resolve(CORPUS).toString());
         await(command, found.resolve("merge.log"), false);
-        try (Stream<Path> files = Files.list(own)) {
-            corpus = files.count();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        corpus = new Corpus(home, target).keep(own);
         megabytes = before.megabytes();
         return soFar();
     }

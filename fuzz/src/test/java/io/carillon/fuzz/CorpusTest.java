@@ -23,12 +23,9 @@ class CorpusTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
     private static List<byte[]> corpus(FuzzTarget target) throws IOException {
-        List<Path> folders = new ArrayList<>();
-        folders.add(PROJECT.resolve("fuzz/corpus").resolve(target.label()));
-        target.seeds().forEach(seeds -> folders.add(PROJECT.resolve(seeds)));
-        List<byte[]> inputs = new ArrayList<>();
-        for (Path folder : folders) {
-            try (Stream<Path> files = Files.list(folder)) {
+        List<byte[]> inputs = new ArrayList<>(new Corpus(PROJECT, target).inputs().values());
+        for (String seeds : target.seeds()) {
+            try (Stream<Path> files = Files.list(PROJECT.resolve(seeds))) {
                 for (Path file : files.sorted().toList()) {
                     inputs.add(Files.readAllBytes(file));
                 }

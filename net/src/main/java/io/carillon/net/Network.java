@@ -1,17 +1,25 @@
 package io.carillon.net;
 
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.NetworkCounters;
+import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.Listener;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.resolve.DnsQuestions;
 import io.carillon.net.resolve.EgressFilter;
-import io.carillon.net.resolve.HostLiteral;
-import io.carillon.net.resolve.Listener;
 import io.carillon.net.resolve.LocalAddresses;
 import io.carillon.net.resolve.TargetResolver;
+import io.carillon.net.shard.ShardFactory;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.stream.ConnectionListener;
 import io.carillon.net.stream.StreamTransport;
 import io.carillon.net.stream.TcpListener;
+import io.carillon.net.udp.Reception;
 import io.carillon.net.udp.UdpListener;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.Transport;
@@ -40,6 +48,7 @@ public final class Network implements AutoCloseable {
 
     private final NetworkConfig config;
     private final ShardGroup loops;
+    private final Reception reception;
     private final StreamTransport streams;
     private final DnsQuestions questions;
     private final NetworkCounters counters;
@@ -61,12 +70,10 @@ public final class Network implements AutoCloseable {
         }
         counters = new NetworkCounters(tallies);
         loops = new ShardGroup(config.shards(), config.nativeTransport(), tallies, now);
-        StunPings pings = new StunPings();
-        for (int i = 0; i < loops.size(); i++) {
-            loops.loop(i).guard(guard);
-            loops.loop(i).stunPings(pings);
-        }
-        streams = new StreamTransport(config, loops);
+        reception = new Reception(guard, new StunPings());
+        streams =
+                new StreamTransport(
+                        config.stream(), config.webSocket(), config.tls(), guard, loops);
         questions = DnsQuestions.of(config.dns());
     }
 
@@ -147,7 +154,9 @@ public final class Network implements AutoCloseable {
                         () -> ThreadLocalRandom.current().nextLong());
         for (int i = 0; i < loops.size(); i++) {
             ShardLoop loop = loops.loop(i);
-            NetworkWire wire = new NetworkWire(loop, streams, resolver, config.tls() != null);
+            NetworkWire wire =
+                    new NetworkWire(
+                            loop, streams, reception.pings(), resolver, config.tls() != null);
             wires.add(wire);
             shards.add(factory.create(i, loop, wire, loop.nowNanos()));
         }
@@ -164,7 +173,12 @@ public final class Network implements AutoCloseable {
                 case UDP -> {
                     datagrams =
                             UdpListener.bind(
-                                    point, address, loops, config.udp(), config.egress().icmp());
+                                    point,
+                                    address,
+                                    loops,
+                                    config.udp(),
+                                    config.egress().icmp(),
+                                    reception);
                     udp.add(datagrams);
                     receiveBuffers.addAll(datagrams.receiveBuffers());
                     local = datagrams.local();

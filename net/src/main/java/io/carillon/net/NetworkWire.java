@@ -1,10 +1,12 @@
 package io.carillon.net;
 
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.listen.Listener;
 import io.carillon.net.resolve.EgressFilter;
 import io.carillon.net.resolve.EgressGate;
 import io.carillon.net.resolve.EgressReason;
-import io.carillon.net.resolve.HostLiteral;
-import io.carillon.net.resolve.Listener;
 import io.carillon.net.resolve.LocalAddresses;
 import io.carillon.net.resolve.SentBy;
 import io.carillon.net.resolve.TargetResolver;
@@ -39,6 +41,7 @@ final class NetworkWire implements Wire {
 
     private final ShardLoop loop;
     private final StreamTransport streams;
+    private final StunPings pings;
     private final TargetResolver resolver;
     private final boolean secure;
     private @Nullable Bound bound;
@@ -55,10 +58,16 @@ final class NetworkWire implements Wire {
             EgressGate gate,
             List<@Nullable UdpListener> udp) {}
 
-    NetworkWire(ShardLoop loop, StreamTransport streams, TargetResolver resolver, boolean secure) {
+    NetworkWire(
+            ShardLoop loop,
+            StreamTransport streams,
+            StunPings pings,
+            TargetResolver resolver,
+            boolean secure) {
         this.secure = secure;
         this.loop = loop;
         this.streams = streams;
+        this.pings = pings;
         this.resolver = resolver;
     }
 
@@ -136,7 +145,7 @@ final class NetworkWire implements Wire {
         loop.begin();
         UdpListener udp = flow.transport() == Transport.UDP ? listenerFor(flow) : null;
         if (udp != null) {
-            loop.stunPings().ping(loop, udp.socketOf(loop), flow.remote(), result);
+            pings.ping(loop, udp.socketOf(loop), flow.remote(), result);
         } else if (flow.transport().reliable()) {
             streams.ping(loop, flow, result);
         } else {

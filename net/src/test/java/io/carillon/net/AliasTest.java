@@ -3,6 +3,9 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.sip.stack.TlsPeer;
 import io.carillon.sip.stack.Transport;

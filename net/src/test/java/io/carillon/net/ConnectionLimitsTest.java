@@ -3,6 +3,9 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.stream.CloseCause;
+import io.carillon.net.stream.StreamConfig;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
@@ -260,7 +263,7 @@ class ConnectionLimitsTest {
     @Test
     void slowReadersAreBoundedAllTogether() throws Exception {
         NetworkConfig config = loopback(1);
-        NetworkConfig.Stream limits = config.stream().withLimits(10, 10, 60_000_000);
+        StreamConfig limits = config.stream().withLimits(10, 10, 60_000_000);
         MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
         draft.set(HeaderName.CALL_ID, "deaf");
         draft.body(new byte[50_000], "text/plain");
@@ -288,7 +291,7 @@ class ConnectionLimitsTest {
         draft.body(new byte[50_000], "text/plain");
         SipMessage message = draft.freeze();
         NetworkConfig config = loopback(1);
-        NetworkConfig.Stream limits = config.stream().withLimits(10, 10, 60_000_000);
+        StreamConfig limits = config.stream().withLimits(10, 10, 60_000_000);
         try (Node node = new Node(config.withStream(limits));
                 Socket slow = Wires.connect(node.tcp())) {
             Wires.send(slow, Wires.options("TCP", "127.0.0.1", "late", 1));

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.stream.CloseCause;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.ServerTransaction;
 import java.io.IOException;

@@ -2,9 +2,12 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.websocket.FrameReader;
 import io.carillon.net.websocket.Upgrade;
+import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.StreamFramer;
 import io.carillon.sip.stack.Transport;
@@ -177,8 +180,7 @@ class CutMessagesTest {
                     new Node(
                             NetworkConfig.of(List.of(new ListeningPoint(transport, "127.0.0.1", 0)))
                                     .withWebSocket(
-                                            new NetworkConfig.WebSocket(
-                                                    "/", List.of(), 20, 1_000_000))
+                                            new WebSocketConfig("/", List.of(), 20, 1_000_000))
                                     .withShards(1)
                                     .withTls(tls));
             CountDownLatch listening = new CountDownLatch(1);

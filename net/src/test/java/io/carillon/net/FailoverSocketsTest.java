@@ -2,12 +2,14 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.resolve.DnsConfig;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.resolve.LittleDns;
 import io.carillon.net.resolve.Zone;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.Counter;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.ServerTransaction;

@@ -3,9 +3,12 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
-import io.carillon.net.guard.Networks;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
@@ -47,7 +50,7 @@ class GuardedNetworkTest {
     private static Guard guard(GuardConfig.Rate rate, int connections) {
         return new Guard(
                 new GuardConfig(
-                        Networks.NONE,
+                        AddressRanges.NONE,
                         rate,
                         rate,
                         GuardConfig.Rate.OFF,
@@ -155,8 +158,7 @@ class GuardedNetworkTest {
                 NetworkConfig.of(List.of(new ListeningPoint(Transport.WS, "127.0.0.1", 0)))
                         .withShards(1)
                         .withNativeTransport(nativeTransport)
-                        .withWebSocket(
-                                new NetworkConfig.WebSocket("/", List.of(), 1_000_000, 1_000_000));
+                        .withWebSocket(new WebSocketConfig("/", List.of(), 1_000_000, 1_000_000));
         try (Node node = new Node(config, guard(new GuardConfig.Rate(1, 3), 0));
                 Socket peer = Wires.connect(node.network().listening().getFirst().port())) {
             Wires.send(
@@ -218,7 +220,7 @@ class GuardedNetworkTest {
         Guard guard =
                 new Guard(
                         new GuardConfig(
-                                Networks.NONE,
+                                AddressRanges.NONE,
                                 off,
                                 off,
                                 new GuardConfig.Rate(1, 2),

@@ -2,6 +2,9 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.stream.CloseCause;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Pong;

@@ -1,7 +1,11 @@
 package io.carillon.net;
 
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.loop.LoopNetwork;
+import io.carillon.net.stream.CloseCause;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;

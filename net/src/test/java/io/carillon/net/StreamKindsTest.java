@@ -3,6 +3,10 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.stream.StreamConfig;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
@@ -295,7 +299,7 @@ class StreamKindsTest {
         draft.body(new byte[50_000], "text/plain");
         SipMessage message = draft.freeze();
         NetworkConfig config = config(transport, "127.0.0.1", 1);
-        NetworkConfig.Stream limits = config.stream().withLimits(10, 10, 60_000_000);
+        StreamConfig limits = config.stream().withLimits(10, 10, 60_000_000);
         try (ServerSocket one = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"));
                 ServerSocket two = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"));
                 Node client = new Node(config.withStream(limits.withUnsent(1_000_000)))) {
@@ -314,7 +318,7 @@ class StreamKindsTest {
     @Test
     void aRecordOfTlsHasTheTimeOfAMessage() throws Exception {
         NetworkConfig config = config(Transport.TLS, "127.0.0.1", 1);
-        NetworkConfig.Stream brief = config.stream().withTimeouts(60_000, 60_000, 300, 60_000);
+        StreamConfig brief = config.stream().withTimeouts(60_000, 60_000, 300, 60_000);
         try (Node server = new Node(config.withStream(brief));
                 Socket plain = Wires.connect(server.network().port(Transport.TLS));
                 SSLSocket peer =

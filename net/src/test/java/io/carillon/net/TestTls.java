@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;

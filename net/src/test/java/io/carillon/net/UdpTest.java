@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReceiveBuffer;
+import io.carillon.net.udp.UdpConfig;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.stack.Hop;
@@ -70,7 +75,7 @@ class UdpTest {
         NetworkConfig byAddress =
                 Node.loopback(4)
                         .withNativeTransport(nativeTransport)
-                        .withUdp(new NetworkConfig.Udp(4 << 20, 4 << 20, 32, 1 << 20, false));
+                        .withUdp(new UdpConfig(4 << 20, 4 << 20, 32, 1 << 20, false));
         try (Node node = new Node(byAddress);
                 DatagramSocket peer = Wires.datagrams()) {
             sendInTurn(peer, node, calls, requests);
@@ -263,7 +268,7 @@ class UdpTest {
 
     @Test
     void theGrantedReceiveBufferIsKnownAndTooSmallOnesAreNamed() throws Exception {
-        NetworkConfig.Udp huge = new NetworkConfig.Udp(1 << 30, 1 << 20, 32, 1 << 20, true);
+        UdpConfig huge = new UdpConfig(1 << 30, 1 << 20, 32, 1 << 20, true);
         try (Node node = new Node(Node.loopback(2).withUdp(huge))) {
             List<ReceiveBuffer> buffers = node.network().receiveBuffers();
             assertThat(buffers)

@@ -3,6 +3,10 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.stream.CloseCause;
+import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.stack.Failure;
 import io.carillon.sip.stack.ServerTransaction;
 import io.carillon.sip.stack.Transport;
@@ -258,7 +262,7 @@ class WebSocketTest {
         try (Node node =
                         new Node(
                                 config.withWebSocket(
-                                        new NetworkConfig.WebSocket("/", List.of(), 3, 1000)));
+                                        new WebSocketConfig("/", List.of(), 3, 1000)));
                 Socket peer = upgraded(node)) {
             byte[] ping = {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0};
             ByteArrayOutputStream flood = new ByteArrayOutputStream();
@@ -279,8 +283,7 @@ class WebSocketTest {
     @Test
     void aFloodOfFragmentsEndsTheConnection() throws Exception {
         NetworkConfig config =
-                config(Transport.WS)
-                        .withWebSocket(new NetworkConfig.WebSocket("/", List.of(), 3, 16));
+                config(Transport.WS).withWebSocket(new WebSocketConfig("/", List.of(), 3, 16));
         try (Node node = new Node(config);
                 Socket peer = upgraded(node)) {
             byte[] message = options("WS", "pieces").getBytes(StandardCharsets.US_ASCII);
@@ -467,8 +470,7 @@ class WebSocketTest {
                         new Node(
                                 config(Transport.WS)
                                         .withWebSocket(
-                                                new NetworkConfig.WebSocket(
-                                                        "/sip", List.of(), 3, 1000)));
+                                                new WebSocketConfig("/sip", List.of(), 3, 1000)));
                 Node client = new Node(config(Transport.WS))) {
             client.send(0, "OPTIONS", "sip:x@127.0.0.1:" + port(server) + ";transport=ws");
             assertThat(client.ended.poll(10, TimeUnit.SECONDS).failure())

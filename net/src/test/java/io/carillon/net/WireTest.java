@@ -2,6 +2,8 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.resolve.Budget;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;

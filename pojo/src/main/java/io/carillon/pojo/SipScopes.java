@@ -1,6 +1,7 @@
 package io.carillon.pojo;
 
-import io.carillon.pojo.engine.Scopes;
+import io.carillon.pojo.current.Current;
+import io.carillon.pojo.current.Dispatch;
 import java.util.concurrent.Callable;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipSession;
@@ -21,7 +22,7 @@ public final class SipScopes {
      * @throws Exception what {@code work} throws
      */
     public static <T> T within(SipApplicationSession session, Callable<T> work) throws Exception {
-        return Scopes.within(session, work);
+        return Current.<T, Exception>within(Dispatch.of(session), work::call);
     }
 
     /**
@@ -30,6 +31,6 @@ public final class SipScopes {
      * @throws Exception what {@code work} throws
      */
     public static <T> T within(SipSession session, Callable<T> work) throws Exception {
-        return Scopes.within(session, work);
+        return Current.<T, Exception>within(Dispatch.of(session), work::call);
     }
 }

@@ -1,8 +1,8 @@
 package io.carillon.server;
 
-import io.carillon.net.BindFailure;
 import io.carillon.net.Network;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.listen.BindFailure;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
@@ -14,6 +14,7 @@ import io.carillon.server.guard.GuardTranslation;
 import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
+import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.HeapBounds;

@@ -27,7 +27,9 @@ public final class MachineNeeds {
                 configuration.sip().sendBuffer().bytes(),
                 configuration.tcp().maxConnections(),
                 listen.stream().map(point -> point.address().port()).distinct().toList(),
-                listen.stream().map(ListenAddress::address).anyMatch(at -> at.host().contains(":")),
+                listen.stream()
+                        .map(ListenAddress::address)
+                        .anyMatch(at -> at.bareHost().contains(":")),
                 heapBytes,
                 configuration.sip().socketByCall()
                         && SipTranslation.shards(configuration.sip()) > 1,

@@ -6,12 +6,12 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.HidingSettings;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.config.PeerSettings;
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.edge.EdgeConfig;
 import io.carillon.sip.edge.InternalHosts;
 import io.carillon.sip.edge.Peer;
 import io.carillon.sip.edge.PeerTable;
-import io.carillon.sip.edge.Prefix;
 import io.carillon.sip.message.HeaderForm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,7 +49,7 @@ final class Peering implements AutoCloseable {
     private final EdgeConfig edge;
 
     /** What a name led to when it was last found. */
-    private final Map<String, List<Prefix>> found = new HashMap<>();
+    private final Map<String, List<AddressRange>> found = new HashMap<>();
 
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -146,8 +146,8 @@ final class Peering implements AutoCloseable {
     }
 
     private Peer peer(String name, PeerSettings settings) {
-        List<Prefix> networks =
-                new ArrayList<>(settings.networks().stream().map(Prefix::parse).toList());
+        List<AddressRange> networks =
+                new ArrayList<>(settings.networks().stream().map(AddressRange::parse).toList());
         networks.addAll(addresses(name, settings));
         if (settings.addresses().isEmpty() && settings.listeners().isEmpty()) {
             throw new IllegalArgumentException(
@@ -181,11 +181,11 @@ final class Peering implements AutoCloseable {
                 .anyMatch(own -> own.equals(address) || own.isAnyLocalAddress());
     }
 
-    private List<Prefix> addresses(String peer, PeerSettings settings) {
-        List<Prefix> all = new ArrayList<>();
+    private List<AddressRange> addresses(String peer, PeerSettings settings) {
+        List<AddressRange> all = new ArrayList<>();
         for (String text : settings.addresses()) {
-            if (Prefix.looksLike(text)) {
-                all.add(Prefix.parse(text));
+            if (AddressRange.looksLike(text)) {
+                all.add(AddressRange.parse(text));
             } else {
                 all.addAll(looked(peer, text));
             }
@@ -194,11 +194,11 @@ final class Peering implements AutoCloseable {
     }
 
     /** What the name leads to now; while nobody can tell, what it led to before. */
-    private List<Prefix> looked(String peer, String name) {
+    private List<AddressRange> looked(String peer, String name) {
         try {
-            List<Prefix> now = new ArrayList<>();
+            List<AddressRange> now = new ArrayList<>();
             for (InetAddress address : InetAddress.getAllByName(name)) {
-                now.add(Prefix.of(address));
+                now.add(AddressRange.of(address));
             }
             found.put(name, now);
         } catch (UnknownHostException e) {
@@ -210,7 +210,7 @@ final class Peering implements AutoCloseable {
     private boolean named() {
         return configuration.peers().values().stream()
                 .flatMap(settings -> settings.addresses().stream())
-                .anyMatch(text -> !Prefix.looksLike(text));
+                .anyMatch(text -> !AddressRange.looksLike(text));
     }
 
     private void lookUpAgain() {
@@ -228,7 +228,7 @@ final class Peering implements AutoCloseable {
     // What is inside
 
     private static InternalHosts internal(Configuration configuration) {
-        Set<Prefix> networks = new HashSet<>(InternalHosts.UNREACHABLE);
+        Set<AddressRange> networks = new HashSet<>(InternalHosts.UNREACHABLE);
         Set<String> names = new HashSet<>();
         for (String text : configuration.topologyHiding().internal()) {
             add(text, networks, names);
@@ -237,7 +237,7 @@ final class Peering implements AutoCloseable {
             if (own.isAnyLocalAddress()) {
                 addInterfaces(networks);
             } else {
-                networks.add(Prefix.of(own));
+                networks.add(AddressRange.of(own));
             }
         }
         for (ListenAddress listen : configuration.sip().listen()) {
@@ -254,25 +254,25 @@ final class Peering implements AutoCloseable {
         return new InternalHosts(networks, names);
     }
 
-    private static void addOwn(String host, Set<Prefix> networks, Set<String> names) {
-        if (Prefix.looksLike(host) || InternalHosts.searchable(host)) {
+    private static void addOwn(String host, Set<AddressRange> networks, Set<String> names) {
+        if (AddressRange.looksLike(host) || InternalHosts.searchable(host)) {
             add(host, networks, names);
         }
     }
 
-    private static void add(String text, Set<Prefix> networks, Set<String> names) {
-        if (Prefix.looksLike(text)) {
-            networks.add(Prefix.parse(text));
+    private static void add(String text, Set<AddressRange> networks, Set<String> names) {
+        if (AddressRange.looksLike(text)) {
+            networks.add(AddressRange.parse(text));
         } else {
             names.add(text);
         }
     }
 
-    private static void addInterfaces(Set<Prefix> networks) {
+    private static void addInterfaces(Set<AddressRange> networks) {
         try {
             NetworkInterface.networkInterfaces()
                     .flatMap(NetworkInterface::inetAddresses)
-                    .forEach(address -> networks.add(Prefix.of(address)));
+                    .forEach(address -> networks.add(AddressRange.of(address)));
         } catch (SocketException e) {
             throw new IllegalArgumentException(
                     "the addresses of this machine cannot be read: " + e.getMessage(), e);
@@ -284,10 +284,10 @@ final class Peering implements AutoCloseable {
         List<InetAddress> hosts = new ArrayList<>();
         for (ListenAddress listen : configuration.sip().listen()) {
             try {
-                hosts.add(InetAddress.getByName(listen.address().host()));
+                hosts.add(InetAddress.getByName(listen.address().bareHost()));
             } catch (UnknownHostException e) {
                 throw new IllegalArgumentException(
-                        "sip.listen: the host " + listen.address().host() + " is not known", e);
+                        "sip.listen: the host " + listen.address().bareHost() + " is not known", e);
             }
         }
         return hosts;

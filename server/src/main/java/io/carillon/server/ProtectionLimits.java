@@ -1,6 +1,6 @@
 package io.carillon.server;
 
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.server.config.ByteSize;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.GuardSettings;

@@ -1,13 +1,13 @@
 package io.carillon.server;
 
+import io.carillon.net.address.HostLiteral;
 import io.carillon.net.resolve.DnsConfig;
 import io.carillon.net.resolve.EgressConfig;
-import io.carillon.net.resolve.HostLiteral;
 import io.carillon.server.config.DnsSettings;
 import io.carillon.server.config.EgressSettings;
-import io.carillon.server.config.HostPort;
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.stack.FailoverConfig;
+import io.carillon.sip.stack.HostPort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class SendingTranslation {
     static DnsConfig dns(DnsSettings dns) {
         List<InetSocketAddress> servers = new ArrayList<>();
         for (HostPort server : dns.servers()) {
-            InetAddress address = HostLiteral.parse(server.host());
+            InetAddress address = HostLiteral.parse(server.bareHost());
             if (address == null || server.port() == 0) {
                 throw new IllegalArgumentException(
                         "dns.servers: " + server + " is no address in digits with a port");

@@ -1,10 +1,8 @@
 package io.carillon.server;
 
-import io.carillon.net.guard.Networks;
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
-import io.carillon.server.config.HostPort;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
@@ -15,13 +13,17 @@ import io.carillon.server.data.UserRequests;
 import io.carillon.server.guard.BanCommands;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
+import io.carillon.server.http.AdminPage;
 import io.carillon.server.measure.FrontPage;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.routes.RouterWatch;
+import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.app.ContextParams;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.stack.HostPort;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -164,17 +166,17 @@ public final class Server implements AutoCloseable {
     private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)
             throws StartException {
         Meters meters = new Meters(board);
-        Map<String, AdminHttp.Page> pages =
+        Map<String, AdminPage> pages =
                 Map.of(
                         "/",
-                                new AdminHttp.Page(
+                                new AdminPage(
                                         "text/html;charset=utf-8",
                                         () -> FrontPage.html(board.status())),
                         "/metrics",
-                                new AdminHttp.Page(
+                                new AdminPage(
                                         "text/plain;version=0.0.4;charset=utf-8", meters::scrape),
                         "/status",
-                                new AdminHttp.Page(
+                                new AdminPage(
                                         "application/json", () -> StatusText.json(board.status())));
         try {
             AdminHttp http =
@@ -186,7 +188,7 @@ public final class Server implements AutoCloseable {
                                         configuration.applications().get(name);
                                 return settings == null ? null : settings.httpPath();
                             },
-                            Networks.of(configuration.guard().trusted())::contains);
+                            AddressRanges.of(configuration.guard().trusted())::containsSource);
             board.http(http);
             return http;
         } catch (IOException e) {

@@ -1,7 +1,7 @@
 package io.carillon.server;
 
 import io.carillon.net.Network;
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ContainerStatus;

@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.server.apps.Deployer;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.start.StartException;
 import io.carillon.servlet.feature.http.WebSide;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

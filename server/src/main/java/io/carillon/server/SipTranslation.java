@@ -1,9 +1,10 @@
 package io.carillon.server;
 
-import io.carillon.net.ListeningPoint;
 import io.carillon.net.NetworkConfig;
-import io.carillon.net.ReachableUris;
-import io.carillon.net.guard.Networks;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReachableUris;
+import io.carillon.net.stream.StreamConfig;
+import io.carillon.net.udp.UdpConfig;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.IdentitySettings;
@@ -17,6 +18,7 @@ import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.config.RouterConfig;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.guard.Sources;
@@ -118,7 +120,7 @@ final class SipTranslation {
 
     /** Where each source is counted, the same in the stack and in the container. */
     private static Sources sources(Configuration configuration) {
-        return new Sources(Networks.of(configuration.guard().trusted())::contains, SEED);
+        return new Sources(AddressRanges.of(configuration.guard().trusted())::containsSource, SEED);
     }
 
     static StackConfig stack(
@@ -191,14 +193,14 @@ final class SipTranslation {
             points.add(
                     new ListeningPoint(
                             transport(listen.transport()),
-                            listen.address().host(),
+                            listen.address().bareHost(),
                             listen.address().port(),
                             external == null ? sip.externalHost() : external,
                             listen.externalPort()));
         }
         NetworkConfig standard = NetworkConfig.of(points);
-        NetworkConfig.Udp udp =
-                new NetworkConfig.Udp(
+        UdpConfig udp =
+                new UdpConfig(
                         sip.receiveBuffer().intBytes(),
                         sip.sendBuffer().intBytes(),
                         standard.udp().batch(),
@@ -206,7 +208,7 @@ final class SipTranslation {
                         sip.socketByCall());
         TcpSettings tcp = configuration.tcp();
         int connections = connections(configuration, Runtime.getRuntime().maxMemory());
-        NetworkConfig.Stream stream =
+        StreamConfig stream =
                 standard.stream()
                         .withTimeouts(
                                 millis(tcp.connectTimeout()),

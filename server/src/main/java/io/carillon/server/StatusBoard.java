@@ -1,6 +1,5 @@
 package io.carillon.server;
 
-import io.carillon.server.config.HostPort;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.guard.SlowHandlerWatch;
 import io.carillon.server.http.AdminHttp;
@@ -12,6 +11,7 @@ import io.carillon.server.measure.RateWindow;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
 import io.carillon.servlet.HeapRoom;
+import io.carillon.sip.stack.HostPort;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.carillon.server.calls.Calls;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.hep.HepSender;
+import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.Traces;
 import io.carillon.servlet.SipContainer;

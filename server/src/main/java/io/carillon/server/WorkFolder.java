@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.start.StartException;
 import io.carillon.servlet.app.OwnFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -3,6 +3,7 @@ package io.carillon.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.server.start.StartException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

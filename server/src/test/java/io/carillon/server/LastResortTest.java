@@ -3,6 +3,7 @@ package io.carillon.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationReader;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LastResortTest {
     @Test
     void itLeavesEveryLimitOfTheStopItsTime() {
-        Configuration all = Configuration.standard();
+        Configuration all = ConfigurationReader.standard();
         Duration limit = LastResort.limit(all);
         assertThat(limit)
                 .isGreaterThan(

@@ -8,8 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The shell script that users type. */
 class LauncherTest {
@@ -120,6 +124,80 @@ class LauncherTest {
         assertThat(result.output())
                 .contains("-XX:-UseTransparentHugePages")
                 .doesNotContain("-XX:+UseTransparentHugePages");
+    }
+
+    /** A build writes over the files in target; what runs has its own. */
+    @ParameterizedTest
+    @CsvSource({"bench, bench", "lab, lab", "load, lab"})
+    void aToolRunsFromACopyOfTheBuild(String command, String module) throws Exception {
+        Path home = checkout(module);
+
+        String ran =
+                run(Map.of("CARILLON_JAVA_HOME", jdk("")), home + "/carillon", command).output();
+
+        Matcher paths = Pattern.compile("-cp (\\S+):(\\S+)/\\* ").matcher(ran);
+        assertThat(paths.find()).as(ran).isTrue();
+        for (Path copied :
+                List.of(Path.of(paths.group(1), "A.class"), Path.of(paths.group(2), "a.jar"))) {
+            assertThat(copied).hasContent("of this build");
+            assertThat(copied.startsWith(home.resolve(module))).as("%s", copied).isFalse();
+        }
+    }
+
+    /** What a tool starts is of the build that it began with, whatever is edited meanwhile. */
+    @Test
+    void aToolBuildsNothingWhileItRuns() throws Exception {
+        Path home = checkout("lab");
+        String edits =
+                """
+                case "$*" in
+                    *' jvm') echo edited >%1$s/pom.xml; exec %1$s/carillon lab echo ;;
+                esac
+                """
+                        .formatted(home);
+
+        String ran =
+                run(Map.of("CARILLON_JAVA_HOME", jdk(edits)), home + "/carillon", "lab", "jvm")
+                        .output();
+
+        assertThat(ran).contains("io.carillon.lab.Main echo").doesNotContain("Building");
+    }
+
+    /** A checkout that was built, as far as the launcher looks. */
+    private Path checkout(String module) throws IOException {
+        Path home = Files.createDirectories(folder.resolve("checkout")).toRealPath();
+        Files.copy(LAUNCHER, home.resolve("carillon"));
+        for (String file :
+                List.of(
+                        "pom.xml",
+                        "server/pom.xml",
+                        "server/src/main/java/A.java",
+                        "examples/uas/pom.xml",
+                        "examples/uas/src/main/java/A.java",
+                        "server/target/lib/a.jar",
+                        "server/target/carillon-server-1.jar",
+                        module + "/target/lib/a.jar",
+                        module + "/target/classes/A.class",
+                        ".carillon/built")) {
+            write(home.resolve(file), "of this build");
+        }
+        return home;
+    }
+
+    /** A JDK whose java runs these lines and prints its arguments. */
+    private String jdk(String lines) throws IOException {
+        Path jdk = folder.resolve("jdk");
+        write(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        for (String tool : List.of("java", "javac")) {
+            write(jdk.resolve("bin").resolve(tool), "#!/bin/sh\n" + lines + "echo \"$@\"\n");
+        }
+        return jdk.toString();
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     @Test

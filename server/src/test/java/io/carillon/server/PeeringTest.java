@@ -34,7 +34,7 @@ class PeeringTest {
     @Test
     void withoutPeersNothingIsDoneToMessages() throws Exception {
         assertThat(Peering.of(read(""))).isNull();
-        assertThat(Peering.of(Configuration.standard())).isNull();
+        assertThat(Peering.of(ConfigurationReader.standard())).isNull();
     }
 
     @Test

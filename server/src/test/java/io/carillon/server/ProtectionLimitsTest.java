@@ -4,7 +4,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.SecurityPage.Row;
-import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.guard.Limit;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class ProtectionLimitsTest {
                     entry("trace_calls_forgotten", "none: a trace shows that it is not whole"),
                     entry("trace_bytes_forgotten", "none: a trace shows that it is not whole"));
 
-    private final List<Limit> limits = ProtectionLimits.of(Configuration.standard());
+    private final List<Limit> limits = ProtectionLimits.of(ConfigurationReader.standard());
 
     /** The rows of both tables. */
     private static List<Row> rows() throws Exception {

@@ -10,6 +10,7 @@ import io.carillon.server.control.ControlFolder;
 import io.carillon.server.guard.Limit;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
+import io.carillon.server.start.StartException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -75,7 +76,7 @@ class ServerTest {
             assertThat(after.messages().requestsIn()).isEqualTo(3);
             assertThat(after.messages().retransmissionsSeen()).isZero();
             assertThat(after.state()).isEqualTo("running");
-            for (Limit limit : ProtectionLimits.of(Configuration.standard())) {
+            for (Limit limit : ProtectionLimits.of(ConfigurationReader.standard())) {
                 assertThat(after.counters()).containsKey(limit.counter());
             }
         }

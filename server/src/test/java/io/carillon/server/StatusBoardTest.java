@@ -2,7 +2,7 @@ package io.carillon.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.guard.LimitWatch;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -34,7 +34,7 @@ class StatusBoardTest {
                                         });
         StatusBoard board =
                 new StatusBoard(
-                        side, new LimitWatch(ProtectionLimits.of(Configuration.standard())));
+                        side, new LimitWatch(ProtectionLimits.of(ConfigurationReader.standard())));
 
         board.look(1);
         board.look(2);

@@ -1,8 +1,8 @@
 package io.carillon.boot;
 
-import io.carillon.net.NetworkConfig;
 import io.carillon.net.tls.ClientCertificates;
 import io.carillon.net.tls.Verify;
+import io.carillon.net.websocket.WebSocketConfig;
 import java.io.File;
 import java.time.Duration;
 import java.util.List;
@@ -109,17 +109,17 @@ public record CarillonProperties(
             var _ = config(path, origins);
         }
 
-        NetworkConfig.WebSocket config() {
+        WebSocketConfig config() {
             return config(path, origins);
         }
 
-        private static NetworkConfig.WebSocket config(String path, List<String> origins) {
+        private static WebSocketConfig config(String path, List<String> origins) {
             try {
-                return new NetworkConfig.WebSocket(
+                return new WebSocketConfig(
                         path,
                         origins,
-                        NetworkConfig.WebSocket.defaults().maxPings(),
-                        NetworkConfig.WebSocket.defaults().maxFragments());
+                        WebSocketConfig.defaults().maxPings(),
+                        WebSocketConfig.defaults().maxFragments());
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("carillon.ws." + e.getMessage(), e);
             }

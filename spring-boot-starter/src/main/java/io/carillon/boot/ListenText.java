@@ -1,6 +1,6 @@
 package io.carillon.boot;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.stack.Transport;
 import java.util.Objects;
 import java.util.regex.Matcher;

@@ -1,10 +1,10 @@
 package io.carillon.boot;
 
-import io.carillon.net.BindFailure;
-import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
-import io.carillon.net.ReachableUris;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.tls.CertificateStatus;
 import io.carillon.net.tls.LiveTlsContexts;
@@ -19,7 +19,7 @@ import io.carillon.servlet.config.EndPolicy;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.threads.ApplicationThreads;
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.stack.FlowTokens;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.RandomSource;

@@ -1,6 +1,6 @@
 package io.carillon.boot;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.CertificateSource;
 import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.net.tls.TlsConfig;

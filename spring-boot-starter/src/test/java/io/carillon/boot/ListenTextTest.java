@@ -3,7 +3,7 @@ package io.carillon.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.stack.Transport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,6 +15,7 @@ public final class Invariants {
                 Invariants::noFaults,
                 Invariants::everyCallEnds,
                 Invariants::bothEndsAgree,
+                new WhoReleased(),
                 Invariants::nothingIsMissingUnlessItWasLost,
                 Invariants::anAnswerEndsTheOtherForks);
     }
@@ -91,14 +92,10 @@ public final class Invariants {
 
     private static void agree(SimulationRun run, SimulatedCall call) {
         Call caller = call.caller();
-        boolean released = false;
-        boolean excused = caller.ending() == Ending.GAVE_UP;
         int answered = 0;
         for (Call callee : call.callees()) {
             boolean gone = callee.ending() == Ending.GAVE_UP || run.crashed(callee.agent());
-            excused |= gone;
             answered += callee.answered() ? 1 : 0;
-            released |= callee.ending() == Ending.RELEASED_HERE;
             if (callee.answered() && callee.ending() == Ending.CANCELLED) {
                 throw new AssertionError("answered and cancelled: " + call);
             }
@@ -107,18 +104,17 @@ public final class Invariants {
             if (!caller.answered()
                     && !gone
                     && callee.ending() == Ending.RELEASED_HERE
-                    && run.middle() instanceof ProxyNode) {
+                    && !backToBack(run)) {
                 throw new AssertionError("established for the callee only: " + call);
             }
         }
         if (caller.answered() && answered == 0) {
             throw new AssertionError("answered by nobody: " + call);
         }
-        if (!excused
-                && caller.ending() == Ending.RELEASED_THERE
-                && !released
-                && run.middle() instanceof ProxyNode) {
-            throw new AssertionError("released by nobody: " + call);
-        }
+    }
+
+    private static boolean backToBack(SimulationRun run) {
+        MiddleNode middle = run.middle();
+        return middle != null && middle.backToBack();
     }
 }

@@ -30,6 +30,11 @@ public interface MiddleNode {
         return false;
     }
 
+    /** Has it a call of its own with each end, as a B2BUA has? Then it may release one itself. */
+    default boolean backToBack() {
+        return false;
+    }
+
     /** What is left; empty when it holds nothing. */
     String leftovers();
 

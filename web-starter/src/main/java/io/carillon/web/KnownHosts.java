@@ -1,6 +1,7 @@
 package io.carillon.web;
 
-import io.carillon.net.HostNames;
+import io.carillon.net.address.HostNames;
+import io.carillon.sip.guard.LimitedLog;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +32,7 @@ final class KnownHosts implements Filter {
 
     private final HostNames names;
     private final LongAdder refused = new LongAdder();
-    private final AtomicLong told = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
+    private final LimitedLog told = new LimitedLog(PAUSE_NANOS);
 
     /**
      * @param configured host names; {@code .example.com} stands for all below it, {@code *} for all
@@ -60,9 +60,7 @@ final class KnownHosts implements Filter {
     }
 
     private void tell(String name) {
-        long now = System.nanoTime();
-        long last = told.get();
-        if (now - last >= PAUSE_NANOS && told.compareAndSet(last, now)) {
+        if (told.admit(System.nanoTime()) >= 0) {
             String shown = name.substring(0, Math.min(100, name.length()));
             LOG.warn(
                     "Refused a request to '{}', {} since the start: carillon.web.hosts names the"

@@ -1,6 +1,6 @@
 package io.carillon.bench.load;
 
-import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ public final class Phones implements Callable<Integer> {
     private int phones() throws IOException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "phones");
-        ServerProcess.addUsers(Configuration.standard().database(), folder, USERS, PASSWORD);
+        ServerProcess.addUsers(ConfigurationReader.standard().database(), folder, USERS, PASSWORD);
         List<String> arguments = new ArrayList<>(serverArguments);
         // baresip 1.0 gives up at the first challenge that it does not know.
         arguments.addAll(

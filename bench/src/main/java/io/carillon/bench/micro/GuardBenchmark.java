@@ -1,6 +1,6 @@
 package io.carillon.bench.micro;
 
-import io.carillon.net.Tally;
+import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
 import io.carillon.sip.guard.SourceKey;

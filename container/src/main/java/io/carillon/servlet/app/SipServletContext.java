@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The servlet context of an application that has SIP only.
  *
- * <p>What belongs to HTTP (registrations, dispatchers, cookies) throws {@link
- * UnsupportedOperationException} and says so. Safe for any thread.
+ * <p>What looks for something of HTTP (a dispatcher by path, a registration) finds nothing; what
+ * adds or sets it throws {@link UnsupportedOperationException} and says so. Safe for any thread.
  */
 public final class SipServletContext implements ServletContext {
     private static final String HTTP_ONLY =
@@ -365,9 +365,13 @@ public final class SipServletContext implements ServletContext {
         return new UnsupportedOperationException("ServletContext." + method + HTTP_ONLY);
     }
 
+    /**
+     * Its Javadoc: "returns null if the ServletContext cannot return a RequestDispatcher". SIP
+     * servlets have no paths; {@link #getNamedDispatcher} finds them.
+     */
     @Override
-    public RequestDispatcher getRequestDispatcher(String path) {
-        throw httpOnly("getRequestDispatcher");
+    public @Nullable RequestDispatcher getRequestDispatcher(String path) {
+        return null;
     }
 
     @Override
@@ -397,13 +401,13 @@ public final class SipServletContext implements ServletContext {
     }
 
     @Override
-    public ServletRegistration getServletRegistration(String servletName) {
-        throw httpOnly("getServletRegistration");
+    public @Nullable ServletRegistration getServletRegistration(String servletName) {
+        return null; // there is none
     }
 
     @Override
     public Map<String, ? extends ServletRegistration> getServletRegistrations() {
-        throw httpOnly("getServletRegistrations");
+        return Map.of();
     }
 
     @Override
@@ -427,13 +431,13 @@ public final class SipServletContext implements ServletContext {
     }
 
     @Override
-    public FilterRegistration getFilterRegistration(String filterName) {
-        throw httpOnly("getFilterRegistration");
+    public @Nullable FilterRegistration getFilterRegistration(String filterName) {
+        return null; // there is none
     }
 
     @Override
     public Map<String, ? extends FilterRegistration> getFilterRegistrations() {
-        throw httpOnly("getFilterRegistrations");
+        return Map.of();
     }
 
     @Override
@@ -482,8 +486,8 @@ public final class SipServletContext implements ServletContext {
     }
 
     @Override
-    public JspConfigDescriptor getJspConfigDescriptor() {
-        throw httpOnly("getJspConfigDescriptor");
+    public @Nullable JspConfigDescriptor getJspConfigDescriptor() {
+        return null; // there is none
     }
 
     @Override
@@ -497,8 +501,8 @@ public final class SipServletContext implements ServletContext {
     }
 
     @Override
-    public String getRequestCharacterEncoding() {
-        throw httpOnly("getRequestCharacterEncoding");
+    public @Nullable String getRequestCharacterEncoding() {
+        return null; // there is none
     }
 
     @Override
@@ -507,8 +511,8 @@ public final class SipServletContext implements ServletContext {
     }
 
     @Override
-    public String getResponseCharacterEncoding() {
-        throw httpOnly("getResponseCharacterEncoding");
+    public @Nullable String getResponseCharacterEncoding() {
+        return null; // there is none
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Unknown elements, and known ones which Carillon has no use for, are passed over with a
  * warning; wrong ones are errors with their line.
  */
-final class SipXml {
+public final class SipXml {
     /** For people: it may stand anywhere. */
     private static final Set<String> PRESENTATION =
             Set.of("description", "display-name", "icon", "small-icon", "large-icon");
@@ -72,9 +72,12 @@ final class SipXml {
     }
 
     /**
+     * Reads a descriptor; the stream stays open.
+     *
      * @param file what messages call it
+     * @throws DeploymentException names file, line and rule
      */
-    static SipXml read(String file, InputStream in) throws DeploymentException {
+    public static SipXml read(String file, InputStream in) throws DeploymentException {
         SipXml xml = new SipXml(file);
         xml.document(XmlElement.read(file, in));
         return xml;

@@ -1,5 +1,6 @@
 package io.carillon.servlet.dispatch;
 
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.feature.compose.Composition;
 import io.carillon.servlet.feature.compose.DialogWay;
 import io.carillon.servlet.feature.flow.KeptFlows;
@@ -25,7 +26,6 @@ import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHooks;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.servlet.kernel.UasTransaction;
-import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.port.Onward;
 import io.carillon.servlet.port.Originator;
 import io.carillon.sip.bytes.StateReader;

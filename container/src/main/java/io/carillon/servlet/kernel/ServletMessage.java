@@ -1,11 +1,11 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.header.Elements;
 import io.carillon.servlet.header.HeaderRules;
 import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
 import io.carillon.servlet.header.ServletAddress;
-import io.carillon.servlet.bytes.ByReference;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;

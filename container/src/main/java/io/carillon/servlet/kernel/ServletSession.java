@@ -2,8 +2,8 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.bytes.Attributes;
-import io.carillon.servlet.port.KeptAddresses;
 import io.carillon.servlet.bytes.UnderWay;
+import io.carillon.servlet.port.KeptAddresses;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;

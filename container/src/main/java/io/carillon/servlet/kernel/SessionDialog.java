@@ -1,12 +1,12 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.sip.stack.ShardToken;
 import io.carillon.servlet.header.Addresses;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.stack.ShardToken;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import javax.servlet.sip.Address;
@@ -234,26 +234,33 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
     }
 
     /**
-     * RFC 5057: does another usage keep the dialog when the one ends that this method belongs to?
+     * RFC 5057: does another usage keep the dialog when the one ends that a request belongs to? Of
+     * one that belongs to none, as OPTIONS (5.3): are there more than one?
+     *
+     * @param usage which subscription a SUBSCRIBE means; it does not matter for the others
      */
-    public boolean shared(String method) {
+    public boolean shared(String method, String usage) {
+        int subscriptions = usages().size();
+        int all = subscription ? subscriptions : subscriptions + 1;
         if (refuses(method)) {
-            return !usages().isEmpty(); // it was under way when the call ended
+            return subscriptions > 0; // it was under way when the call ended
         }
         return switch (method) {
-            case Methods.BYE -> !subscription && !usages().isEmpty();
-            case Methods.REFER -> !subscription || !usages().isEmpty();
-            case Methods.NOTIFY, Methods.SUBSCRIBE -> !subscription || usages().size() > 1;
-            default -> false;
+            case Methods.BYE -> !subscription && subscriptions > 0;
+            case Methods.REFER -> all > 0;
+            // A refused SUBSCRIBE for a new event ends no other subscription (RFC 6665 4.4.1).
+            case Methods.SUBSCRIBE -> all > (knows(usage) ? 1 : 0);
+            case Methods.NOTIFY -> !subscription || subscriptions > 1;
+            default -> all > 1;
         };
     }
 
     /**
-     * A BYE was answered. RFC 5057 4.1: it ends the call; the dialog stays for the subscriptions
-     * that use it, until the last of them ends.
+     * The call has ended: its BYE was answered, or the peer knows it no longer. RFC 5057 4.1: the
+     * dialog stays for the subscriptions that use it, until the last of them ends.
      */
     public void hungUp() {
-        if (subscription || !shared(Methods.BYE)) {
+        if (subscription || usages().isEmpty()) {
             return;
         }
         boolean room = !host().rooms().fullOfSubscriptions(whole().countedAt());

@@ -2,8 +2,8 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.bytes.ByReference;
-import io.carillon.servlet.port.Caller;
 import io.carillon.servlet.bytes.UnderWay;
+import io.carillon.servlet.port.Caller;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;

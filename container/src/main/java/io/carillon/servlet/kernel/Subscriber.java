@@ -1,9 +1,5 @@
 package io.carillon.servlet.kernel;
 
-import java.util.HexFormat;
-import java.security.NoSuchAlgorithmException;
-import java.security.MessageDigest;
-import java.nio.charset.StandardCharsets;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
@@ -11,6 +7,10 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.time.WheelTimer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -563,10 +563,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             return;
         }
         if (generated && dialog != null && !request.isInitial()) {
-            String method = request.method();
-            dialog.abandoned(method, response.cseq().number(), session.shared(method));
+            boolean shared = Usages.shared(session, request);
+            dialog.abandoned(request.method(), response.cseq().number(), shared);
         } else if (dialog != null) {
-            Progress progress = dialog.received(response, session.shared(request.method()));
+            Progress progress = dialog.received(response, Usages.shared(session, request));
             if (!progress.process()) {
                 return;
             }
@@ -582,7 +582,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             event.tried(source());
         }
         if (status >= 200) {
-            finish(session, event, response);
+            finish(session, event, response, generated);
         } else {
             session.follow();
             if (event.awaitsPrack()) {
@@ -631,7 +631,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         return sent == null ? null : sent.hop();
     }
 
-    private void finish(ServletSession session, ServletResponse event, SipResponse response) {
+    private void finish(
+            ServletSession session,
+            ServletResponse event,
+            SipResponse response,
+            boolean generated) {
         int status = response.status();
         boolean success = status < 300;
         answered = true;
@@ -660,7 +664,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             endEarlyForks();
             Outcome.refused(original, request);
         } else {
-            Outcome.settled(session, request, response);
+            Outcome.settled(session, request, response, generated);
         }
     }
 

@@ -317,7 +317,7 @@ public final class UasTransaction {
             dialog = dialogFor(session, printed);
         }
         if (dialog != null) {
-            dialog.responded(received(), printed, session.shared(request.getMethod()));
+            dialog.responded(received(), printed, Usages.shared(session, request));
             session.follow();
             if (status >= 200 && !is(Methods.NOTIFY)) { // which ends it when its answer has left
                 Usages.answered(session, received(), printed, false);
@@ -440,7 +440,7 @@ public final class UasTransaction {
         if (dialog != null && is(Methods.BYE)) {
             // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
             // dialog terminated".
-            if (session.shared(Methods.BYE)) {
+            if (session.shared(Methods.BYE, "")) {
                 session.hungUp();
             } else {
                 dialog.terminate();

@@ -90,6 +90,13 @@ public final class Usages {
         }
     }
 
+    /** RFC 5057: does another usage keep the dialog when the one of that request ends? */
+    static boolean shared(ServletSession session, ServletRequest request) {
+        String method = request.method();
+        String event = method.equals(Methods.SUBSCRIBE) ? request.getHeader("Event") : null;
+        return session.shared(method, Subscriber.usage(event));
+    }
+
     /** RFC 4488 4: "Refer-Sub: false" asks for no subscription, and says that there is none. */
     private static boolean subscribes(SipMessage message) {
         String value = message.header(REFER_SUB);

@@ -28,8 +28,7 @@ public final class ApplicationNaming {
 
     /** The classes of ours that an application's class loader must not hide. */
     public static boolean isFactory(String className) {
-        return className.equals(URL_CONTEXT)
-                || className.equals(OwnContextFactory.class.getName());
+        return className.equals(URL_CONTEXT) || className.equals(OwnContextFactory.class.getName());
     }
 
     /** From now on, threads with this context class loader, or one below it, see these names. */

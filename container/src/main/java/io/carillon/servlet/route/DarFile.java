@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * "conditions"]), ...}; the method {@code ALL} stands for every method of which the file has no
  * entry that matches. Trailing commas and entries out of order are taken as they are meant.
  */
-final class DarFile {
+public final class DarFile {
     static final DarFile EMPTY = new DarFile(Map.of());
 
     /** Key of the entries for any method. */
@@ -71,7 +71,13 @@ final class DarFile {
         }
     }
 
-    static DarFile parse(String file, String content) {
+    /**
+     * Reads the content of a file.
+     *
+     * @param file its name, for errors
+     * @throws RouterException names file, line and rule
+     */
+    public static DarFile parse(String file, String content) {
         Map<String, DarEntry[]> byMethod = new HashMap<>();
         Map<String, Integer> firstLine = new HashMap<>();
         for (PropertyLines.Entry property : PropertyLines.parse(file, content)) {

@@ -132,6 +132,20 @@ class SipServletContextTest {
         assertThat(events).containsExactly("added x=1", "replaced x=1", "removed x=2");
     }
 
+    /** Javadoc of ServletContext: null or an empty map where there is none. */
+    @Test
+    void whatLooksForHttpFindsNothing() {
+        assertThat(context.getRequestDispatcher("/index.jsp")).isNull();
+        assertThat(context.getNamedDispatcher("index")).isNull();
+        assertThat(context.getServletRegistration("index")).isNull();
+        assertThat(context.getServletRegistrations()).isEmpty();
+        assertThat(context.getFilterRegistration("index")).isNull();
+        assertThat(context.getFilterRegistrations()).isEmpty();
+        assertThat(context.getJspConfigDescriptor()).isNull();
+        assertThat(context.getRequestCharacterEncoding()).isNull();
+        assertThat(context.getResponseCharacterEncoding()).isNull();
+    }
+
     @Test
     void whatBelongsToHttpSaysSo() {
         assertThatThrownBy(() -> context.addServlet("s", "x.S"))

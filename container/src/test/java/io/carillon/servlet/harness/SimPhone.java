@@ -31,6 +31,9 @@ public final class SimPhone extends SipServlet implements TimerListener {
         /** This end sent the BYE. */
         public boolean byeSent;
 
+        /** When it sent it, in milliseconds of the container. */
+        public long byeSentAt;
+
         /** This end got a BYE. */
         public boolean byeReceived;
 
@@ -106,6 +109,9 @@ public final class SimPhone extends SipServlet implements TimerListener {
         enter(call);
         try {
             act(session, call, (String) timer.getInfo());
+            if (call.byeSent && call.byeSentAt == 0) {
+                call.byeSentAt = timer.scheduledExecutionTime();
+            }
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } finally {

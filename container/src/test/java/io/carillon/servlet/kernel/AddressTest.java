@@ -24,7 +24,13 @@ class AddressTest {
     }
 
     @Test
-    @Proves("Parameterable#getParameterNames()")
+    @Proves(
+            value = {
+                "Address#getURI()",
+                "Parameterable#getParameter(String)",
+                "Parameterable#getParameterNames()",
+            },
+            also = {"Parameterable#getParameters()", "Parameterable#getValue()"})
     void nameAddrGivesItsParts() throws Exception {
         Address address =
                 address(
@@ -86,7 +92,7 @@ class AddressTest {
     }
 
     @Test
-    @Proves("Parameterable#removeParameter(String)")
+    @Proves(also = "Parameterable#removeParameter(String)")
     void qOutsideItsRangeIsRefusedAndMinusOneRemoves() throws Exception {
         Address address = address("<sip:a@example.org>;q=0.5");
         for (float bad : new float[] {-0.5f, 1.01f, Float.NaN}) {
@@ -108,6 +114,7 @@ class AddressTest {
     }
 
     @Test
+    @Proves("Address#isWildcard()")
     void starIsTheWildcardAndHasNoUri() throws Exception {
         Address star = address("*");
         assertThat(star.isWildcard()).isTrue();
@@ -175,10 +182,11 @@ class AddressTest {
     }
 
     @Test
-    @Proves({
-        "Address#setDisplayName(String)",
-        "Parameterable#setParameter(String,String)",
-    })
+    @Proves(
+            also = {
+                "Address#setDisplayName(String)",
+                "Parameterable#setParameter(String,String)",
+            })
     void lineBreaksAreRefused() throws Exception {
         Address address = address("<sip:a@example.org>");
         assertThatThrownBy(() -> address.setDisplayName("a\r\nX: y"))
@@ -191,6 +199,9 @@ class AddressTest {
     }
 
     @Test
+    @Proves(
+            value = {"Address#toString()", "Parameterable#setParameter(String,String)"},
+            also = "Parameterable#setValue(String)")
     void valuesThatNeedQuotesGetThemOnce() throws Exception {
         Address address = address("<sip:a@example.org>");
         address.setParameter("a", "x y");
@@ -224,7 +235,7 @@ class AddressTest {
     }
 
     @Test
-    @Proves("Address#toString()")
+    @Proves(also = "Address#toString()")
     void factoryMakesAddressesOfUris() throws Exception {
         URI uri = AddressFactory.createURI("sip:a@example.org;x");
         Address plain = AddressFactory.createAddress(uri);
@@ -235,12 +246,12 @@ class AddressTest {
     }
 
     @Test
-    @Proves({
-        "SipURI#getHost()",
-        "SipURI#toString()",
-        "TelURL#toString()",
-        "URI#toString()",
-    })
+    @Proves(
+            also = {
+                "URI#toString()",
+                "SipURI#getHost()",
+                "SipURI#toString()",
+            })
     void factoryTakesUsersEscapedOrNot() throws Exception {
         assertThat(AddressFactory.createSipURI("a%40b", "h.example"))
                 .hasToString("sip:a%40b@h.example");
@@ -256,7 +267,11 @@ class AddressTest {
     }
 
     @Test
-    @Proves({"SipURI#getPort()", "SipURI#setHost(String)"})
+    @Proves(
+            also = {
+                "SipURI#getPort()",
+                "SipURI#setHost(String)",
+            })
     void aPortMayStandBehindTheHostOfTheFactoryAndOfSetHost() {
         SipURI uri = AddressFactory.createSipURI("u", "127.0.0.1:5080");
         assertThat(uri).hasToString("sip:u@127.0.0.1:5080");
@@ -287,7 +302,7 @@ class AddressTest {
     }
 
     @Test
-    @Proves("Parameterable#getParameter(String)")
+    @Proves(also = "Parameterable#getParameter(String)")
     void theFactoryStripsWhatIsIllegalInFromAndTo() throws Exception {
         Address given =
                 address(
@@ -300,10 +315,11 @@ class AddressTest {
     }
 
     @Test
-    @Proves({
-        "SipURI#setLrParam(boolean)",
-        "URI#removeParameter(String)",
-    })
+    @Proves(
+            also = {
+                "SipURI#setLrParam(boolean)",
+                "URI#removeParameter(String)",
+            })
     void recordRouteUrisTakeOnlyParametersOfTheApplication() throws Exception {
         int[] changes = {0};
         SipURI ours = (SipURI) AddressFactory.createURI("sip:192.0.2.1:5060;lr");
@@ -325,7 +341,7 @@ class AddressTest {
     }
 
     @Test
-    @Proves("Parameterable#getValue()")
+    @Proves(value = "Parameterable#getValue()", also = "Parameterable#getParameter(String)")
     void parameterablesAreParsedWithAndWithoutFieldName() throws Exception {
         Parameterable event = AddressFactory.createParameterable("Event: presence;id=1");
         assertThat(event.getValue()).isEqualTo("presence");
@@ -370,7 +386,18 @@ class AddressTest {
     }
 
     @Test
-    @Proves("Parameterable#getParameters()")
+    @Proves(
+            value = {
+                "Parameterable#getParameters()",
+                "Parameterable#removeParameter(String)",
+                "Parameterable#setValue(String)",
+            },
+            also = {
+                "Parameterable#clone()",
+                "Parameterable#equals(Object)",
+                "Parameterable#getParameterNames()",
+                "Parameterable#setParameter(String,String)",
+            })
     void parameterablesChangeAndCompare() throws Exception {
         Parameterable one =
                 AddressFactory.createParameterable(
@@ -385,11 +412,26 @@ class AddressTest {
         copy.setValue("inline");
         assertThat(copy).hasToString("inline;filename=\"a b\"").isNotEqualTo(one);
         assertThat(copy.getParameters()).containsExactly(Map.entry("filename", "a b"));
+        assertThat(SipUriTest.names(copy.getParameterNames())).containsExactly("filename");
+        assertThat(copy.getParameter("filename")).isEqualTo("a b");
         assertThatThrownBy(() -> copy.setValue("a;b=c"))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> AddressFactory.createParameterable(";a=b"))
                 .isInstanceOf(ServletParseException.class);
         assertThatThrownBy(() -> AddressFactory.createParameterable("a;b c=d"))
                 .isInstanceOf(ServletParseException.class);
+    }
+
+    @Test
+    @Proves({"Address#getDisplayName()", "Address#setDisplayName(String)"})
+    void theDisplayNameIsGivenWithoutQuotesAndGoesWithNull() throws Exception {
+        Address address = address("\"A \\\"B\\\"\" <sip:a@example.org>;x=1");
+        assertThat(address.getDisplayName()).isEqualTo("A \"B\"");
+        address.setDisplayName("C \"D\"");
+        assertThat(address.getDisplayName()).isEqualTo("C \"D\"");
+        assertThat(address).hasToString("\"C \\\"D\\\"\" <sip:a@example.org>;x=1");
+        address.setDisplayName(null);
+        assertThat(address.getDisplayName()).isNull();
+        assertThat(address).hasToString("<sip:a@example.org>;x=1");
     }
 }

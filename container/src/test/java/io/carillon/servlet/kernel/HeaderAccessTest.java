@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Headers that are no system headers: as text, as objects, by long and compact name. */
 class HeaderAccessTest {
     @Test
+    @Proves("SipServletMessage#removeHeader(String)")
     void longAndCompactNamesAreTheSameHeader() throws Exception {
         TestMessage message =
                 TestMessage.request(
@@ -94,7 +95,7 @@ class HeaderAccessTest {
     }
 
     @Test
-    @Proves("SipServletMessage#setAddressHeader(String,Address)")
+    @Proves(also = "SipServletMessage#setAddressHeader(String,Address)")
     void nullArgumentsAreRefused() {
         TestMessage message = TestMessage.request("INVITE");
         assertThatThrownBy(() -> message.getHeader(null)).isInstanceOf(NullPointerException.class);
@@ -130,6 +131,7 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves("SipServletMessage#getAddressHeader(String)")
     void addressesAreLiveAndWrittenBack() throws Exception {
         TestMessage message =
                 TestMessage.request(
@@ -149,6 +151,7 @@ class HeaderAccessTest {
     }
 
     @Test
+    @Proves("SipServletMessage#getAddressHeaders(String)")
     void addressIteratorsChangeTheHeader() throws Exception {
         TestMessage message =
                 TestMessage.request(
@@ -172,7 +175,10 @@ class HeaderAccessTest {
     }
 
     @Test
-    @Proves("SipServletMessage#addAddressHeader(String,Address,boolean)")
+    @Proves({
+        "SipServletMessage#addAddressHeader(String,Address,boolean)",
+        "SipServletMessage#setAddressHeader(String,Address)",
+    })
     void addressesMayBeAddedInFrontAndBehind() throws Exception {
         TestMessage message = TestMessage.response(302, "INVITE");
         message.setAddressHeader("Contact", AddressFactory.createAddress("<sip:b@example.org>"));
@@ -208,7 +214,12 @@ class HeaderAccessTest {
     }
 
     @Test
-    @Proves("SipServletMessage#getParameterableHeaders(String)")
+    @Proves({
+        "SipServletMessage#getParameterableHeaders(String)",
+        "SipServletMessage#addParameterableHeader(String,Parameterable,boolean)",
+        "SipServletMessage#setParameterableHeader(String,Parameterable)",
+        "SipServletMessage#getParameterableHeader(String)",
+    })
     void parameterableHeadersAreLive() throws Exception {
         TestMessage message =
                 TestMessage.request("SUBSCRIBE", "Event: presence;id=1", "Accept: a/b;q=0.5, c/d");
@@ -274,11 +285,12 @@ class HeaderAccessTest {
     }
 
     @Test
-    @Proves({
-        "SipServletMessage#getExpires()",
-        "SipServletMessage#removeHeader(String)",
-        "SipServletMessage#setExpires(int)",
-    })
+    @Proves(
+            value = {
+                "SipServletMessage#getExpires()",
+                "SipServletMessage#setExpires(int)",
+            },
+            also = "SipServletMessage#removeHeader(String)")
     void expiresIsMinusOneWhenAbsent() {
         TestMessage message = TestMessage.request("REGISTER");
         assertThat(message.getExpires()).isEqualTo(-1);
@@ -293,7 +305,7 @@ class HeaderAccessTest {
     }
 
     @Test
-    @Proves("SipURI#setUser(String)")
+    @Proves(also = "SipURI#setUser(String)")
     void theRequestUriIsLive() throws Exception {
         TestMessage message = TestMessage.request("INVITE");
         SipURI uri = (SipURI) message.requestUriView();

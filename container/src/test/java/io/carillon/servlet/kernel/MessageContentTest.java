@@ -14,6 +14,11 @@ import org.junit.jupiter.api.Test;
 /** Body, content type, charset and languages. */
 class MessageContentTest {
     @Test
+    @Proves({
+        "SipServletMessage#getContent()",
+        "SipServletMessage#getContentType()",
+        "SipServletMessage#setContent(Object,String)",
+    })
     void textIsAStringAndAnythingElseIsBytes() throws Exception {
         TestMessage message = TestMessage.request("MESSAGE");
         assertThat(message.getContent()).isNull();
@@ -37,10 +42,9 @@ class MessageContentTest {
     }
 
     @Test
-    @Proves({
-        "SipServletMessage#getContent()",
-        "SipServletMessage#getContentType()",
-    })
+    @Proves(
+            value = "SipServletMessage#getContentLength()",
+            also = {"SipServletMessage#getContent()", "SipServletMessage#getContentType()"})
     void receivedContentIsReadWithoutAnOverlay() throws Exception {
         TestMessage made = TestMessage.request("MESSAGE");
         made.setContent("hi", "text/plain");
@@ -51,11 +55,12 @@ class MessageContentTest {
     }
 
     @Test
-    @Proves({
-        "SipServletMessage#getContentLength()",
-        "SipServletMessage#getRawContent()",
-        "SipServletMessage#setContent(Object,String)",
-    })
+    @Proves(
+            value = "SipServletMessage#getRawContent()",
+            also = {
+                "SipServletMessage#getContentLength()",
+                "SipServletMessage#setContent(Object,String)",
+            })
     void aBodyGivenAsBytesBelongsToTheMessage() throws Exception {
         TestMessage message = TestMessage.request("MESSAGE");
         byte[] body = {1, 2};
@@ -94,6 +99,7 @@ class MessageContentTest {
         TestMessage message = TestMessage.request("MESSAGE");
         message.setContent(new byte[] {(byte) 0xe4}, "text/plain");
         message.setCharacterEncoding("ISO-8859-1");
+        assertThat(message.getCharacterEncoding()).isEqualTo("ISO-8859-1");
         assertThat(message.getContent()).isEqualTo("\u00e4");
     }
 
@@ -176,5 +182,17 @@ class MessageContentTest {
                 .containsExactly("ja");
         message.setAcceptLanguage(null);
         assertThat(message.getHeader("Accept-Language")).isNull();
+    }
+
+    @Test
+    @Proves("SipServletMessage#setContentType(String)")
+    void theTypeOfABodyMayBeSetByItself() throws Exception {
+        TestMessage message = TestMessage.request("MESSAGE");
+        message.setContent("<p>hello</p>", "text/plain");
+        message.setContentType("text/html");
+        assertThat(message.getContentType()).isEqualTo("text/html");
+        assertThat(message.freeze().toString())
+                .contains("Content-Type: text/html\r\n")
+                .endsWith("\r\n\r\n<p>hello</p>");
     }
 }

@@ -56,10 +56,11 @@ class MessageRulesTest {
                 "Contact",
                 "m"
             })
-    @Proves({
-        "SipServletMessage#addParameterableHeader(String,Parameterable,boolean)",
-        "SipServletMessage#setParameterableHeader(String,Parameterable)",
-    })
+    @Proves(
+            also = {
+                "SipServletMessage#addParameterableHeader(String,Parameterable,boolean)",
+                "SipServletMessage#setParameterableHeader(String,Parameterable)",
+            })
     void systemHeadersAreNotForApplications(String name) throws Exception {
         TestMessage message = full();
         Address address = AddressFactory.createAddress(ROUTE);
@@ -81,10 +82,11 @@ class MessageRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"From", "To", "Record-Route", "Route", "Path", "Contact"})
-    @Proves({
-        "Address#getURI()",
-        "SipServletMessage#getAddressHeaders(String)",
-    })
+    @Proves(
+            also = {
+                "Address#getURI()",
+                "SipServletMessage#getAddressHeaders(String)",
+            })
     void iteratorsOverSystemAddressesOnlyRead(String name) throws Exception {
         TestMessage message = full();
         ListIterator<Address> addresses = message.getAddressHeaders(name);
@@ -107,7 +109,7 @@ class MessageRulesTest {
         "ACK, From",
         "CANCEL, To",
     })
-    @Proves("SipURI#setHeader(String,String)")
+    @Proves(also = "SipURI#setHeader(String,String)")
     void systemAddressesAreImmutable(String kind, String name) throws Exception {
         TestMessage message =
                 switch (kind) {
@@ -133,7 +135,11 @@ class MessageRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"From", "To"})
-    @Proves({"Address#setDisplayName(String)", "Address#setURI(URI)"})
+    @Proves(
+            also = {
+                "Address#setDisplayName(String)",
+                "Address#setURI(URI)",
+            })
     void fromAndToAreSystemHeadersInTheirTagAlone(String name) throws Exception {
         TestMessage message = TestMessage.request("INVITE");
         Address party = message.getAddressHeader(name);
@@ -176,10 +182,11 @@ class MessageRulesTest {
     }
 
     @Test
-    @Proves({
-        "Parameterable#setValue(String)",
-        "SipServletMessage#getParameterableHeader(String)",
-    })
+    @Proves(
+            also = {
+                "Parameterable#setValue(String)",
+                "SipServletMessage#getParameterableHeader(String)",
+            })
     void viaIsReadOnly() throws Exception {
         Parameterable via = full().getParameterableHeader("Via");
         illegalState(() -> via.setParameter("branch", "x"));
@@ -187,7 +194,7 @@ class MessageRulesTest {
     }
 
     @Test
-    @Proves("SipURI#setSecure(boolean)")
+    @Proves(also = "SipURI#setSecure(boolean)")
     void contactsUserPartAndParametersAreSettableWhereItIsASystemHeader() throws Exception {
         TestMessage message = full();
         Address contact = message.getAddressHeader("Contact");
@@ -233,10 +240,11 @@ class MessageRulesTest {
     }
 
     @Test
-    @Proves({
-        "Address#isWildcard()",
-        "SipServletMessage#getAddressHeader(String)",
-    })
+    @Proves(
+            also = {
+                "Address#isWildcard()",
+                "SipServletMessage#getAddressHeader(String)",
+            })
     void theStarContactOfRegisterIsTheWildcard() throws Exception {
         TestMessage message = TestMessage.request("REGISTER", "Contact: *", "Expires: 0");
         assertThat(message.getAddressHeader("Contact").isWildcard()).isTrue();
@@ -245,7 +253,7 @@ class MessageRulesTest {
     }
 
     @Test
-    @Proves("SipServletMessage#setContentType(String)")
+    @Proves(also = "SipServletMessage#setContentType(String)")
     void aCommittedMessageCannotBeChanged() throws Exception {
         TestMessage message =
                 TestMessage.request(
@@ -283,10 +291,11 @@ class MessageRulesTest {
     }
 
     @Test
-    @Proves({
-        "Address#getDisplayName()",
-        "SipServletMessage#getFrom()",
-    })
+    @Proves(
+            also = {
+                "Address#getDisplayName()",
+                "SipServletMessage#getFrom()",
+            })
     void aCommittedMessageCanStillBeRead() throws Exception {
         TestMessage message = TestMessage.request("INVITE", "X-Own: 1");
         message.send();
@@ -330,7 +339,7 @@ class MessageRulesTest {
     }
 
     @Test
-    @Proves("SipServletMessage#getTo()")
+    @Proves(also = "SipServletMessage#getTo()")
     void theContainerWritesWhatApplicationsMayNot() {
         TestMessage message = full();
         Address to = message.getTo();
@@ -359,21 +368,24 @@ class MessageRulesTest {
     }
 
     @Test
-    @Proves({
-        "SipServletMessage#getCallId()",
-        "SipServletMessage#getInitialRemoteAddr()",
-        "SipServletMessage#getInitialRemotePort()",
-        "SipServletMessage#getLocalAddr()",
-        "SipServletMessage#getLocalPort()",
-        "SipServletMessage#getProtocol()",
-        "SipServletMessage#getRemoteAddr()",
-        "SipServletMessage#getRemotePort()",
-        "SipServletMessage#getRemoteUser()",
-        "SipServletMessage#getTransport()",
-        "SipServletMessage#getUserPrincipal()",
-        "SipServletMessage#isSecure()",
-        "SipServletMessage#isUserInRole(String)",
-    })
+    @Proves(
+            value = {
+                "SipServletMessage#getCallId()",
+                "SipServletMessage#getInitialRemoteAddr()",
+                "SipServletMessage#getInitialRemotePort()",
+                "SipServletMessage#getLocalAddr()",
+                "SipServletMessage#getLocalPort()",
+                "SipServletMessage#getProtocol()",
+                "SipServletMessage#getRemoteAddr()",
+                "SipServletMessage#getRemotePort()",
+                "SipServletMessage#getTransport()",
+                "SipServletMessage#isSecure()",
+            },
+            also = {
+                "SipServletMessage#getRemoteUser()",
+                "SipServletMessage#getUserPrincipal()",
+                "SipServletMessage#isUserInRole(String)",
+            })
     void theWayItCameIsTold() {
         TestMessage message = TestMessage.request("INVITE");
         assertThat(message.getRemoteAddr()).isNull();
@@ -409,5 +421,14 @@ class MessageRulesTest {
 
     private static void illegalState(ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    @Proves({"SipServletMessage#getFrom()", "SipServletMessage#getTo()"})
+    void fromAndToAreTheAddressesOfTheirHeaders() {
+        TestMessage message = TestMessage.request("INVITE");
+        assertThat(message.getFrom()).hasToString("\"Alice\" <sip:alice@example.org>;tag=a1");
+        assertThat(message.getFrom().getURI()).hasToString("sip:alice@example.org");
+        assertThat(message.getTo()).hasToString("<sip:bob@example.com>");
     }
 }

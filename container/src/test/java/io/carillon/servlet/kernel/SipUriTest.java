@@ -33,6 +33,14 @@ class SipUriTest {
         "SipURI#getTransportParam()",
         "SipURI#getUserPassword()",
         "SipURI#removeHeader(String)",
+        "SipURI#getHost()",
+        "SipURI#getPort()",
+        "SipURI#getUser()",
+        "SipURI#setUser(String)",
+        "SipURI#toString()",
+        "URI#getParameter(String)",
+        "URI#setParameter(String,String)",
+        "URI#getParameterNames()",
     })
     void partsAreGivenWithoutEscapesAndPrintedWithThem() throws Exception {
         SipURI uri =
@@ -59,11 +67,13 @@ class SipUriTest {
     }
 
     @Test
-    @Proves({
-        "SipURI#getPort()",
-        "SipURI#getTTLParam()",
-        "URI#getParameterNames()",
-    })
+    @Proves(
+            also = {
+                "SipURI#getLrParam()",
+                "SipURI#getPort()",
+                "SipURI#getTTLParam()",
+                "URI#getParameterNames()",
+            })
     void absentPartsAreNullOrMinusOne() throws Exception {
         SipURI uri = sip("sip:example.org");
         assertThat(uri.getUser()).isNull();
@@ -88,10 +98,19 @@ class SipUriTest {
         "SipURI#setTransportParam(String)",
         "SipURI#setUserParam(String)",
         "SipURI#setUserPassword(String)",
+        "SipURI#setHeader(String,String)",
+        "SipURI#setHost(String)",
+        "SipURI#setLrParam(boolean)",
+        "SipURI#setPort(int)",
+        "SipURI#setTTLParam(int)",
+        "SipURI#setSecure(boolean)",
+        "URI#removeParameter(String)",
+        "SipURI#getTTLParam()",
     })
     void settersSetAndRemove() throws Exception {
         SipURI uri = AddressFactory.createSipURI("alice", "example.org");
         assertThat(uri).hasToString("sip:alice@example.org");
+        assertThat(uri.isSecure()).isFalse();
         uri.setSecure(true);
         uri.setPort(5061);
         uri.setTransportParam("tcp");
@@ -110,6 +129,7 @@ class SipUriTest {
         assertThat(uri.isSecure()).isTrue();
         assertThat(uri.getScheme()).isEqualTo("sips");
         assertThat(uri.getMAddrParam()).isEqualTo("224.2.0.1");
+        assertThat(uri.getTTLParam()).isEqualTo(15);
         assertThat(uri.getMethodParam()).isEqualTo("MESSAGE");
         assertThat(uri.getUserParam()).isEqualTo("phone");
         uri.setPort(-1);
@@ -122,10 +142,11 @@ class SipUriTest {
     }
 
     @Test
-    @Proves({
-        "SipURI#setPort(int)",
-        "SipURI#setTTLParam(int)",
-    })
+    @Proves(
+            also = {
+                "SipURI#setPort(int)",
+                "SipURI#setTTLParam(int)",
+            })
     void aBadArgumentLeavesTheUriAsItWas() throws Exception {
         SipURI uri = sip("sip:alice@example.org");
         assertThatThrownBy(() -> uri.setHost("a b")).isInstanceOf(IllegalArgumentException.class);
@@ -155,6 +176,7 @@ class SipUriTest {
                 "sip:carol@chicago.com;security=on sip:carol@chicago.com;security=off false",
                 "sip:carol@chicago.com sips:carol@chicago.com false"
             })
+    @Proves("SipURI#equals(Object)")
     void sipEquality(String a, String b, boolean equal) throws Exception {
         assertThat(sip(a).equals(sip(b))).isEqualTo(equal);
         assertThat(sip(b).equals(sip(a))).isEqualTo(equal);
@@ -174,11 +196,7 @@ class SipUriTest {
                 "tel:+12015550123 tel:+12015550124 false",
                 "tel:+12015550123 tel:+12015550123;ext=1 false"
             })
-    @Proves({
-        "SipURI#equals(Object)",
-        "TelURL#equals(Object)",
-        "URI#equals(Object)",
-    })
+    @Proves(value = "TelURL#equals(Object)", also = "URI#equals(Object)")
     void telEquality(String a, String b, boolean equal) throws Exception {
         assertThat(tel(a).equals(tel(b))).isEqualTo(equal);
         if (equal) {
@@ -187,12 +205,17 @@ class SipUriTest {
     }
 
     @Test
-    @Proves({
-        "TelURL#getPhoneContext()",
-        "TelURL#getPhoneNumber()",
-        "TelURL#isGlobal()",
-        "URI#getScheme()",
-    })
+    @Proves(
+            value = {
+                "TelURL#getPhoneContext()",
+                "TelURL#getPhoneNumber()",
+                "TelURL#isGlobal()",
+                "TelURL#setPhoneNumber(String)",
+                "TelURL#setPhoneNumber(String,String)",
+                "TelURL#toString()",
+                "URI#getScheme()",
+            },
+            also = "URI#getParameterNames()")
     void telUrlsAreGlobalOrLocalWithPhoneContext() throws Exception {
         TelURL global = tel("tel:+1-201-555-0123;isub=1");
         assertThat(global.isGlobal()).isTrue();
@@ -201,6 +224,7 @@ class SipUriTest {
         assertThat(global.isSipURI()).isFalse();
         assertThat(global.getScheme()).isEqualTo("tel");
         assertThat(global.getParameter("isub")).isEqualTo("1");
+        assertThat(names(global.getParameterNames())).containsExactly("isub");
 
         TelURL local = tel("tel:7042;phone-context=example.com");
         assertThat(local.isGlobal()).isFalse();
@@ -215,10 +239,11 @@ class SipUriTest {
     }
 
     @Test
-    @Proves({
-        "TelURL#setPhoneNumber(String)",
-        "TelURL#setPhoneNumber(String,String)",
-    })
+    @Proves(
+            also = {
+                "TelURL#setPhoneNumber(String)",
+                "TelURL#setPhoneNumber(String,String)",
+            })
     void badPhoneNumbersAreRefused() throws Exception {
         TelURL url = tel("tel:+12015550123");
         assertThatThrownBy(() -> url.setPhoneNumber("12015550123"))
@@ -237,6 +262,13 @@ class SipUriTest {
     }
 
     @Test
+    @Proves(
+            value = {
+                "URI#equals(Object)",
+                "URI#isSipURI()",
+                "URI#toString()",
+            },
+            also = "URI#getParameterNames()")
     void urisOfAnySchemeAreUnderstood() throws Exception {
         URI urn = AddressFactory.createURI("urn:service:sos");
         assertThat(urn.getScheme()).isEqualTo("urn");
@@ -245,16 +277,14 @@ class SipUriTest {
         assertThat(urn).isEqualTo(AddressFactory.createURI("URN:service:sos"));
         URI http = AddressFactory.createURI("http://example.com/a;v=1?q=2");
         assertThat(http.getParameter("v")).isEqualTo("1");
+        assertThat(names(http.getParameterNames())).containsExactly("v");
         http.setParameter("w", "");
         http.removeParameter("v");
         assertThat(http).hasToString("http://example.com/a;w?q=2");
     }
 
     @Test
-    @Proves({
-        "SipURI#getUser()",
-        "URI#clone()",
-    })
+    @Proves(value = "URI#clone()", also = "SipURI#getUser()")
     void aCloneIsIndependent() throws Exception {
         SipURI uri = sip("sip:alice@example.org");
         SipURI copy = (SipURI) uri.clone();
@@ -264,11 +294,12 @@ class SipUriTest {
     }
 
     @Test
-    @Proves({
-        "SipURI#setHost(String)",
-        "URI#getParameter(String)",
-        "URI#setParameter(String,String)",
-    })
+    @Proves(
+            also = {
+                "URI#getParameter(String)",
+                "URI#setParameter(String,String)",
+                "SipURI#setHost(String)",
+            })
     void nullNamesAreRefused() throws Exception {
         SipURI uri = sip("sip:alice@example.org");
         assertThatThrownBy(() -> uri.getParameter(null)).isInstanceOf(NullPointerException.class);

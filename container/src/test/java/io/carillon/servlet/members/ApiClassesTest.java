@@ -166,7 +166,9 @@ class ApiClassesTest {
     void a_refused_reliable_response_says_why() {
         Rel100Exception refused = new Rel100Exception(Rel100Exception.NOT_INVITE);
         assertThat(refused.getReason()).isEqualTo(Rel100Exception.NOT_INVITE);
-        assertThat(refused.getMessage()).isNotBlank();
+        assertThat(refused.getMessage())
+                .isNotBlank()
+                .isNotEqualTo(new Rel100Exception(Rel100Exception.NO_REQ_SUPPORT).getMessage());
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.SipFactory;
@@ -78,6 +79,7 @@ class B2buaMembersTest {
     @Proves({
         "B2buaHelper#linkSipSessions(SipSession,SipSession)",
         "B2buaHelper#unlinkSipSessions(SipSession)",
+        "B2buaHelper#getLinkedSession(SipSession)",
     })
     void sessions_are_linked_one_to_one_until_they_are_unlinked_with_their_requests()
             throws Exception {
@@ -131,7 +133,7 @@ class B2buaMembersTest {
     }
 
     @Test
-    @Proves("SipApplicationSession#invalidate()")
+    @Proves(also = "SipApplicationSession#invalidate()")
     void rfc3262_4_a_call_that_ends_before_the_prack_is_cancelled_and_nothing_else()
             throws Exception {
         SipServletRequest original = ringing();
@@ -148,7 +150,7 @@ class B2buaMembersTest {
     }
 
     @Test
-    @Proves("B2buaHelper#createResponseToOriginalRequest(SipSession,int,String)")
+    @Proves(also = "B2buaHelper#createResponseToOriginalRequest(SipSession,int,String)")
     void trying_is_a_response_to_the_original_request_too() throws Exception {
         SipServletRequest original = ringing();
         var trying =
@@ -191,7 +193,7 @@ class B2buaMembersTest {
     }
 
     @Test
-    @Proves("B2buaHelper#getLinkedSipServletRequest(SipServletRequest)")
+    @Proves(also = "B2buaHelper#getLinkedSipServletRequest(SipServletRequest)")
     void who_cancels_the_callee_in_doCancel_finds_his_request() throws Exception {
         List<SipServletRequest> found = new ArrayList<>();
         phone.onCancel =
@@ -227,10 +229,9 @@ class B2buaMembersTest {
     }
 
     @Test
-    @Proves({
-        "B2buaHelper#getPendingMessages(SipSession,UAMode)",
-        "SipServletMessage#isCommitted()",
-    })
+    @Proves(
+            value = "B2buaHelper#getPendingMessages(SipSession,UAMode)",
+            also = "SipServletMessage#isCommitted()")
     void a_reliable_provisional_response_is_pending_until_its_prack_is_made() throws Exception {
         SipServletRequest original = ringing();
         B2buaHelper helper = original.getB2buaHelper();
@@ -255,5 +256,72 @@ class B2buaMembersTest {
         bob.request("ACK");
         server.run(Duration.ofMillis(10));
         assertThat(there.isValid()).as("nothing of it is open").isFalse();
+    }
+
+    /** SIP Servlet 1.1, 12.3: the map's headers are set, From and To among them. */
+    @Test
+    @Proves("B2buaHelper#createRequest(SipServletRequest,boolean,Map)")
+    void headers_that_are_given_stand_in_the_other_leg_which_is_linked() throws Exception {
+        SipServletRequest original = ringing();
+        B2buaHelper helper = original.getB2buaHelper();
+        SipServletRequest loose = helper.createRequest(original, false, null);
+        assertThat(loose.getHeader("X-One")).isEqualTo("1");
+        assertThat(helper.getLinkedSession(original.getSession())).isNull();
+        SipServletRequest leg =
+                helper.createRequest(
+                        original,
+                        true,
+                        Map.of(
+                                "To",
+                                List.of("<sip:other@z>"),
+                                "From",
+                                List.of("\"Me\" <sip:me@x>"),
+                                "X-One",
+                                List.of("2", "3")));
+        assertThat(leg.getTo().getURI()).hasToString("sip:other@z");
+        assertThat(leg.getFrom().getDisplayName()).isEqualTo("Me");
+        assertThat(leg.getHeaders("X-One")).toIterable().containsExactly("2", "3");
+        assertThat(helper.getLinkedSession(original.getSession())).isSameAs(leg.getSession());
+        assertThat(helper.getLinkedSipServletRequest(original)).isSameAs(leg);
+    }
+
+    /** SIP Servlet 1.1, 12.4: a request of one leg becomes one in the dialog of the other. */
+    @Test
+    @Proves("B2buaHelper#createRequest(SipSession,SipServletRequest,Map)")
+    void a_request_of_one_leg_is_made_again_in_the_dialog_of_the_other() throws Exception {
+        SipServletRequest original = ringing();
+        B2buaHelper helper = original.getB2buaHelper();
+        SipServletRequest leg = helper.createRequest(original, true, null);
+        toBob(leg);
+        leg.send();
+        SipRequest first = bob.request("INVITE");
+        bob.respond(first, 200, "b");
+        bob.request("ACK");
+        phone.answer(200);
+        String to = "<sip:uas@y>;tag=" + alice.response(200).toTag();
+        alice.request("ACK sip:10.0.0.1:5060", FROM, to, "c1", 1);
+        alice.request(
+                "INVITE sip:10.0.0.1:5060",
+                FROM,
+                to,
+                "c1",
+                2,
+                "Contact: <sip:10.0.0.2:5060>",
+                "X-One: 1",
+                "X-Two: 2");
+        server.run(Duration.ofMillis(10));
+        SipServletRequest change = Objects.requireNonNull(phone.invite);
+        assertThat(change.isInitial()).isFalse();
+        SipServletRequest onward =
+                helper.createRequest(leg.getSession(), change, Map.of("X-Two", List.of("9")));
+        assertThat(onward.getSession()).isSameAs(leg.getSession());
+        assertThat(helper.getLinkedSipServletRequest(change)).isSameAs(onward);
+        onward.send();
+        SipRequest again = bob.request("INVITE");
+        assertThat(again.callId()).isEqualTo(first.callId());
+        assertThat(again.toTag()).isEqualTo("b");
+        assertThat(again.cseq().number()).isGreaterThan(first.cseq().number());
+        assertThat(again.header(HeaderName.of("X-One"))).isEqualTo("1");
+        assertThat(again.header(HeaderName.of("X-Two"))).isEqualTo("9");
     }
 }

@@ -11,6 +11,7 @@ import java.util.ListIterator;
 import java.util.Objects;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.Parameterable;
+import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
@@ -151,5 +152,45 @@ class FactoryMembersTest {
         assertThat(response.getChallengeRealms())
                 .toIterable()
                 .containsExactlyInAnyOrder("home", "away");
+    }
+
+    @Test
+    @Proves(
+            value = {
+                "SipFactory#createAddress(String)",
+                "SipFactory#createApplicationSession()",
+                "SipFactory#createRequest(SipApplicationSession,String,Address,Address)",
+                "SipFactory#createRequest(SipApplicationSession,String,String,String)",
+                "SipFactory#createURI(String)",
+            },
+            also = "SipApplicationSession#getId()")
+    void the_factory_makes_requests_of_texts_and_of_addresses() throws Exception {
+        assertThat(factory.createURI("tel:+1201").getScheme()).isEqualTo("tel");
+        Address from = factory.createAddress("\"Alice\" <sip:alice@atlanta.example>;own=1");
+        assertThat(from.getDisplayName()).isEqualTo("Alice");
+        assertThat(from.getParameter("own")).isEqualTo("1");
+        Address to = factory.createAddress("<sip:bob@biloxi.example>");
+        SipApplicationSession session = factory.createApplicationSession();
+        assertThat(session.isValid()).isTrue();
+        assertThat(session.getApplicationName()).isEqualTo("test");
+        assertThat(factory.createApplicationSession().getId()).isNotEqualTo(session.getId());
+        SipServletRequest one = factory.createRequest(session, "MESSAGE", from, to);
+        SipServletRequest other =
+                factory.createRequest(
+                        session,
+                        "OPTIONS",
+                        "\"Alice\" <sip:alice@atlanta.example>",
+                        "sip:bob@biloxi.example");
+        assertThat(one.getMethod()).isEqualTo("MESSAGE");
+        assertThat(other.getMethod()).isEqualTo("OPTIONS");
+        for (SipServletRequest request : new SipServletRequest[] {one, other}) {
+            assertThat(request.getApplicationSession()).isSameAs(session);
+            assertThat(request.getFrom().getDisplayName()).isEqualTo("Alice");
+            assertThat(request.getFrom().getURI()).hasToString("sip:alice@atlanta.example");
+            assertThat(request.getFrom().getParameter("tag")).isNotNull();
+            assertThat(request.getTo().getURI()).hasToString("sip:bob@biloxi.example");
+            assertThat(request.getTo().getParameter("tag")).isNull();
+            assertThat(request.getRequestURI()).hasToString("sip:bob@biloxi.example");
+        }
     }
 }

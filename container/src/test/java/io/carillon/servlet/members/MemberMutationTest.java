@@ -19,7 +19,7 @@ class MemberMutationTest {
     @TempDir Path folder;
 
     @Test
-    void the_named_test_of_each_member_fails_without_its_body() throws Exception {
+    void the_tests_of_each_member_fail_when_it_changes() throws Exception {
         String part = System.getProperty("carillon.members", "all");
         Process process =
                 new ProcessBuilder(

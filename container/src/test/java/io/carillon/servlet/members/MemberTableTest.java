@@ -6,9 +6,11 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Holds the API, the tests that prove it and docs/sip-servlet-members.md together. */
@@ -29,9 +31,23 @@ class MemberTableTest {
     }
 
     @Test
+    void one_test_is_about_each_member() throws Exception {
+        SortedSet<String> wrong = new TreeSet<>();
+        for (Map.Entry<String, Proofs> proof : Proofs.byMember().entrySet()) {
+            if (proof.getValue().about().size() != 1) {
+                wrong.add(
+                        proof.getKey()
+                                + ": "
+                                + proof.getValue().about().stream().map(Proofs::test).toList());
+            }
+        }
+        assertThat(wrong).as("members that not exactly one test is about").isEmpty();
+    }
+
+    @Test
     void every_member_has_a_test_or_is_pending() throws Exception {
         SortedSet<String> missing = new TreeSet<>();
-        SortedMap<String, List<Method>> proofs = Proofs.byMember();
+        SortedMap<String, Proofs> proofs = Proofs.byMember();
         for (Member member : Member.all().values()) {
             if (!proofs.containsKey(key(member))) {
                 missing.add(member.name());
@@ -59,7 +75,7 @@ class MemberTableTest {
 
     private static String render() throws Exception {
         SortedMap<String, Member> members = Member.all();
-        SortedMap<String, List<Method>> proofs = Proofs.byMember();
+        SortedMap<String, Proofs> proofs = Proofs.byMember();
         long proved = members.values().stream().filter(m -> proofs.containsKey(key(m))).count();
         StringBuilder out = new StringBuilder();
         out.append("# Members of the SIP Servlet API and the tests that prove them\n\n");
@@ -75,18 +91,23 @@ class MemberTableTest {
         for (Member member : members.values()) {
             String owner = member.name().substring(0, member.name().indexOf('#'));
             if (!owner.equals(type)) {
-                out.append("\n## ").append(owner).append("\n| Member | Test |\n| --- | --- |\n");
+                out.append("\n## ")
+                        .append(owner)
+                        .append("\n| Member | Test about it | Also proved by |\n");
+                out.append("| --- | --- | --- |\n");
                 type = owner;
             }
             out.append("| `").append(member.name().substring(owner.length() + 1)).append("` | ");
-            List<Method> tests = proofs.getOrDefault(key(member), List.of());
-            if (tests.isEmpty()) {
-                out.append("pending");
-            } else {
-                out.append('`').append(Proofs.test(tests.getFirst())).append('`');
-            }
-            out.append(" |\n");
+            Proofs tests = proofs.get(key(member));
+            out.append(tests == null ? "pending" : names(tests.about())).append(" | ");
+            out.append(tests == null ? "" : names(tests.also())).append(" |\n");
         }
         return out.toString();
+    }
+
+    private static String names(List<Method> tests) {
+        return tests.stream()
+                .map(test -> '`' + Proofs.test(test) + '`')
+                .collect(Collectors.joining(", "));
     }
 }

@@ -3,7 +3,6 @@ package io.carillon.servlet.members;
 import io.carillon.servlet.SipContainer;
 import java.io.IOException;
 import java.lang.instrument.ClassDefinition;
-import java.lang.instrument.UnmodifiableClassException;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -11,52 +10,84 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** One member emptied, wherever its code stands, until it is restored. */
-final class Mutant implements AutoCloseable {
-    private final Set<Class<?>> changed;
-
-    private Mutant(Set<Class<?>> changed) {
-        this.changed = changed;
-    }
+/**
+ * One member changed at one place. It does nothing until it is applied.
+ *
+ * @param where the class whose body it changes, or what becomes blind or silent
+ * @param classes makes the changed classes
+ */
+record Mutant(String where, Change change, Callable<List<ClassDefinition>> classes) {
 
     /**
-     * Empties the member: its body in the API's own class; or the bodies in every class of the
-     * container that implements it; or, for what applications implement, the container's calls; or,
-     * for an element of an annotation, what the container reads of it. Null when there is none of
-     * these.
+     * What can be done to a member: to its body in the API's own class; or to each body of the
+     * container that implements it; or, for what applications implement, to the container's calls;
+     * or, for an element of an annotation, to what the container reads of it. Empty when there is
+     * none of these.
      */
-    static @Nullable Mutant of(Member member) throws Exception {
-        List<ClassDefinition> changes = new ArrayList<>();
+    static List<Mutant> of(Member member) throws Exception {
         Executable declared = (Executable) member.declaration();
-        if (member.type().isAnnotation()) {
-            changes.add(UnreadElement.of(member.type(), declared.getName()));
-        } else if (!Modifier.isAbstract(declared.getModifiers())) {
-            changes.add(
-                    new ClassDefinition(member.type(), EmptiedBody.of(member.type(), declared)));
-        } else {
-            Method method = (Method) declared;
-            for (Method body : bodies(member.type(), method)) {
-                Class<?> owner = body.getDeclaringClass();
-                changes.add(new ClassDefinition(owner, EmptiedBody.of(owner, body)));
-            }
-            if (changes.isEmpty()) {
-                addCalls(method, changes);
-            }
+        Class<?> type = member.type();
+        if (type.isAnnotation()) {
+            return List.of(
+                    new Mutant(
+                            UnreadElement.READER,
+                            Change.UNREAD,
+                            () -> List.of(UnreadElement.of(type, declared.getName()))));
         }
-        if (changes.isEmpty()) {
-            return null;
+        if (!Modifier.isAbstract(declared.getModifiers())) {
+            return changes(type, declared);
         }
-        Set<Class<?>> changed = new LinkedHashSet<>();
-        for (ClassDefinition change : changes) {
-            changed.add(change.getDefinitionClass());
+        Method method = (Method) declared;
+        List<Mutant> mutants = new ArrayList<>();
+        for (Method body : bodies(type, method)) {
+            mutants.addAll(changes(body.getDeclaringClass(), body));
         }
-        MutationAgent.instrumentation().redefineClasses(changes.toArray(ClassDefinition[]::new));
-        return new Mutant(changed);
+        if (mutants.isEmpty() && !calls(method).isEmpty()) {
+            mutants.add(new Mutant("the container", Change.UNCALLED, () -> calls(method)));
+        }
+        return mutants;
     }
 
-    static Set<Method> bodies(Class<?> api, Method member) throws Exception {
+    private static List<Mutant> changes(Class<?> type, Executable body) throws IOException {
+        List<Mutant> mutants = new ArrayList<>();
+        for (Change change : ChangedBody.changes(type, body)) {
+            mutants.add(
+                    new Mutant(
+                            type.getName(),
+                            change,
+                            () ->
+                                    List.of(
+                                            new ClassDefinition(
+                                                    type, ChangedBody.of(type, body, change)))));
+        }
+        return mutants;
+    }
+
+    /** Changes the loaded classes, until the result is closed. */
+    AutoCloseable apply() throws Exception {
+        List<ClassDefinition> changed = classes.call();
+        MutationAgent.instrumentation().redefineClasses(changed.toArray(ClassDefinition[]::new));
+        return () -> restore(changed);
+    }
+
+    private static void restore(List<ClassDefinition> changed) throws Exception {
+        List<ClassDefinition> originals = new ArrayList<>();
+        for (ClassDefinition one : changed) {
+            Class<?> type = one.getDefinitionClass();
+            originals.add(new ClassDefinition(type, ChangedBody.bytes(type)));
+        }
+        MutationAgent.instrumentation().redefineClasses(originals.toArray(ClassDefinition[]::new));
+    }
+
+    @Override
+    public String toString() {
+        return change + " in " + where.substring(where.lastIndexOf('.') + 1);
+    }
+
+    private static Set<Method> bodies(Class<?> api, Method member) throws Exception {
         Set<Method> bodies = new LinkedHashSet<>();
         for (Class<?> type : ClassFolder.beside(SipContainer.class)) {
             if (api.isAssignableFrom(type) && !type.isInterface()) {
@@ -85,22 +116,14 @@ final class Mutant implements AutoCloseable {
         return null;
     }
 
-    private static void addCalls(Method member, List<ClassDefinition> changes) throws Exception {
+    private static List<ClassDefinition> calls(Method member) throws Exception {
+        List<ClassDefinition> changes = new ArrayList<>();
         for (Class<?> type : ClassFolder.beside(SipContainer.class)) {
-            byte[] without = EmptiedBody.withoutCalls(type, member);
+            byte[] without = ChangedBody.withoutCalls(type, member);
             if (without != null) {
                 changes.add(new ClassDefinition(type, without));
             }
         }
-    }
-
-    @Override
-    public void close()
-            throws ReflectiveOperationException, IOException, UnmodifiableClassException {
-        List<ClassDefinition> originals = new ArrayList<>();
-        for (Class<?> type : changed) {
-            originals.add(new ClassDefinition(type, EmptiedBody.bytes(type)));
-        }
-        MutationAgent.instrumentation().redefineClasses(originals.toArray(ClassDefinition[]::new));
+        return changes;
     }
 }

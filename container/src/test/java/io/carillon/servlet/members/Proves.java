@@ -7,8 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * On a test method: the members of the API whose rule it proves. It fails when the body of any of
- * them is emptied, which {@link MemberMutationTest} shows.
+ * On a test method: the members of the API whose rule it proves. It fails when one of them no
+ * longer does what it is for, which {@link MemberMutationTest} shows.
+ *
+ * <p>Names are relative to {@code javax.servlet.sip}, parameters by simple name: {@code
+ * "Proxy#setRecurse(boolean)"}, {@code "annotation.SipListener#applicationName()"}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -17,9 +20,9 @@ public @interface Proves {
     /** Stands for every constant of the API. */
     String CONSTANTS = "constants";
 
-    /**
-     * Names relative to {@code javax.servlet.sip}, parameters by simple name: {@code
-     * "Proxy#setRecurse(boolean)"}, {@code "annotation.SipListener#applicationName()"}.
-     */
-    String[] value();
+    /** The members that the test is about. A member is in this list of one test. */
+    String[] value() default {};
+
+    /** Members whose rule it proves besides. Other tests are about them. */
+    String[] also() default {};
 }

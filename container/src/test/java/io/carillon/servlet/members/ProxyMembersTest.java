@@ -45,7 +45,7 @@ class ProxyMembersTest {
     private final RawPeer bob = server.peer("10.0.0.3");
     private final RawPeer carol = server.peer("10.0.0.4");
 
-    private Proxy proxy() throws Exception {
+    private SipServletRequest received() {
         server.deploy(servlet, ExecutionMode.NON_BLOCKING);
         alice.request(
                 "INVITE sip:uas@10.0.0.1",
@@ -55,7 +55,11 @@ class ProxyMembersTest {
                 1,
                 "Contact: <sip:10.0.0.2:5060>");
         server.run(Duration.ofMillis(50));
-        return Objects.requireNonNull(servlet.invite).getProxy();
+        return Objects.requireNonNull(servlet.invite);
+    }
+
+    private Proxy proxy() throws Exception {
+        return received().getProxy();
     }
 
     private URI uri(String text) throws Exception {
@@ -119,6 +123,7 @@ class ProxyMembersTest {
         "Proxy#getSupervised()",
         "Proxy#setSupervised(boolean)",
         "Proxy#getAddToPath()",
+        "Proxy#getRecordRoute()",
         "Proxy#setAddToPath(boolean)",
         "Proxy#getNoCancel()",
         "Proxy#setNoCancel(boolean)",
@@ -137,16 +142,21 @@ class ProxyMembersTest {
         assertThat(proxy.getParallel()).isTrue();
         assertThat(proxy.getSupervised()).isTrue();
         assertThat(proxy.getAddToPath()).isFalse();
+        assertThat(proxy.getRecordRoute()).isFalse();
         assertThat(proxy.getNoCancel()).isFalse();
         assertThat(proxy.getProxyTimeout()).isPositive();
         proxy.setStateful(false);
         assertThat(proxy.getStateful()).isTrue();
         proxy.setRecurse(false);
+        proxy.setParallel(false);
+        proxy.setRecordRoute(true);
         proxy.setSupervised(false);
         proxy.setAddToPath(true);
         proxy.setNoCancel(true);
         proxy.setProxyTimeout(17);
         assertThat(proxy.getRecurse()).isFalse();
+        assertThat(proxy.getParallel()).isFalse();
+        assertThat(proxy.getRecordRoute()).isTrue();
         assertThat(proxy.getSupervised()).isFalse();
         assertThat(proxy.getAddToPath()).isTrue();
         assertThat(proxy.getNoCancel()).isTrue();
@@ -262,10 +272,12 @@ class ProxyMembersTest {
         assertThat(branch.getProxyBranchTimeout()).isEqualTo(17);
         branch.setProxyBranchTimeout(9);
         assertThat(branch.getProxyBranchTimeout()).isEqualTo(9);
+        assertThat(branch.getAddToPath()).isFalse();
         branch.setAddToPath(true);
         assertThat(branch.getAddToPath()).isTrue();
         branch.getPathURI().setParameter("way", "8");
         assertThat(branch.getPathURI().getParameter("way")).isEqualTo("8");
+        assertThat(branch.getRecordRoute()).isFalse();
         branch.setRecordRoute(true);
         assertThat(branch.getRecordRoute()).isTrue();
         branch.getRecordRouteURI().setParameter("own", "7");
@@ -355,5 +367,17 @@ class ProxyMembersTest {
         carol.respond(carol.request("CANCEL"), 200, "c");
         carol.respond(toCarol, 487, "c");
         alice.response(408);
+    }
+
+    @Test
+    @Proves({"SipServletRequest#getProxy()", "SipServletRequest#getProxy(boolean)"})
+    void a_request_has_one_proxy_from_when_it_was_asked_for() throws Exception {
+        SipServletRequest request = received();
+        assertThat(request.getProxy(false)).isNull();
+        Proxy proxy = request.getProxy(true);
+        assertThat(proxy).isNotNull();
+        assertThat(request.getProxy()).isSameAs(proxy);
+        assertThat(request.getProxy(false)).isSameAs(proxy);
+        assertThat(proxy.getOriginalRequest()).isSameAs(request);
     }
 }

@@ -88,12 +88,14 @@ class SessionMembersTest {
         "SipApplicationSession#getSessions(String)",
         "SipApplicationSession#getSession(String,Protocol)",
         "SipApplicationSession#getSipSession(String)",
+        "SipSession#getCallId()",
     })
     void a_session_knows_its_parties_and_is_found_in_its_application_session_by_id() {
         SipSession session = ringing();
         SipApplicationSession parent = session.getApplicationSession();
         assertThat(parent.getApplicationName()).isEqualTo("test");
         assertThat(session.getId()).isNotBlank();
+        assertThat(session.getCallId()).isEqualTo("c1");
         assertThat(parent.getSipSession(session.getId())).isSameAs(session);
         assertThat(parent.getSession(session.getId(), Protocol.SIP)).isSameAs(session);
         assertThat(parent.getSession(session.getId(), Protocol.HTTP)).isNull();
@@ -103,6 +105,13 @@ class SessionMembersTest {
         assertThat(session.getRemoteParty().getURI()).hasToString("sip:a@x");
         assertThat(session.getLocalParty().getURI()).hasToString("sip:uas@y");
         assertThat(session.getServletContext()).isSameAs(phone.getServletContext());
+        SipSession other =
+                Objects.requireNonNull(phone.invite)
+                        .getB2buaHelper()
+                        .createRequest(phone.invite)
+                        .getSession();
+        assertThat(other.getId()).isNotEqualTo(session.getId());
+        assertThat(parent.getSipSession(other.getId())).isSameAs(other);
     }
 
     @Test
@@ -329,7 +338,9 @@ class SessionMembersTest {
         TimerService timers =
                 (TimerService) phone.getServletContext().getAttribute(SipServlet.TIMER_SERVICE);
         ServletTimer timer = timers.createTimer(session, 5_000, false, "info");
-        assertThat(timer.getId()).isNotBlank();
+        ServletTimer later = timers.createTimer(session, 90_000, false, "later");
+        assertThat(timer.getId()).isNotBlank().isNotEqualTo(later.getId());
+        assertThat(session.getTimer(later.getId())).isSameAs(later);
         assertThat(session.getTimer(timer.getId())).isSameAs(timer);
         assertThat(timer.getTimeRemaining()).isEqualTo(5_000);
         server.run(Duration.ofMillis(4_900));
@@ -357,5 +368,78 @@ class SessionMembersTest {
         SipSession session = ringing();
         session.setHandler("main");
         assertThatThrownBy(() -> session.setHandler("nobody")).isInstanceOf(ServletException.class);
+    }
+
+    /** SIP Servlet 1.1, 6.2.1: the session of a dialog has the state of the dialog. */
+    @Test
+    @Proves("SipSession#getState()")
+    void the_state_of_a_session_is_that_of_its_dialog() {
+        SipSession session = ringing();
+        session.setInvalidateWhenReady(false);
+        session.getApplicationSession().setInvalidateWhenReady(false);
+        assertThat(session.getState()).isEqualTo(SipSession.State.EARLY);
+        phone.answer(200);
+        assertThat(session.getState()).isEqualTo(SipSession.State.CONFIRMED);
+        String to = "<sip:uas@y>;tag=" + alice.response(200).toTag();
+        alice.request("ACK sip:10.0.0.1:5060", FROM, to, "c1", 1);
+        alice.request("BYE sip:10.0.0.1:5060", FROM, to, "c1", 2);
+        alice.response(200);
+        server.run(Duration.ofMillis(10));
+        assertThat(session.getState()).isEqualTo(SipSession.State.TERMINATED);
+    }
+
+    @Test
+    @Proves({"SipSession#invalidate()", "SipSession#isValid()"})
+    void an_invalidated_session_is_valid_no_more_and_leaves_its_application_session() {
+        SipSession session = ringing();
+        SipApplicationSession parent = session.getApplicationSession();
+        session.setInvalidateWhenReady(false);
+        parent.setInvalidateWhenReady(false);
+        assertThat(session.isValid()).isTrue();
+        assertThatThrownBy(session::invalidate).isInstanceOf(IllegalStateException.class);
+        phone.answer(486);
+        assertThat(session.isValid()).isTrue();
+        session.invalidate();
+        assertThat(session.isValid()).isFalse();
+        assertThat(parent.getSessions().hasNext()).isFalse();
+        assertThatThrownBy(() -> session.setAttribute("k", "v"))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(session::invalidate).isInstanceOf(IllegalStateException.class);
+        assertThat(parent.isValid()).isTrue();
+    }
+
+    @Test
+    @Proves({
+        "SipApplicationSession#getTimers()",
+        "SipApplicationSession#invalidate()",
+        "SipApplicationSession#isReadyToInvalidate()",
+        "SipApplicationSession#isValid()",
+    })
+    void an_application_session_takes_its_sessions_and_timers_with_it() {
+        SipSession session = ringing((TimerListener) timer -> events.add("timer"));
+        SipApplicationSession parent = session.getApplicationSession();
+        session.setInvalidateWhenReady(false);
+        parent.setInvalidateWhenReady(false);
+        TimerService timers =
+                (TimerService) phone.getServletContext().getAttribute(SipServlet.TIMER_SERVICE);
+        assertThat(parent.getTimers()).isEmpty();
+        ServletTimer timer = timers.createTimer(parent, 5_000, false, "info");
+        assertThat(new ArrayList<>(parent.getTimers())).containsExactly(timer);
+        phone.answer(486);
+        assertThat(session.isReadyToInvalidate()).isTrue();
+        assertThat(parent.isReadyToInvalidate()).as("a timer runs").isFalse();
+        timer.cancel();
+        assertThat(parent.getTimers()).isEmpty();
+        assertThat(parent.isReadyToInvalidate()).isTrue();
+        timers.createTimer(parent, 5_000, false, "late");
+        assertThat(parent.isValid()).isTrue();
+        parent.invalidate();
+        assertThat(parent.isValid()).isFalse();
+        assertThat(session.isValid()).isFalse();
+        assertThatThrownBy(() -> parent.getAttribute("k"))
+                .isInstanceOf(IllegalStateException.class);
+        server.run(Duration.ofSeconds(10));
+        assertThat(events).isEmpty();
+        server.assertEmpty();
     }
 }

@@ -1,7 +1,6 @@
 package io.carillon.servlet.members;
 
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -11,33 +10,49 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** Runs single test methods in this JVM. */
 final class SingleTests {
+    /** How a test ended. */
+    enum Outcome {
+        PASSED,
+        /** An assertion of the test did not hold. */
+        ASSERTION,
+        /** It ended with another exception. */
+        EXCEPTION,
+        /** It did not end within 20 s. */
+        ENDLESS
+    }
+
     private static final long LIMIT_SECONDS = 20;
 
     private final Launcher launcher = LauncherFactory.create();
 
-    /** Whether all of them pass; one that does not come to an end within 20 s fails. */
-    boolean pass(List<Method> tests) throws Exception {
-        FutureTask<Boolean> run = new FutureTask<>(() -> runAll(tests));
+    Outcome run(Method test) throws Exception {
+        FutureTask<Outcome> run = new FutureTask<>(() -> launch(test));
         Thread.ofPlatform().daemon().name("single-tests").start(run);
         try {
             return run.get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException endless) {
-            return false;
+            return Outcome.ENDLESS;
         }
     }
 
-    private boolean runAll(List<Method> tests) {
-        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
-        for (Method test : tests) {
-            request.selectors(DiscoverySelectors.selectMethod(test.getDeclaringClass(), test));
-        }
-        LauncherDiscoveryRequest made = request.build();
+    private Outcome launch(Method test) {
+        LauncherDiscoveryRequest request =
+                LauncherDiscoveryRequestBuilder.request()
+                        .selectors(DiscoverySelectors.selectMethod(test.getDeclaringClass(), test))
+                        .build();
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        launcher.execute(made, listener);
-        return listener.getSummary().getTestsSucceededCount() > 0
-                && listener.getSummary().getTotalFailureCount() == 0;
+        launcher.execute(request, listener);
+        TestExecutionSummary summary = listener.getSummary();
+        if (summary.getTotalFailureCount() == 0) {
+            return summary.getTestsSucceededCount() > 0 ? Outcome.PASSED : Outcome.EXCEPTION;
+        }
+        boolean asserted =
+                summary.getFailures().stream()
+                        .anyMatch(failure -> failure.getException() instanceof AssertionError);
+        return asserted ? Outcome.ASSERTION : Outcome.EXCEPTION;
     }
 }

@@ -18,7 +18,7 @@ import java.util.List;
  * looks as if it had been left to its default.
  */
 public final class UnreadElement {
-    private static final String READER = "io.carillon.servlet.app.AnnotationScan";
+    static final String READER = "io.carillon.servlet.app.AnnotationScan";
     private static volatile String annotation = "";
     private static volatile String element = "";
 
@@ -47,7 +47,7 @@ public final class UnreadElement {
         ClassFile files = ClassFile.of();
         byte[] bytes =
                 files.transformClass(
-                        files.parse(EmptiedBody.bytes(reader)),
+                        files.parse(ChangedBody.bytes(reader)),
                         ClassTransform.transformingMethodBodies(blind));
         return new ClassDefinition(reader, bytes);
     }

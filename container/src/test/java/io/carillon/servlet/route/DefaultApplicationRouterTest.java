@@ -94,7 +94,10 @@ class DefaultApplicationRouterTest {
     }
 
     @Test
-    @Proves("ar.SipApplicationRouter#applicationUndeployed(List)")
+    @Proves({
+        "ar.SipApplicationRouter#applicationUndeployed(List)",
+        "ar.SipApplicationRouter#applicationDeployed(List)",
+    })
     void withoutAFileApplicationsAreVisitedInTheOrderOfTheirDeployment() {
         DefaultApplicationRouter router = new DefaultApplicationRouter(null);
         router.init();
@@ -152,10 +155,11 @@ class DefaultApplicationRouterTest {
     }
 
     @Test
-    @Proves({
-        "ar.SipApplicationRouter#applicationDeployed(List)",
-        "ar.SipApplicationRouter#getNextApplication(SipServletRequest,SipApplicationRoutingRegion,SipApplicationRoutingDirective,SipTargetedRequestInfo,Serializable)",
-    })
+    @Proves(
+            value =
+                    "ar.SipApplicationRouter#"
+                            + "getNextApplication(SipServletRequest,SipApplicationRoutingRegion,SipApplicationRoutingDirective,SipTargetedRequestInfo,Serializable)",
+            also = "ar.SipApplicationRouter#applicationDeployed(List)")
     void anApplicationNeverGetsTheRequestItMade() throws Exception {
         DefaultApplicationRouter router =
                 router("INVITE: " + entry("a", 0) + "," + entry("b", 1), "a", "b");

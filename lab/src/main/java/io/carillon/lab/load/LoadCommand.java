@@ -1,7 +1,7 @@
 package io.carillon.lab.load;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.stack.Transport;
 import java.io.Console;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.carillon.lab.load;
 
-import io.carillon.net.BindFailure;
-import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.LoopbackTls;
 import io.carillon.sip.message.MessageIndex;

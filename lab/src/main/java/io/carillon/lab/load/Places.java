@@ -1,6 +1,6 @@
 package io.carillon.lab.load;
 
-import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.address.HostLiteral;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;

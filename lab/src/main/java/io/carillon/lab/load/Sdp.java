@@ -1,6 +1,6 @@
 package io.carillon.lab.load;
 
-import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.address.HostLiteral;
 import java.net.InetSocketAddress;
 
 /** A session description: one audio stream that nobody listens to. */

@@ -260,9 +260,10 @@ final class JvmReport {
         int seconds = series.serverCpu().size();
         page.beginDetails(
                 result.name()
-                        + format(
-                                ": %,d calls/s, %.0f us per call",
-                                result.rate(), figures.cpuMicrosPerCall()));
+                        + (result.rate() == 0
+                                ? ": no rate held"
+                                : format(": %,d calls/s", result.rate()))
+                        + format(", %.0f us per call", figures.cpuMicrosPerCall()));
         page.beginGrid();
         page.chart(
                 chart(

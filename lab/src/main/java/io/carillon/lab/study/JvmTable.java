@@ -93,10 +93,15 @@ final class JvmTable {
 
     private void memory() {
         group("Memory");
-        row("heap after collections, MiB", "%,.0f", true, f -> f.gc().heapAfterGcBytes() / MIB);
+        row("heap after collections, MiB", "%,.0f", true, JvmTable::heapAfter);
         row("calls held", "%,.0f", f -> f.held());
         row("live heap per held call, KiB", "%,.1f", true, JvmTable::livePerCall);
         row("process, MiB", "%,.0f", true, f -> f.residentBytes() / MIB);
+    }
+
+    /** Nothing is known of it where nothing was collected. */
+    private static double heapAfter(Figures figures) {
+        return figures.gc().collections() == 0 ? Double.NaN : figures.gc().heapAfterGcBytes() / MIB;
     }
 
     private static double livePerCall(Figures figures) {
@@ -107,8 +112,8 @@ final class JvmTable {
 
     private void outside() {
         group("Outside probe, every 10 ms");
-        row("longest wait, ms", "%,.1f", true, JvmTable::longestWait);
-        row("p99 of waits, ms", "%,.2f", true, f -> f.probe().p99Millis());
+        row("longest wait without the seconds left out, ms", "%,.1f", true, JvmTable::longestWait);
+        row("p99 of all waits, ms", "%,.2f", true, f -> f.probe().p99Millis());
         row("unanswered", "%,.0f", true, f -> f.probe().lost());
         row("longest wait at a bare echo, ms", "%,.1f", f -> f.probe().controlLongestMillis());
         row("seconds left out for that", "%,.0f", f -> f.probe().secondsLeftOut());

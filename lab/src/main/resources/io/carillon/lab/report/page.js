@@ -12,7 +12,7 @@
   }
 
   // On paper the style sheet's colours for print are not computed yet when this runs.
-  var onPaper = { "--ink": "#000", "--soft": "#444", "--line": "#ccc",
+  var onPaper = { "--ground": "#fff", "--ink": "#000", "--soft": "#444", "--line": "#ccc",
     "--c0": "#2563eb", "--c1": "#d97706", "--c2": "#0f9d6b", "--c3": "#dc2626", "--c4": "#7c3aed", "--c5": "#0891b2", "--c6": "#be185d", "--c7": "#5c7a12" };
 
   function paint(name) {
@@ -44,7 +44,13 @@
         c.font = 11 * r + "px system-ui, sans-serif";
         c.textAlign = "left";
         c.textBaseline = "bottom";
-        c.fillText(m.label, u.bbox.left + 5 * r, y - 2 * r);
+        // The ground around its letters keeps it readable where a line of the chart or its grid passes.
+        c.setLineDash([]);
+        c.lineJoin = "round";
+        c.lineWidth = 4 * r;
+        c.strokeStyle = paint("--ground");
+        c.strokeText(m.label, u.bbox.left + 5 * r, y - 3 * r);
+        c.fillText(m.label, u.bbox.left + 5 * r, y - 3 * r);
       });
       c.restore();
     };

@@ -2,7 +2,7 @@ package io.carillon.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.BindFailure;
+import io.carillon.net.listen.BindFailure;
 import io.carillon.sip.stack.Transport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -2,11 +2,11 @@ package io.carillon.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.ReachableUris;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.tls.LoopbackTls;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;

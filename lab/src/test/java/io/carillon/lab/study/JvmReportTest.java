@@ -100,6 +100,24 @@ class JvmReportTest {
     }
 
     @Test
+    void aSettingThatHeldNoRateSaysSo() throws IOException {
+        assertThat(page(List.of("g1"), List.of(Made.result("g1", 0, 3, 1, 100)), null))
+                .contains("<summary>g1: no rate held, 100 us per call");
+        assertThat(page(List.of("g1"), List.of(Made.result("g1", 400, 3, 1, 100)), null))
+                .contains("<summary>g1: 400 calls/s, 100 us per call");
+    }
+
+    /** A collector that had nothing to do is not the best one at it. */
+    @Test
+    void withoutACollectionNothingIsKnownOfTheHeapBehindIt() throws IOException {
+        SettingResult made = Made.result("serial", 400, 3, 1, 100);
+        SettingResult idle = Made.collecting(made, new GcFigures(0, 0, 0, 0, 0, 0, 0, 55e6, 0));
+
+        assertThat(page(List.of("serial", "g1"), List.of(idle, made), null))
+                .containsPattern("heap after collections, MiB</th><td>-</td>");
+    }
+
+    @Test
     void aSearchThatEndedAtItsLimitSaysSo() throws IOException {
         assertThat(page(List.of("g1"), List.of(Made.result("g1", 6400, 3, 1, 100)), null))
                 .contains("at least 6,400/s", "The search ended at 6,400 calls/s (--most-rate)");

@@ -3,6 +3,7 @@ package io.carillon.lab.study;
 import io.carillon.lab.process.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Results as a study would have them, made up. */
 final class Made {
@@ -32,6 +33,20 @@ final class Made {
                 of.rate(),
                 true,
                 of.figures(),
+                of.series());
+    }
+
+    /** The same, and its collector did that. */
+    static SettingResult collecting(SettingResult of, GcFigures gc) {
+        return new SettingResult(
+                of.name(),
+                of.options(),
+                of.failure(),
+                of.probes(),
+                of.holds(),
+                of.rate(),
+                of.limitedByLoad(),
+                Objects.requireNonNull(of.figures()).with(gc),
                 of.series());
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
 import java.util.ArrayList;
 import java.util.Comparator;

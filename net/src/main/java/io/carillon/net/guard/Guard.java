@@ -1,8 +1,9 @@
 package io.carillon.net.guard;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
@@ -32,7 +33,7 @@ public final class Guard implements PeerConduct {
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final GuardConfig config;
-    private final Networks trusted;
+    private final AddressRanges trusted;
     private final @Nullable SourceRates datagrams;
     private final @Nullable SourceRates streams;
     private final @Nullable SourceRates connections;
@@ -78,7 +79,7 @@ public final class Guard implements PeerConduct {
             return false;
         }
         SourceRates rates = datagrams;
-        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return true;
         }
         tally.count(NetworkCounter.DATAGRAMS_OVER_RATE);
@@ -87,17 +88,17 @@ public final class Guard implements PeerConduct {
     }
 
     /** May a message that came on a connection of this source be read? Why not, or null. */
-    public @Nullable CloseCause refusal(long source, long nowNanos) {
+    public @Nullable Refusal refusal(long source, long nowNanos) {
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
-            return CloseCause.BANNED;
+            return Refusal.BANNED;
         }
         SourceRates rates = streams;
-        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "messages on connections");
-        return CloseCause.TOO_FAST;
+        return Refusal.TOO_FAST;
     }
 
     private void overRate(long source, long nowNanos, String what) {
@@ -116,29 +117,29 @@ public final class Guard implements PeerConduct {
      * May a connection of this address be taken? Why not, or null. A handshake of TLS costs us more
      * than whoever begins it, so how many begin is limited beside how many there are.
      */
-    public @Nullable CloseCause connectionRefusal(InetAddress from, long nowNanos) {
+    public @Nullable Refusal connectionRefusal(InetAddress from, long nowNanos) {
         long source = SourceKey.of(from);
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
-            return CloseCause.BANNED;
+            return Refusal.BANNED;
         }
         SourceRates rates = connections;
-        if (rates == null || rates.take(source, nowNanos) || trusted.contains(source)) {
+        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "connections");
-        return CloseCause.TOO_FAST;
+        return Refusal.TOO_FAST;
     }
 
     /** Is a source neither limited nor banned? */
     public boolean trusts(long source) {
-        return trusted.contains(source);
+        return trusted.containsSource(source);
     }
 
     /** Connections that this address may have open; {@link Integer#MAX_VALUE} for no limit. */
     public int connectionsOf(InetAddress from) {
         int limit = config.connectionsPerAddress();
-        return limit == 0 || trusted.contains(SourceKey.of(from)) ? Integer.MAX_VALUE : limit;
+        return limit == 0 || trusted.containsSource(SourceKey.of(from)) ? Integer.MAX_VALUE : limit;
     }
 
     /** A connection was refused because there are too many. */
@@ -196,7 +197,7 @@ public final class Guard implements PeerConduct {
             return;
         }
         long source = SourceKey.of(from.remote().getAddress());
-        if (!trusted.contains(source)) {
+        if (!trusted.containsSource(source)) {
             int weight = how == Failure.SCANNER ? SCANNER_WEIGHT : 1;
             banned.failed(source, how.text(), weight, proven, nowNanos);
         }
@@ -212,7 +213,7 @@ public final class Guard implements PeerConduct {
 
     @Override
     public boolean trusts(Hop from) {
-        return trusted.contains(SourceKey.of(from.remote().getAddress()));
+        return trusted.containsSource(SourceKey.of(from.remote().getAddress()));
     }
 
     // For the operator

@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import io.carillon.sip.address.AddressRanges;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param scanners beginnings of User-Agent values, in any case, of programs that look for victims
  */
 public record GuardConfig(
-        Networks trusted,
+        AddressRanges trusted,
         Rate datagrams,
         Rate streams,
         Rate connections,
@@ -69,7 +70,7 @@ public record GuardConfig(
     /** Loopback trusted, and limits that no honest source meets. */
     public static GuardConfig standard() {
         return new GuardConfig(
-                Networks.of(List.of("127.0.0.0/8", "::1")),
+                AddressRanges.of(List.of("127.0.0.0/8", "::1")),
                 new Rate(5_000, 10_000),
                 new Rate(5_000, 10_000),
                 new Rate(100, 1_000),

@@ -50,17 +50,19 @@ public final class Stun {
         return ByteBuffer.wrap(message).getShort(0) & 0xFFFF;
     }
 
-    static boolean isRequest(byte[] message) {
+    /** Of a datagram that {@link #is} STUN. */
+    public static boolean isRequest(byte[] message) {
         return type(message) == BINDING_REQUEST;
     }
 
-    static boolean isAnswer(byte[] message) {
+    /** Success or error, of a datagram that {@link #is} STUN. */
+    public static boolean isAnswer(byte[] message) {
         int type = type(message);
         return type == BINDING_SUCCESS || type == BINDING_ERROR;
     }
 
     /** RFC 5389 6: the length counts what follows the header, in whole words. */
-    static boolean wellFormed(byte[] message) {
+    public static boolean wellFormed(byte[] message) {
         int length = ByteBuffer.wrap(message).getShort(2) & 0xFFFF;
         return length % 4 == 0 && length == message.length - HEADER_BYTES;
     }
@@ -84,7 +86,7 @@ public final class Stun {
      * with a Binding Response that MUST include the XOR-MAPPED-ADDRESS attribute"; RFC 5389 7.3.1:
      * a required attribute that is not known is a 420.
      */
-    static byte[] answer(byte[] request, InetSocketAddress source) {
+    public static byte[] answer(byte[] request, InetSocketAddress source) {
         int[] unknown = unknown(request);
         return unknown.length > 0 ? refusal(request, unknown) : success(request, source);
     }
@@ -149,7 +151,7 @@ public final class Stun {
     }
 
     /** The address that a success response shows; null in an error, or without one. */
-    static @Nullable InetSocketAddress mapped(byte[] answer) {
+    public static @Nullable InetSocketAddress mapped(byte[] answer) {
         if (type(answer) != BINDING_SUCCESS) {
             return null;
         }

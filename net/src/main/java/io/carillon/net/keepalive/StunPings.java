@@ -1,7 +1,6 @@
 package io.carillon.net.keepalive;
 
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.net.udp.UdpSocket;
 import io.carillon.sip.stack.Pong;
 import io.carillon.sip.time.WheelTimer;
 import java.net.InetSocketAddress;
@@ -29,7 +28,7 @@ public final class StunPings {
     private final SecureRandom random = new SecureRandom();
 
     /** Sends a request over a flow, on the loop's thread, until it is answered or given up. */
-    public void ping(ShardLoop loop, UdpSocket socket, InetSocketAddress remote, Pong result) {
+    public void ping(ShardLoop loop, StunSocket socket, InetSocketAddress remote, Pong result) {
         byte[] id = new byte[Stun.ID_BYTES];
         random.nextBytes(id);
         Waiting one = new Waiting(loop, socket, remote, id, result);
@@ -55,7 +54,7 @@ public final class StunPings {
     /** Of its loop's thread. */
     private final class Waiting extends WheelTimer {
         private final ShardLoop loop;
-        private final UdpSocket socket;
+        private final StunSocket socket;
         private final InetSocketAddress remote;
         private final byte[] id;
         private final Pong result;
@@ -63,7 +62,7 @@ public final class StunPings {
 
         Waiting(
                 ShardLoop loop,
-                UdpSocket socket,
+                StunSocket socket,
                 InetSocketAddress remote,
                 byte[] id,
                 Pong result) {
@@ -75,8 +74,7 @@ public final class StunPings {
         }
 
         void send() {
-            byte[] request = Stun.request(id);
-            socket.send(request, request.length, remote, null);
+            socket.send(Stun.request(id), remote);
             long wait = sent == MOST_SENT - 1 ? LAST_WAIT_RTOS * RTO_NANOS : RTO_NANOS << sent;
             sent++;
             loop.shard().timers().schedule(this, loop.nowNanos() + wait);

@@ -1,8 +1,7 @@
 package io.carillon.net.keepalive;
 
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.net.udp.UdpSocket;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -25,14 +24,18 @@ public final class StunPort {
     private long windowNanos;
     private int answered;
 
-    public StunPort(ShardLoop loop) {
+    /**
+     * @param loop of the socket
+     * @param pings requests of ours that wait, of all loops together
+     */
+    public StunPort(ShardLoop loop, StunPings pings) {
         this.loop = loop;
-        this.pings = loop.stunPings();
+        this.pings = pings;
         this.windowNanos = loop.nowNanos();
     }
 
     /** Takes a datagram that {@link Stun#is} STUN. */
-    public void received(byte[] datagram, InetSocketAddress source, UdpSocket socket) {
+    public void received(byte[] datagram, InetSocketAddress source, StunSocket socket) {
         if (!Stun.wellFormed(datagram)) {
             loop.tally().count(NetworkCounter.STUN_DROPPED);
         } else if (Stun.isRequest(datagram)) {
@@ -45,7 +48,7 @@ public final class StunPort {
         }
     }
 
-    private void answer(byte[] request, InetSocketAddress source, UdpSocket socket) {
+    private void answer(byte[] request, InetSocketAddress source, StunSocket socket) {
         long now = loop.nowNanos();
         if (now - windowNanos >= SECOND_NANOS) {
             windowNanos = now;
@@ -56,7 +59,6 @@ public final class StunPort {
             return;
         }
         loop.tally().count(NetworkCounter.STUN_REQUESTS);
-        byte[] answer = Stun.answer(request, source);
-        socket.send(answer, answer.length, source, null);
+        socket.send(Stun.answer(request, source), source);
     }
 }

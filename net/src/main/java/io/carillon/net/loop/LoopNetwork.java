@@ -1,6 +1,6 @@
 package io.carillon.net.loop;
 
-import io.carillon.net.ShardFactory;
+import io.carillon.net.shard.ShardFactory;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Shard;
 import io.carillon.sip.stack.ShardSelector;
@@ -63,7 +63,7 @@ public final class LoopNetwork implements AutoCloseable {
         long start = System.nanoTime();
         for (int i = 0; i < shards; i++) {
             LoopShard loop = new LoopShard("carillon-loop-" + address.getPort() + "-" + i);
-            Shard shard = factory.create(i, loop, new LoopWire(this, loop, address), start);
+            Shard shard = factory.create(i, loop, new LoopWire(this::send, loop, address), start);
             loop.own(shard);
             loops.add(loop);
             made.add(shard);

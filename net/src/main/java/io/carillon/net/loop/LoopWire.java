@@ -1,6 +1,6 @@
 package io.carillon.net.loop;
 
-import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.address.HostLiteral;
 import io.carillon.net.resolve.TargetResolver;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
@@ -21,12 +21,24 @@ import org.jspecify.annotations.Nullable;
 /** The output of one shard into a network in memory. Owner: the shard's thread. */
 final class LoopWire implements Wire {
 
-    private final LoopNetwork network;
+    /** What carries it. */
+    @FunctionalInterface
+    interface Medium {
+        /**
+         * Sends bytes from one address to another.
+         *
+         * @return false when it is known that they cannot arrive
+         */
+        boolean send(
+                Transport transport, InetSocketAddress from, InetSocketAddress to, byte[] message);
+    }
+
+    private final Medium network;
     private final LoopShard loop;
     private final InetSocketAddress address;
     private final HostPort printed;
 
-    LoopWire(LoopNetwork network, LoopShard loop, InetSocketAddress address) {
+    LoopWire(Medium network, LoopShard loop, InetSocketAddress address) {
         this.network = network;
         this.loop = loop;
         this.address = address;

@@ -19,9 +19,9 @@ import org.xbill.DNS.Type;
  * Takes out of a DNS message what answers the question and nothing else: a server that is wrong, or
  * somebody who speaks for it, may add records of any name. Only the answer section counts, there
  * only the name that was asked for and what its aliases lead to. The additional section is not
- * read: addresses are asked for by themselves.
+ * read: addresses are asked for by themselves. Stateless; any thread.
  */
-final class AnswerReader {
+public final class AnswerReader {
     private static final int MAX_ALIASES = 8;
 
     /**
@@ -31,11 +31,12 @@ final class AnswerReader {
      * @param seconds how long it may be kept
      * @param alias the name to ask for next
      */
-    record Read(@Nullable DnsAnswer answer, long seconds, @Nullable Name alias) {}
+    public record Read(@Nullable DnsAnswer answer, long seconds, @Nullable Name alias) {}
 
     private AnswerReader() {}
 
-    static Read read(Message message, Name asked, int type) {
+    /** What the message says of the name and type that were asked for. */
+    public static Read read(Message message, Name asked, int type) {
         Record question = message.getQuestion();
         if (question == null
                 || !question.getName().equals(asked)

@@ -4,7 +4,7 @@ import java.util.List;
 import org.xbill.DNS.Record;
 
 /** What became of a question. Immutable. */
-sealed interface DnsAnswer {
+public sealed interface DnsAnswer {
     /** Records of the type that was asked for, at least one; aliases have been followed. */
     record Found(List<Record> records) implements DnsAnswer {}
 

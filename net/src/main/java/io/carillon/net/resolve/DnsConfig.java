@@ -1,5 +1,6 @@
 package io.carillon.net.resolve;
 
+import io.carillon.net.config.Numbers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,10 +67,10 @@ public record DnsConfig(
      */
     public record Questions(int timeoutMillis, int attempts, int maxInFlight, int maxWaiting) {
         public Questions {
-            positive("time of a question", timeoutMillis);
-            positive("attempts", attempts);
-            positive("questions in flight", maxInFlight);
-            positive("waiting requests", maxWaiting);
+            Numbers.positive("time of a question", timeoutMillis);
+            Numbers.positive("attempts", attempts);
+            Numbers.positive("questions in flight", maxInFlight);
+            Numbers.positive("waiting requests", maxWaiting);
         }
     }
 
@@ -92,7 +93,7 @@ public record DnsConfig(
             int failedSeconds,
             int staleSeconds) {
         public Cache {
-            positive("cached answers", maxEntries);
+            Numbers.positive("cached answers", maxEntries);
             if (minSeconds < 0
                     || maxSeconds < minSeconds
                     || missingSeconds < 0
@@ -116,17 +117,11 @@ public record DnsConfig(
     public record Limits(
             int timeoutMillis, int maxNaptr, int maxSrv, int maxHops, int maxQuestions) {
         public Limits {
-            positive("time of a resolution", timeoutMillis);
-            positive("NAPTR records", maxNaptr);
-            positive("SRV records", maxSrv);
-            positive("servers tried", maxHops);
-            positive("questions", maxQuestions);
-        }
-    }
-
-    private static void positive(String what, int number) {
-        if (number < 1) {
-            throw new IllegalArgumentException(what + ": a number above 0, not " + number);
+            Numbers.positive("time of a resolution", timeoutMillis);
+            Numbers.positive("NAPTR records", maxNaptr);
+            Numbers.positive("SRV records", maxSrv);
+            Numbers.positive("servers tried", maxHops);
+            Numbers.positive("questions", maxQuestions);
         }
     }
 }

@@ -1,7 +1,8 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.stack.LookupBudget;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
@@ -41,7 +42,7 @@ import org.xbill.DNS.Type;
  */
 public final class DnsQuestions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DnsQuestions.class);
-    private static final LimitedLog WARNINGS = new LimitedLog(LOG);
+    private static final LimitedLog WARNINGS = new LimitedLog(TimeUnit.SECONDS.toNanos(10));
     private static final int MAX_ALIASES = 8;
     private static final int HOSTS_SECONDS = 5;
 
@@ -290,7 +291,15 @@ public final class DnsQuestions implements AutoCloseable {
 
         private void answered(DnsAnswer answer) {
             if (answer instanceof DnsAnswer.Failed) {
-                WARNINGS.warn("The DNS gives no answer for", name + " " + Type.string(key.type()));
+                long others = WARNINGS.admit(System.nanoTime());
+                if (others >= 0) {
+                    LOG.warn(
+                            "The DNS gives no answer for: {} {} ({} more since the last of these"
+                                    + " lines)",
+                            name,
+                            Type.string(key.type()),
+                            others);
+                }
             }
             List<Remembered.Waiter> told =
                     entry.answer(answer, keepSeconds(answer, seconds), config.cache(), clock);

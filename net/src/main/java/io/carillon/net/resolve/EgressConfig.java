@@ -1,7 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.sip.privacy.AddressRanges;
-import java.util.List;
+import io.carillon.sip.address.AddressRanges;
 
 /**
  * Where messages may go. Immutable.
@@ -11,11 +10,9 @@ import java.util.List;
  * @param icmp whether "unreachable" from the network fails the requests that wait for an answer
  */
 public record EgressConfig(AddressRanges allow, AddressRanges deny, boolean icmp) {
-    private static final AddressRanges NONE = AddressRanges.of(List.of());
-
     /** Only the built-in rules. */
     public static EgressConfig defaults() {
-        return new EgressConfig(NONE, NONE, true);
+        return new EgressConfig(AddressRanges.NONE, AddressRanges.NONE, true);
     }
 
     public EgressConfig withAllow(AddressRanges ranges) {

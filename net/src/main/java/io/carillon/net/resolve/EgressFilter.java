@@ -1,8 +1,11 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.net.listen.Listener;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.stack.Origin;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EgressFilter {
     private static final Logger LOG = LoggerFactory.getLogger(EgressFilter.class);
-    private static final LimitedLog REFUSALS = new LimitedLog(LOG);
+    private static final LimitedLog REFUSALS = new LimitedLog(TimeUnit.SECONDS.toNanos(10));
 
     /** Addresses of clouds' metadata: no peer's, also where link-local ones may be reached. */
     private static final AddressRanges METADATA =
@@ -196,9 +200,15 @@ public final class EgressFilter {
     public static void refused(EgressReason reason, InetSocketAddress remote, Tally tally) {
         tally.count(NetworkCounter.TARGETS_REFUSED);
         tally.count(reason.counter());
-        REFUSALS.warn(
-                "Nothing is sent to " + reason.text(),
-                HostLiteral.print(remote.getAddress()) + ":" + remote.getPort());
+        long others = REFUSALS.admit(System.nanoTime());
+        if (others >= 0) {
+            LOG.warn(
+                    "Nothing is sent to {}: {}:{} ({} more since the last of these lines)",
+                    reason.text(),
+                    HostLiteral.print(remote.getAddress()),
+                    remote.getPort(),
+                    others);
+        }
     }
 
     /** The hops of these that may be used; counts the others. */

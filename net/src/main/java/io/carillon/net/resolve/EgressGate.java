@@ -1,6 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.Tally;
+import io.carillon.net.count.Tally;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 

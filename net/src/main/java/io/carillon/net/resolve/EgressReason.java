@@ -1,6 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 
 /** Why a message may not go to an address. */
 public enum EgressReason {

@@ -1,5 +1,6 @@
 package io.carillon.net.resolve;
 
+import io.carillon.net.address.HostLiteral;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package io.carillon.net.resolve;
 
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.listen.Listener;
 import io.carillon.sip.stack.Transport;
 import java.net.Inet6Address;
 import java.net.InetAddress;

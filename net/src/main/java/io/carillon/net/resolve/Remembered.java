@@ -1,6 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
 import java.util.ArrayList;
 import java.util.List;

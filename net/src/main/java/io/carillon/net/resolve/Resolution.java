@@ -1,6 +1,8 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.Listener;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Transport;

@@ -16,7 +16,7 @@ import org.xbill.DNS.Record;
  * @param transport of the servers
  * @param name {@code _sip._udp.example.com}
  */
-record Service(Transport transport, String name) {
+public record Service(Transport transport, String name) {
 
     /** The service that a transport has in a domain (RFC 3263 4.1); null for those without one. */
     static @Nullable Service of(Transport transport, String domain) {
@@ -38,7 +38,7 @@ record Service(Transport transport, String name) {
      *     do not contain "SIPS" as the protocol in the service field"
      * @param most records looked at
      */
-    static List<Service> of(
+    public static List<Service> of(
             List<Record> records, boolean secure, int most, Predicate<Transport> usable) {
         List<NAPTRRecord> sorted = new ArrayList<>();
         for (Record record : records) {

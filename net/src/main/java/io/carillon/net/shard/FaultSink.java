@@ -1,7 +1,8 @@
 package io.carillon.net.shard;
 
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.sip.guard.LimitedLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,9 +17,7 @@ final class FaultSink {
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final Tally tally;
-    private long quietUntilNanos;
-    private boolean logged;
-    private long unlogged;
+    private final LimitedLog limited = new LimitedLog(PAUSE_NANOS);
 
     FaultSink(Tally tally) {
         this.tally = tally;
@@ -26,13 +25,9 @@ final class FaultSink {
 
     void report(String during, Throwable fault, long nowNanos) {
         tally.count(NetworkCounter.FAULTS);
-        if (logged && nowNanos - quietUntilNanos < 0) {
-            unlogged++;
-            return;
+        long others = limited.admit(nowNanos);
+        if (others >= 0) {
+            LOG.error("{} ({} earlier ones not logged)", during, others, fault);
         }
-        LOG.error("{} ({} earlier ones not logged)", during, unlogged, fault);
-        logged = true;
-        unlogged = 0;
-        quietUntilNanos = nowNanos + PAUSE_NANOS;
     }
 }

@@ -14,19 +14,28 @@ final class HopBatch implements Runnable {
 
     private static final int OBJECT_BYTES = 32;
 
-    private final ShardLoop target;
+    private final Taker taker;
     private final byte[][] messages = new byte[CAPACITY][];
     private final int[] lengths = new int[CAPACITY];
     private final Hop[] origins = new Hop[CAPACITY];
     private int size;
     private int bytes = BATCH_BYTES;
 
-    HopBatch(ShardLoop target) {
-        this.target = target;
+    /** The loop that the messages are for; called on its thread. */
+    interface Taker {
+        /**
+         * A batch is being taken up.
+         *
+         * @param bytes what it held
+         */
+        void begin(int bytes);
+
+        /** One of its messages. */
+        void take(byte[] message, int length, Hop from);
     }
 
-    ShardLoop target() {
-        return target;
+    HopBatch(Taker taker) {
+        this.taker = taker;
     }
 
     int size() {
@@ -50,9 +59,9 @@ final class HopBatch implements Runnable {
 
     @Override
     public void run() {
-        target.hopsCame(bytes);
+        taker.begin(bytes);
         for (int i = 0; i < size; i++) {
-            target.receive(messages[i], lengths[i], origins[i]);
+            taker.take(messages[i], lengths[i], origins[i]);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.netty.channel.Channel;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.DefaultChannelPromise;

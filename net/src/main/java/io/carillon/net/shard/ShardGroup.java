@@ -1,6 +1,6 @@
 package io.carillon.net.shard;
 
-import io.carillon.net.Tally;
+import io.carillon.net.count.Tally;
 import io.carillon.sip.stack.Shard;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;

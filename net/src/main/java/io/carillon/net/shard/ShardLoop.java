@@ -1,9 +1,7 @@
 package io.carillon.net.shard;
 
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
-import io.carillon.net.guard.Guard;
-import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.message.SipRequest;
@@ -67,12 +65,11 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private final AtomicBoolean drainAsked = new AtomicBoolean();
     private final Runnable drain = this::drain;
     private final Runnable end = this::endIteration;
+    private final HopBatch.Taker taker = new HopTaker();
     private final Ticker ticker;
 
     private @Nullable Shard shard;
     private @Nullable Intake intake;
-    private @Nullable Guard guard;
-    private StunPings stunPings = new StunPings();
     private ShardLoop[] siblings = {};
     private @Nullable HopBatch[] hops = {};
     private boolean hopsWaiting;
@@ -107,26 +104,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** The Netty loop, to register channels with. */
     public SingleThreadEventLoop eventLoop() {
         return eventLoop;
-    }
-
-    /** Who is listened to; before any socket is opened. Null: everybody, and nothing is counted. */
-    public void guard(@Nullable Guard who) {
-        guard = who;
-    }
-
-    /** See {@link #guard(Guard)}. */
-    public @Nullable Guard guard() {
-        return guard;
-    }
-
-    /** STUN requests of ours that wait, of all loops together; before any socket is opened. */
-    public void stunPings(StunPings ofAll) {
-        stunPings = ofAll;
-    }
-
-    /** See {@link #stunPings(StunPings)}. */
-    public StunPings stunPings() {
-        return stunPings;
     }
 
     @Override
@@ -336,22 +313,22 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         tally.count(NetworkCounter.WRONG_SHARD_HOPS);
         HopBatch batch = hops[home];
         if (batch == null) {
-            batch = new HopBatch(siblings[home]);
+            batch = new HopBatch(siblings[home].taker);
             hops[home] = batch;
             hopsWaiting = true;
         }
         if (batch.add(message, length, from)) {
             hops[home] = null;
-            send(batch);
+            send(siblings[home], batch);
         }
     }
 
     /** Gives a message to this loop's own shard. */
-    void receive(byte[] message, int length, Hop from) {
-        Intake taker = intake;
+    private void receive(byte[] message, int length, Hop from) {
+        Intake other = intake;
         try {
-            if (taker != null) {
-                taker.received(message, length, from, nowNanos);
+            if (other != null) {
+                other.received(message, length, from, nowNanos);
             } else if (from.transport().reliable()) {
                 shard().receiveFramed(message, length, from, nowNanos);
             } else {
@@ -410,18 +387,18 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             HopBatch batch = hops[i];
             if (batch != null) {
                 hops[i] = null;
-                send(batch);
+                send(siblings[i], batch);
             }
         }
     }
 
-    private void send(HopBatch batch) {
-        if (!batch.target().hasRoom(batch)) {
+    private void send(ShardLoop target, HopBatch batch) {
+        if (!target.hasRoom(batch)) {
             tally.add(NetworkCounter.HOPS_DROPPED, batch.size());
             return;
         }
-        batch.target().hopBytes.addAndGet(batch.bytes());
-        batch.target().execute(batch);
+        target.hopBytes.addAndGet(batch.bytes());
+        target.execute(batch);
     }
 
     /** Whatever its messages are: half of what new work may hold of this shard. */
@@ -431,9 +408,17 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         return tasks.size() < MAX_BACKLOG && (waiting == 0 || waiting + batch.bytes() <= most);
     }
 
-    /** A batch of so many bytes is being taken up. */
-    void hopsCame(int bytes) {
-        hopBytes.addAndGet(-bytes);
+    /** What another loop sent is taken up, on this one. */
+    private final class HopTaker implements HopBatch.Taker {
+        @Override
+        public void begin(int bytes) {
+            hopBytes.addAndGet(-bytes);
+        }
+
+        @Override
+        public void take(byte[] message, int length, Hop from) {
+            receive(message, length, from);
+        }
     }
 
     /** Sees to it that the failure of an operation which nobody waits for reaches the sink. */

@@ -1,7 +1,5 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkConfig;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.time.WheelTimer;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +13,28 @@ final class ConnectionDeadline extends WheelTimer {
     /** Time for a peer to read our last answer before the connection is closed under it. */
     private static final long LINGER_NANOS = 2_000_000_000L;
 
-    private final StreamConnection connection;
+    /** The connection whose time it is. Asked and told on its loop. */
+    interface Timed {
+        ShardLoop loop();
+
+        StreamConfig limits();
+
+        /** Do TLS and WebSocket begin? */
+        boolean handshaking();
+
+        /** For TLS and WebSocket to begin; 0 without them. */
+        long handshakeMillis();
+
+        /** They took too long. */
+        void handshakeTimedOut();
+
+        /** Is our last answer on its way? */
+        boolean lingering();
+
+        void close(CloseCause why);
+    }
+
+    private final Timed connection;
     private boolean waitsForFirst;
     private boolean midMessage;
     private long startedNanos;
@@ -25,7 +44,7 @@ final class ConnectionDeadline extends WheelTimer {
     /**
      * @param accepted whether the peer opened it, and so has to begin
      */
-    ConnectionDeadline(StreamConnection connection, boolean accepted, long nowNanos) {
+    ConnectionDeadline(Timed connection, boolean accepted, long nowNanos) {
         this.connection = connection;
         this.waitsForFirst = accepted;
         this.startedNanos = nowNanos;
@@ -110,8 +129,8 @@ final class ConnectionDeadline extends WheelTimer {
         if (connection.handshaking()) {
             return handshakeLimit();
         }
-        NetworkConfig.Stream limits = connection.limits();
-        long next = activeNanos + StreamTransport.nanos(limits.idleTimeoutMillis());
+        StreamConfig limits = connection.limits();
+        long next = activeNanos + nanos(limits.idleTimeoutMillis());
         if (waitsForFirst) {
             next = Math.min(next, firstLimit(limits));
         }
@@ -122,20 +141,24 @@ final class ConnectionDeadline extends WheelTimer {
     }
 
     private long handshakeLimit() {
-        return startedNanos + TimeUnit.MILLISECONDS.toNanos(connection.handshakeMillis());
+        return startedNanos + nanos(connection.handshakeMillis());
     }
 
-    private long firstLimit(NetworkConfig.Stream limits) {
-        return startedNanos + StreamTransport.nanos(limits.firstMessageTimeoutMillis());
+    private long firstLimit(StreamConfig limits) {
+        return startedNanos + nanos(limits.firstMessageTimeoutMillis());
     }
 
-    private long messageLimit(NetworkConfig.Stream limits) {
-        return messageSinceNanos + StreamTransport.nanos(limits.messageTimeoutMillis());
+    private long messageLimit(StreamConfig limits) {
+        return messageSinceNanos + nanos(limits.messageTimeoutMillis());
+    }
+
+    private static long nanos(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     @Override
     protected void fire(long nowNanos) {
-        NetworkConfig.Stream limits = connection.limits();
+        StreamConfig limits = connection.limits();
         if (connection.lingering()) {
             connection.close(CloseCause.MALFORMED);
         } else if (connection.handshaking()) {

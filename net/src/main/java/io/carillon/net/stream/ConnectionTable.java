@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. Look-ups take no lock; only opening and closing do. A number is a slot and the
  * generation of its tenant, so an old number never finds a new connection.
+ *
+ * @param <C> the connections
  */
-final class ConnectionTable {
+final class ConnectionTable<C extends ConnectionTable.Entry> {
 
     private static final int SLOT_BITS = 24;
 
@@ -28,10 +30,33 @@ final class ConnectionTable {
     private static final int MOST_ALIASES = 16;
 
     private final int max;
-    private final AtomicReferenceArray<@Nullable StreamConnection> slots;
-    private final List<ConcurrentHashMap<InetSocketAddress, StreamConnection>> byRemote =
-            new ArrayList<>();
-    private final ConcurrentHashMap<Proved, StreamConnection> byName = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<@Nullable C> slots;
+    private final List<ConcurrentHashMap<InetSocketAddress, C>> byRemote = new ArrayList<>();
+    private final ConcurrentHashMap<Proved, C> byName = new ConcurrentHashMap<>();
+
+    /** A connection, known by its identity. */
+    interface Entry extends Places.Held {
+        long number();
+
+        /** Gives it its number, before anybody else can find it. */
+        void number(long given);
+
+        /** Transport and far end. */
+        Hop peer();
+
+        /** The far end. */
+        InetSocketAddress remote();
+
+        /** Has it carried what strangers do not have? Any thread. */
+        boolean proved();
+
+        void prove();
+
+        /** By which ways it is found beside its far end; null for nearly all. */
+        @Nullable List<Proved> aliases();
+
+        void aliases(List<Proved> given);
+    }
 
     /** A far end that proved a name. */
     record Proved(Transport transport, InetSocketAddress remote, String domain) {}
@@ -39,7 +64,7 @@ final class ConnectionTable {
     // Guarded by this.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    private final Places<StreamConnection> places;
+    private final Places<C> places;
     private int used;
     private long generation;
 
@@ -62,11 +87,11 @@ final class ConnectionTable {
      * @param gaveUp gets the one that has to be closed for it, which nobody finds any more
      * @return false when there is no place for it
      */
-    boolean add(StreamConnection connection, int most, Consumer<StreamConnection> gaveUp) {
-        Places.Admission<StreamConnection> admission;
+    boolean add(C connection, int most, Consumer<C> gaveUp) {
+        Places.Admission<C> admission;
         synchronized (this) {
             admission = places.add(connection, most);
-            StreamConnection victim = admission.gaveWay();
+            C victim = admission.gaveWay();
             if (victim != null) {
                 release(victim);
             }
@@ -78,14 +103,14 @@ final class ConnectionTable {
         return admission.taken();
     }
 
-    private void ends(@Nullable StreamConnection victim, Consumer<StreamConnection> gaveUp) {
+    private void ends(@Nullable C victim, Consumer<C> gaveUp) {
         if (victim != null) {
             retire(victim);
             gaveUp.accept(victim);
         }
     }
 
-    private void take(StreamConnection connection) {
+    private void take(C connection) {
         Integer reused = free.poll();
         int slot = reused == null ? used++ : reused;
         generation++;
@@ -99,14 +124,14 @@ final class ConnectionTable {
      *
      * @param gaveUp as for {@link #add}
      */
-    void proved(StreamConnection connection, Consumer<StreamConnection> gaveUp) {
+    void proved(C connection, Consumer<C> gaveUp) {
         if (connection.proved() || !connection.accepted()) {
             return;
         }
-        StreamConnection victim = null;
+        C victim = null;
         synchronized (this) {
             if (!connection.proved() && get(connection.number()) == connection) {
-                Places.Admission<StreamConnection> admission = places.prove(connection);
+                Places.Admission<C> admission = places.prove(connection);
                 victim = admission.gaveWay();
                 if (victim != null) {
                     release(victim);
@@ -120,12 +145,12 @@ final class ConnectionTable {
     }
 
     /** One of ours is connected. */
-    synchronized void connected(StreamConnection connection) {
+    synchronized void connected(C connection) {
         places.connected(connection);
     }
 
     /** Gives its place back, once. With the lock held. */
-    private void release(StreamConnection connection) {
+    private void release(C connection) {
         int slot = (int) (connection.number() & (1L << SLOT_BITS) - 1);
         if (slots.compareAndSet(slot, connection, null)) {
             free.push(slot);
@@ -138,7 +163,7 @@ final class ConnectionTable {
      *
      * @return the one there is, or null when the new one is it now
      */
-    @Nullable StreamConnection claim(StreamConnection connection) {
+    @Nullable C claim(C connection) {
         Hop peer = connection.peer();
         String domain = peer.domain();
         return domain == null
@@ -152,7 +177,7 @@ final class ConnectionTable {
      * it has opened, when they are for a domain that its certificate has proved. A connection that
      * goes there already keeps them. The first such request of a connection counts.
      */
-    void alias(StreamConnection connection, int port, List<String> identities) {
+    void alias(C connection, int port, List<String> identities) {
         if (!connection.accepted() || connection.aliases() != null || identities.isEmpty()) {
             return;
         }
@@ -172,18 +197,18 @@ final class ConnectionTable {
     }
 
     @SuppressWarnings("EnumOrdinal") // an index into a list that lives no longer than the class
-    private ConcurrentHashMap<InetSocketAddress, StreamConnection> of(Transport transport) {
+    private ConcurrentHashMap<InetSocketAddress, C> of(Transport transport) {
         return byRemote.get(transport.ordinal());
     }
 
-    @Nullable StreamConnection get(long number) {
+    @Nullable C get(long number) {
         int slot = (int) (number & (1L << SLOT_BITS) - 1);
-        StreamConnection connection = slot < max ? slots.get(slot) : null;
+        C connection = slot < max ? slots.get(slot) : null;
         return connection != null && connection.number() == number ? connection : null;
     }
 
     /** The connection that a message for there takes, if there is one. */
-    @Nullable StreamConnection to(Hop hop) {
+    @Nullable C to(Hop hop) {
         String domain = hop.domain();
         return domain == null
                 ? of(hop.transport()).get(hop.remote())
@@ -191,7 +216,7 @@ final class ConnectionTable {
     }
 
     /** No further message to its far end uses it, those that name it still do. */
-    void retire(StreamConnection connection) {
+    void retire(C connection) {
         Hop peer = connection.peer();
         String domain = peer.domain();
         if (domain == null) {
@@ -207,7 +232,7 @@ final class ConnectionTable {
         }
     }
 
-    void remove(StreamConnection connection) {
+    void remove(C connection) {
         retire(connection);
         synchronized (this) {
             release(connection);
@@ -215,10 +240,10 @@ final class ConnectionTable {
     }
 
     /** Those there are at this moment. */
-    List<StreamConnection> all() {
-        List<StreamConnection> all = new ArrayList<>();
+    List<C> all() {
+        List<C> all = new ArrayList<>();
         for (int i = 0; i < max; i++) {
-            StreamConnection connection = slots.get(i);
+            C connection = slots.get(i);
             if (connection != null) {
                 all.add(connection);
             }

@@ -1,9 +1,8 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.HandshakeFailure;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.CloseCode;
@@ -12,6 +11,7 @@ import io.carillon.net.websocket.FrameWriter;
 import io.carillon.net.websocket.HttpHead;
 import io.carillon.net.websocket.OneMessage;
 import io.carillon.net.websocket.Upgrade;
+import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.TlsPeer;
 import io.netty.buffer.ByteBuf;
@@ -31,6 +31,65 @@ import org.jspecify.annotations.Nullable;
  */
 final class Layers implements FrameReader.Sink {
 
+    /** The connection that they are of. On its loop. */
+    interface Owner extends TlsRecords.Account {
+        ShardLoop loop();
+
+        /** Transport and far end. */
+        Hop peer();
+
+        int maxMessageBytes();
+
+        /** Do TLS and WebSocket begin? */
+        boolean handshaking();
+
+        /** All that has to precede SIP is over. */
+        void ready();
+
+        /** May SIP pass? */
+        boolean open();
+
+        /** A whole message came; the array is the owner's from now on. */
+        void message(byte[] owned, int length);
+
+        /** True when the connection was closed, because its source sends more than it may. */
+        boolean overRate(long nowNanos);
+
+        /** Writes bytes of a handshake at once. */
+        void put(ByteBuf bytes);
+
+        /** Writes the close frame of WebSocket. */
+        void putClose(int code, String why, boolean masked);
+
+        /** Answers a keep-alive: a single CRLF. */
+        void pong();
+
+        /** Answers a ping of WebSocket. */
+        void pong(byte[] payload, boolean masked);
+
+        /** It is ending by itself; for this reason. */
+        void ends(CloseCause why);
+
+        /** Ends it after what waits was sent. */
+        void linger(CloseCause why);
+
+        void close(CloseCause why);
+    }
+
+    /**
+     * What is the same for all connections.
+     *
+     * @param handshakeMillis time for TLS and WebSocket together
+     * @param webSocket what is asked of WebSocket clients
+     * @param tls makes the TLS end of connections; null: there is none
+     * @param refusals where failed handshakes are logged
+     */
+    record Rules(
+            int handshakeMillis,
+            WebSocketConfig webSocket,
+            @Nullable TlsContexts tls,
+            RefusalLog refusals) {}
+
     private enum Stage {
         TLS,
         UPGRADE,
@@ -39,8 +98,8 @@ final class Layers implements FrameReader.Sink {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final StreamConnection connection;
-    private final StreamTransport transport;
+    private final Owner connection;
+    private final Rules rules;
     private final Hop hop;
     private final @Nullable ListeningPoint point;
     private @Nullable SslHandler tls;
@@ -65,15 +124,11 @@ final class Layers implements FrameReader.Sink {
      * @param hop transport, far end and its name
      * @param point that accepted the connection; null when we open it
      */
-    Layers(
-            StreamConnection connection,
-            StreamTransport transport,
-            Hop hop,
-            @Nullable ListeningPoint point) {
+    Layers(Owner connection, Rules rules, Hop hop, @Nullable ListeningPoint point) {
         this.connection = connection;
-        this.transport = transport;
+        this.rules = rules;
         this.hop = hop;
-        this.handshakeMillis = transport.limits().handshakeTimeoutMillis();
+        this.handshakeMillis = rules.handshakeMillis();
         this.point = point;
         this.webSocket = hop.transport().webSocket();
         this.server = point != null;
@@ -99,7 +154,7 @@ final class Layers implements FrameReader.Sink {
      * @return false when there is no TLS to be had: the connection is closed
      */
     boolean install(Channel channel) {
-        TlsContexts contexts = transport.tls();
+        TlsContexts contexts = rules.tls();
         if (contexts == null || !hop.transport().secure()) {
             return true;
         }
@@ -134,7 +189,7 @@ final class Layers implements FrameReader.Sink {
 
     /** Who the peer is by its certificate; null without TLS. */
     @Nullable TlsPeer peer() {
-        TlsContexts contexts = transport.tls();
+        TlsContexts contexts = rules.tls();
         return contexts == null || tls == null ? null : contexts.peer(tls, hop.remote());
     }
 
@@ -146,7 +201,7 @@ final class Layers implements FrameReader.Sink {
             String words = HandshakeFailure.reason(cause);
             failure = "TLS failed: " + words;
             if (!(cause instanceof ClosedChannelException)) {
-                transport.refusals().failed(connection.peer(), "TLS: " + words);
+                rules.refusals().failed(connection.peer(), "TLS: " + words);
             }
             // The handler sends its alert and closes.
             connection.ends(
@@ -198,14 +253,13 @@ final class Layers implements FrameReader.Sink {
 
     private void upgrade(@Nullable HttpHead request) {
         if (server) {
-            NetworkConfig.WebSocket rules = transport.webSocket();
-            Upgrade.Answer answer = Upgrade.answer(request, rules.path(), rules.origins());
+            WebSocketConfig asked = rules.webSocket();
+            Upgrade.Answer answer = Upgrade.answer(request, asked.path(), asked.origins());
             connection.put(Unpooled.wrappedBuffer(answer.bytes()));
             if (!answer.accepted()) {
                 head = null;
                 failure = "the WebSocket upgrade was refused";
-                transport
-                        .refusals()
+                rules.refusals()
                         .failed(connection.peer(), "WebSocket upgrade refused, " + answer.why());
                 connection.linger(CloseCause.UPGRADE_REFUSED);
                 return;
@@ -224,7 +278,7 @@ final class Layers implements FrameReader.Sink {
     private void refused(String why, CloseCause cause) {
         head = null;
         failure = why;
-        transport.refusals().failed(connection.peer(), why);
+        rules.refusals().failed(connection.peer(), why);
         connection.close(cause);
     }
 
@@ -256,7 +310,7 @@ final class Layers implements FrameReader.Sink {
                 stage == Stage.TLS
                         ? "the TLS handshake took too long"
                         : "the WebSocket upgrade took too long";
-        transport.refusals().failed(connection.peer(), failure);
+        rules.refusals().failed(connection.peer(), failure);
         return stage == Stage.TLS ? CloseCause.TLS_TIMEOUT : CloseCause.UPGRADE_TIMEOUT;
     }
 
@@ -326,7 +380,7 @@ final class Layers implements FrameReader.Sink {
             fragmentsSinceNanos = now;
             fragments = 0;
         }
-        if (++fragments > transport.webSocket().maxFragments()) {
+        if (++fragments > rules.webSocket().maxFragments()) {
             leave(CloseCode.POLICY, "too many fragments", CloseCause.FRAGMENT_FLOOD);
         } else if (connection.overRate(now)) {
             stopReading();
@@ -363,7 +417,7 @@ final class Layers implements FrameReader.Sink {
             pings = 0;
         }
         connection.loop().tally().count(NetworkCounter.KEEPALIVES);
-        if (++pings > transport.webSocket().maxPings()) {
+        if (++pings > rules.webSocket().maxPings()) {
             leave(CloseCode.POLICY, "too many pings", CloseCause.PING_FLOOD);
             return false;
         }

@@ -1,5 +1,6 @@
 package io.carillon.net.stream;
 
+import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.stack.Pong;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,8 +23,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection has one name and waits for one, so neither table can grow beyond the connections.
  * Any thread.
+ *
+ * @param <P> the connections
  */
-final class NamedPeers {
+final class NamedPeers<P extends NamedPeers.Peer> {
+    /** A connection, known by its identity. */
+    interface Peer {
+        /** The name that leads to it; null: none. Any thread. */
+        @Nullable String name();
+
+        void name(String given);
+
+        /** By {@link io.carillon.sip.guard.SourceKey}. */
+        long source();
+
+        long number();
+
+        ShardLoop loop();
+
+        /** Asks whether it is whole; on its loop. */
+        void ping(StreamPing asked);
+    }
+
     /** Waits for no answer: of a dead connection TCP learns by what was sent. */
     private static final Pong NOBODY =
             new Pong() {
@@ -38,11 +59,11 @@ final class NamedPeers {
                 }
             };
 
-    private final ConcurrentHashMap<String, StreamConnection> byName = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, StreamConnection> heirs = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, P> byName = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, P> heirs = new ConcurrentHashMap<>();
 
     /** What each heir waits for. */
-    private final ConcurrentHashMap<StreamConnection, String> awaited = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<P, String> awaited = new ConcurrentHashMap<>();
 
     private final LongPredicate open;
     private final KeptNames kept;
@@ -57,13 +78,13 @@ final class NamedPeers {
     }
 
     /** Notes by which name a connection is called, unless the name is another's. */
-    void put(String name, StreamConnection connection) {
+    void put(String name, P connection) {
         if (name.equals(connection.name())
                 || name.length() > KeptNames.LONGEST
                 || !kept.mayTake(name, connection.source())) {
             return;
         }
-        StreamConnection holder = byName.putIfAbsent(name, connection);
+        P holder = byName.putIfAbsent(name, connection);
         if (holder == null && !kept.mayTake(name, connection.source())) {
             byName.remove(name, connection); // its holder has ended since it was asked for
         } else if (holder == null || holder == connection) {
@@ -78,7 +99,7 @@ final class NamedPeers {
         }
     }
 
-    private void await(String name, StreamConnection holder, StreamConnection connection) {
+    private void await(String name, P holder, P connection) {
         if (heirs.put(name, connection) == connection) {
             return; // it waits already, and the holder has had its ping
         }
@@ -92,14 +113,14 @@ final class NamedPeers {
         }
     }
 
-    private void release(String name, StreamConnection connection) {
+    private void release(String name, P connection) {
         if (byName.remove(name, connection)) {
             inherit(name);
         }
     }
 
     private void inherit(String name) {
-        StreamConnection heir = heirs.remove(name);
+        P heir = heirs.remove(name);
         if (heir != null) {
             awaited.remove(heir, name);
             put(name, heir);
@@ -109,12 +130,12 @@ final class NamedPeers {
         }
     }
 
-    @Nullable StreamConnection get(String name) {
+    @Nullable P get(String name) {
         return byName.get(name);
     }
 
     /** The connection has ended. */
-    void remove(StreamConnection connection) {
+    void remove(P connection) {
         String wanted = awaited.remove(connection);
         if (wanted != null) {
             heirs.remove(wanted, connection);

@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
+import io.carillon.sip.guard.LimitedLog;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,21 +14,17 @@ final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final AtomicLong quietUntilNanos = new AtomicLong(System.nanoTime());
-    private final AtomicLong unlogged = new AtomicLong();
+    private final LimitedLog limited = new LimitedLog(PAUSE_NANOS);
 
     void failed(Object peer, String why) {
-        long now = System.nanoTime();
-        long until = quietUntilNanos.get();
-        if (now - until < 0 || !quietUntilNanos.compareAndSet(until, now + PAUSE_NANOS)) {
-            unlogged.incrementAndGet();
-            return;
+        long others = limited.admit(System.nanoTime());
+        if (others >= 0) {
+            LOG.warn(
+                    "connection with {} failed: {} ({} earlier ones not logged)",
+                    peer,
+                    printable(why),
+                    others);
         }
-        LOG.warn(
-                "connection with {} failed: {} ({} earlier ones not logged)",
-                peer,
-                printable(why),
-                unlogged.getAndSet(0));
     }
 
     /** What a stranger sent makes no lines of its own. */

@@ -1,6 +1,5 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
 import io.carillon.net.shard.ShardLoop;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,13 +19,39 @@ import java.util.function.ToLongFunction;
  *
  * <p>Any thread; one at a time chooses. It looks at all connections, and frees so much that it does
  * not do so for every message.
+ *
+ * @param <C> the connections
  */
-final class Relief {
+final class Relief<C extends Relief.Holder> {
     private static final int PART = 64;
 
+    /** A connection that holds bytes. Any thread, but for {@link #close}. */
+    interface Holder {
+        /** By {@link io.carillon.sip.guard.SourceKey}. */
+        long source();
+
+        /** Of a trusted source. */
+        boolean spared();
+
+        /** When something last came or left. */
+        long activeNanos();
+
+        /** It is to be closed for others. */
+        void giveWay();
+
+        /** Is it to be closed for others? */
+        boolean givesWay();
+
+        /** Where it lives. */
+        ShardLoop loop();
+
+        /** Ends it, on its loop. */
+        void close(CloseCause why);
+    }
+
     private final long limit;
-    private final Supplier<List<StreamConnection>> connections;
-    private final ToLongFunction<StreamConnection> bytes;
+    private final Supplier<List<C>> connections;
+    private final ToLongFunction<C> bytes;
     private final CloseCause cause;
     private final AtomicLong leaving = new AtomicLong();
     private final AtomicBoolean choosing = new AtomicBoolean();
@@ -42,7 +67,7 @@ final class Relief {
         }
     }
 
-    private record Held(StreamConnection connection, long bytes) {}
+    private record Held(Holder connection, long bytes) {}
 
     /**
      * @param limit bytes
@@ -50,15 +75,15 @@ final class Relief {
      * @param bytes what one holds, perhaps a little earlier
      * @param cause of those that are closed
      */
-    Relief(
-            long limit,
-            Supplier<List<StreamConnection>> connections,
-            ToLongFunction<StreamConnection> bytes,
-            CloseCause cause) {
+    Relief(long limit, Supplier<List<C>> connections, ToLongFunction<C> bytes, CloseCause cause) {
         this.limit = limit;
         this.connections = connections;
         this.bytes = bytes;
         this.cause = cause;
+    }
+
+    long limit() {
+        return limit;
     }
 
     /**
@@ -79,7 +104,7 @@ final class Relief {
 
     private void choose(long wanted) {
         Map<Long, Source> sources = new HashMap<>();
-        for (StreamConnection one : connections.get()) {
+        for (C one : connections.get()) {
             long held = one.givesWay() ? 0 : bytes.applyAsLong(one);
             if (held > 0) {
                 Source source =

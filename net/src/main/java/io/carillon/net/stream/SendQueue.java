@@ -1,8 +1,7 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.net.shard.Batched;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
@@ -21,10 +20,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the loop of the connection, with which it dies.
  */
 final class SendQueue implements Batched {
+    /** The connection that it is of. */
+    interface Owner {
+        ShardLoop loop();
+
+        StreamConfig limits();
+
+        /** What waits for slow readers on all connections. */
+        UnsentBytes unsent();
+
+        /** Something leaves. */
+        void active();
+
+        /** May bytes be put into the socket? */
+        boolean flushable();
+
+        void close(CloseCause why);
+    }
+
     private static final String FULL = "too much waits to be sent to this peer";
 
-    private final StreamConnection connection;
-    private final StreamTransport transport;
+    private final Owner connection;
     private final ShardLoop loop;
     private final Tally tally;
     private final @Nullable Layers layers;
@@ -38,9 +54,8 @@ final class SendQueue implements Batched {
     /** Of what waits here, what is counted as waiting for a slow reader; others look at it. */
     private long unsent;
 
-    SendQueue(StreamConnection connection, StreamTransport transport, @Nullable Layers layers) {
+    SendQueue(Owner connection, @Nullable Layers layers) {
         this.connection = connection;
-        this.transport = transport;
         this.loop = connection.loop();
         this.tally = loop.tally();
         this.layers = layers;
@@ -57,7 +72,7 @@ final class SendQueue implements Batched {
      */
     void await(WaitingMessages waiting, SipMessage message, @Nullable FailureReport report) {
         int bytes = waiting.bytes();
-        if (bytes + message.length() > transport.limits().maxWaitingBytes() || !mayWait(bytes)) {
+        if (bytes + message.length() > connection.limits().maxWaitingBytes() || !mayWait(bytes)) {
             overflow(report);
         } else {
             waiting.add(message, report);
@@ -72,7 +87,7 @@ final class SendQueue implements Batched {
             return;
         }
         long pending = queue.totalPendingWriteBytes() + unencrypted;
-        if (pending + length > transport.limits().maxWaitingBytes() || !mayWait(pending)) {
+        if (pending + length > connection.limits().maxWaitingBytes() || !mayWait(pending)) {
             overflow(report);
             return;
         }
@@ -92,7 +107,7 @@ final class SendQueue implements Batched {
     void answer(Channel open, ByteBuf bytes) {
         ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
         long pending = queue == null ? 0 : queue.totalPendingWriteBytes() + unencrypted;
-        boolean full = pending > transport.limits().maxWaitingBytes() || !mayWait(pending);
+        boolean full = pending > connection.limits().maxWaitingBytes() || !mayWait(pending);
         if (queue == null || full) {
             bytes.release();
             if (full) {
@@ -158,7 +173,7 @@ final class SendQueue implements Batched {
     private void count(long pending) {
         long now = pending > UnsentBytes.LITTLE ? pending : 0;
         if (now != unsent) {
-            transport.unsent().changed(unsent, now, tally);
+            connection.unsent().changed(unsent, now, tally);
             unsent = now;
         }
     }
@@ -166,7 +181,7 @@ final class SendQueue implements Batched {
     /** Counts what waits here; false when all connections together let too much wait. */
     private boolean mayWait(long pending) {
         count(pending);
-        return unsent == 0 || transport.unsent().room();
+        return unsent == 0 || connection.unsent().room();
     }
 
     /** What waits for a slow reader. Any thread; perhaps a little earlier. */

@@ -1,11 +1,10 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.Refusal;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
@@ -41,7 +40,50 @@ import org.jspecify.annotations.Nullable;
  * connections cost nothing until their time has come.
  */
 final class StreamConnection extends ChannelInboundHandlerAdapter
-        implements StreamFramer.Sink, Places.Held {
+        implements StreamFramer.Sink,
+                ConnectionTable.Entry,
+                Relief.Holder,
+                ConnectionDeadline.Timed,
+                SendQueue.Owner,
+                Layers.Owner,
+                StreamPing.Flow,
+                NamedPeers.Peer {
+
+    /** All connections, and what is the same for them. Any thread. */
+    interface Host {
+        StreamConfig limits();
+
+        /** Who is listened to; null: everybody. */
+        @Nullable Guard guard();
+
+        Layers.Rules layerRules();
+
+        RefusalLog refusals();
+
+        /** The room that a loop reads into. */
+        StreamWindow window(ShardLoop loop);
+
+        /** Bytes of unfinished messages on all connections. */
+        WaitingBytes waiting();
+
+        /** Bytes that wait for slow readers on all connections. */
+        UnsentBytes unsent();
+
+        /** One of ours is connected, all that precedes SIP included. */
+        void connected(StreamConnection connection);
+
+        /** It is about to end: new messages to its far end open another one. */
+        void retire(StreamConnection connection);
+
+        /** It ended: nobody finds it any more. */
+        void forget(StreamConnection connection);
+
+        /** Requests of any shard that wait for an answer on it have failed. */
+        void failWaiting(Hop lost, long lostNanos);
+
+        /** It had been open and ended, and its waiting messages have failed. */
+        void tellClosed(ShardLoop loop, Hop peer, CloseCause cause);
+    }
 
     private enum State {
         CONNECTING,
@@ -61,7 +103,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private static final byte[] CRLF = {'\r', '\n'};
     private static final byte[] PING = {'\r', '\n', '\r', '\n'};
 
-    private final StreamTransport transport;
+    private final Host host;
     private final ShardLoop loop;
     private final Tally tally;
     private final InetSocketAddress remote;
@@ -110,37 +152,31 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
      * @param asker whose request opens it; 0 for nobody's
      */
     private StreamConnection(
-            StreamTransport transport,
-            ShardLoop loop,
-            Hop to,
-            @Nullable ListeningPoint point,
-            long asker) {
+            Host host, ShardLoop loop, Hop to, @Nullable ListeningPoint point, long asker) {
         this.asker = asker;
-        this.transport = transport;
+        this.host = host;
         this.loop = loop;
         this.tally = loop.tally();
         this.remote = to.remote();
         this.accepted = point != null;
         this.source = SourceKey.of(remote.getAddress());
-        Guard guard = loop.guard();
+        Guard guard = host.guard();
         this.spared = guard != null && guard.trusts(source);
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
         this.hop = to;
         this.layers =
-                to.transport() == Transport.TCP ? null : new Layers(this, transport, to, point);
+                to.transport() == Transport.TCP
+                        ? null
+                        : new Layers(this, host.layerRules(), to, point);
         this.bornNanos = loop.nowNanos();
         this.deadline = new ConnectionDeadline(this, accepted, bornNanos);
-        this.sending = new SendQueue(this, transport, layers);
+        this.sending = new SendQueue(this, layers);
     }
 
     static StreamConnection accepted(
-            StreamTransport transport,
-            ShardLoop loop,
-            Hop from,
-            ListeningPoint point,
-            Channel channel) {
-        StreamConnection connection = new StreamConnection(transport, loop, from, point, 0);
+            Host host, ShardLoop loop, Hop from, ListeningPoint point, Channel channel) {
+        StreamConnection connection = new StreamConnection(host, loop, from, point, 0);
         connection.channel = channel;
         return connection;
     }
@@ -148,19 +184,22 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /**
      * @param asker by a number of his, whose request opens it; 0 for nobody's
      */
-    static StreamConnection opening(StreamTransport transport, ShardLoop loop, Hop to, long asker) {
-        return new StreamConnection(transport, loop, to, null, asker);
+    static StreamConnection opening(Host host, ShardLoop loop, Hop to, long asker) {
+        return new StreamConnection(host, loop, to, null, asker);
     }
 
-    ShardLoop loop() {
+    @Override
+    public ShardLoop loop() {
         return loop;
     }
 
-    InetSocketAddress remote() {
+    @Override
+    public InetSocketAddress remote() {
         return remote;
     }
 
-    long number() {
+    @Override
+    public long number() {
         return number;
     }
 
@@ -186,12 +225,14 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Has it carried what strangers do not have? Any thread. */
-    boolean proved() {
+    @Override
+    public boolean proved() {
         return proved;
     }
 
     /** For {@link ConnectionTable} alone. */
-    void prove() {
+    @Override
+    public void prove() {
         proved = true;
     }
 
@@ -206,11 +247,13 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** It is to be closed for others; for {@link Relief} alone. */
-    void giveWay() {
+    @Override
+    public void giveWay() {
         givesWay = true;
     }
 
-    boolean givesWay() {
+    @Override
+    public boolean givesWay() {
         return givesWay;
     }
 
@@ -223,17 +266,20 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         return deadline.activeNanos();
     }
 
-    void number(long given) {
+    @Override
+    public void number(long given) {
         number = given;
         hop = new Hop(hop.transport(), null, remote, given, null, hop.domain());
     }
 
     /** See {@link NamedPeers}; any thread. */
-    @Nullable String name() {
+    @Override
+    public @Nullable String name() {
         return name;
     }
 
-    void name(String given) {
+    @Override
+    public void name(String given) {
         name = given;
     }
 
@@ -242,16 +288,19 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         return accepted;
     }
 
-    @Nullable List<ConnectionTable.Proved> aliases() {
+    @Override
+    public @Nullable List<ConnectionTable.Proved> aliases() {
         return aliases;
     }
 
-    void aliases(List<ConnectionTable.Proved> given) {
+    @Override
+    public void aliases(List<ConnectionTable.Proved> given) {
         aliases = given;
     }
 
     /** Transport and far end. */
-    Hop peer() {
+    @Override
+    public Hop peer() {
         return hop;
     }
 
@@ -285,7 +334,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void prepare(Channel fresh) {
-        ClientChannels.set(fresh, transport.window(loop));
+        ClientChannels.set(fresh, host.window(loop));
         fresh.pipeline().addLast(this);
         fresh.closeFuture().addListener(f -> closed());
     }
@@ -322,8 +371,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         channel = fresh;
         fresh.config()
                 .setOption(
-                        ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                        transport.limits().connectTimeoutMillis());
+                        ChannelOption.CONNECT_TIMEOUT_MILLIS, host.limits().connectTimeoutMillis());
         prepare(fresh);
         loop.watch("registering a connection to " + remote, loop.eventLoop().register(fresh));
         if (layers != null && !layers.install(fresh)) {
@@ -355,14 +403,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** All that has to precede SIP is over. */
-    void ready() {
+    @Override
+    public void ready() {
         Channel open = channel();
         if (layers != null || !accepted) {
             tally.add(NetworkCounter.CONNECTIONS_CONNECTING, -1);
         }
         if (!accepted) {
             tally.count(NetworkCounter.CONNECTIONS_OPENED);
-            transport.connected(this);
+            host.connected(this);
         }
         established(open);
         if (layers != null) {
@@ -374,49 +423,63 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         open.flush();
     }
 
-    NetworkConfig.Stream limits() {
-        return transport.limits();
+    @Override
+    public StreamConfig limits() {
+        return host.limits();
+    }
+
+    @Override
+    public UnsentBytes unsent() {
+        return host.unsent();
     }
 
     /** For TLS and WebSocket to begin; 0 without them. */
-    long handshakeMillis() {
+    @Override
+    public long handshakeMillis() {
         return layers == null ? 0 : layers.handshakeMillis();
     }
 
     /** They took too long. */
-    void handshakeTimedOut() {
+    @Override
+    public void handshakeTimedOut() {
         if (layers != null) {
             close(layers.timeout());
         }
     }
 
-    boolean lingering() {
+    @Override
+    public boolean lingering() {
         return state == State.LINGERING;
     }
 
     /** True while TLS and WebSocket begin. */
-    boolean handshaking() {
+    @Override
+    public boolean handshaking() {
         return state == State.HANDSHAKING;
     }
 
     /** True when SIP may pass. */
-    boolean open() {
+    @Override
+    public boolean open() {
         return state == State.OPEN;
     }
 
-    int maxMessageBytes() {
+    @Override
+    public int maxMessageBytes() {
         return loop.shard().config().limits().maxMessageBytes();
     }
 
     /** Writes bytes of a handshake at once. */
-    void put(ByteBuf bytes) {
+    @Override
+    public void put(ByteBuf bytes) {
         tally.add(NetworkCounter.STREAM_BYTES_OUT, bytes.readableBytes());
         // A failure is the connection's, which learns of it otherwise.
         var _ = channel().writeAndFlush(bytes, channel().voidPromise());
     }
 
     /** It is ending by itself; for this reason. */
-    void ends(CloseCause why) {
+    @Override
+    public void ends(CloseCause why) {
         if (cause == null) {
             cause = why;
         }
@@ -442,13 +505,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Something leaves. */
-    void active() {
+    @Override
+    public void active() {
         loop.begin();
         deadline.active(loop.nowNanos());
     }
 
     /** May bytes be put into the socket? Before, what was written waits for {@link #ready}. */
-    boolean flushable() {
+    @Override
+    public boolean flushable() {
         return state == State.OPEN || state == State.LINGERING;
     }
 
@@ -462,7 +527,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf read = (ByteBuf) message;
         loop.beginRead();
-        StreamWindow window = transport.window(loop);
+        StreamWindow window = host.window(loop);
         try {
             // Once, but for what TLS has put together.
             do {
@@ -497,7 +562,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
      * @param small records among what was read that are too small for a SIP message: empty ones,
      *     key updates, alerts. Each costs the work of a record, and counts as a message
      */
-    void recordHeld(int bytes, int small) {
+    @Override
+    public void recordHeld(int bytes, int small) {
         if (small > 0) {
             loop.beginRead();
         }
@@ -532,7 +598,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                         + (frames != null ? frames.bytesBuffered() : (int) framer.bytesBuffered());
         int before = unfinishedBytes;
         unfinishedBytes = now;
-        if (now == before || transport.waiting().changed(before, now, tally)) {
+        if (now == before || host.waiting().changed(before, now, tally)) {
             return true;
         }
         close(CloseCause.BUFFERS_FULL);
@@ -553,11 +619,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** True when the connection was closed, because its source sends more than it may. */
-    boolean overRate(long nowNanos) {
-        Guard guard = accepted ? loop.guard() : null;
-        CloseCause refused = guard == null ? null : guard.refusal(source, nowNanos);
+    @Override
+    public boolean overRate(long nowNanos) {
+        Guard guard = accepted ? host.guard() : null;
+        Refusal refused = guard == null ? null : guard.refusal(source, nowNanos);
         if (refused != null) {
-            close(refused);
+            close(CloseCause.of(refused));
         }
         return refused != null;
     }
@@ -584,7 +651,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** A single CRLF, in a frame where there are frames. */
-    void pong() {
+    @Override
+    public void pong() {
         Layers own = layers;
         answer(
                 own != null && own.webSocket()
@@ -593,7 +661,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Sends a double CRLF; one that waits for its answer does for both. */
-    void ping(StreamPing asked) {
+    @Override
+    public void ping(StreamPing asked) {
         Layers own = layers;
         if (state != State.OPEN) {
             asked.ended(false);
@@ -626,13 +695,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Its 10 s are over. */
-    void noPong() {
+    @Override
+    public void noPong() {
         ended(false);
         close(CloseCause.NO_PONG);
     }
 
     /** Answers a ping of WebSocket. */
-    void pong(byte[] payload, boolean masked) {
+    @Override
+    public void pong(byte[] payload, boolean masked) {
         answer(FrameWriter.pong(channel().alloc(), payload, masked));
     }
 
@@ -658,7 +729,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
      * as closing with unread bytes would reset the connection and take our answer away from the
      * peer.
      */
-    void linger(CloseCause why) {
+    @Override
+    public void linger(CloseCause why) {
         if (state != State.OPEN && state != State.HANDSHAKING) {
             return;
         }
@@ -666,7 +738,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         sayFarewell(open, why);
         state = State.LINGERING;
         cause = why;
-        transport.retire(this);
+        host.retire(this);
         SslHandler tls = layers == null ? null : layers.tls();
         ChannelFuture written = open.writeAndFlush(Unpooled.EMPTY_BUFFER);
         if (tls != null) {
@@ -694,7 +766,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Writes the close frame of WebSocket. */
-    void putClose(int code, String why, boolean masked) {
+    @Override
+    public void putClose(int code, String why, boolean masked) {
         put(FrameWriter.close(channel().alloc(), code, why, masked));
     }
 
@@ -706,7 +779,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             if (state == State.HANDSHAKING) {
                 ends(CloseCause.TLS_FAILED);
             } else {
-                transport.refusals().failed(hop, "TLS: " + inner.getMessage());
+                host.refusals().failed(hop, "TLS: " + inner.getMessage());
                 close(CloseCause.TLS_FAILED);
             }
             return;
@@ -722,7 +795,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Closes; what waits fails. On the loop. */
-    void close(CloseCause why) {
+    @Override
+    public void close(CloseCause why) {
         if (state == State.CLOSED) {
             return;
         }
@@ -751,8 +825,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         closedNanos = System.nanoTime();
         loop.shard().timers().cancel(deadline);
         ended(false);
-        transport.forget(this);
-        transport.waiting().changed(unfinishedBytes, 0, tally);
+        host.forget(this);
+        host.waiting().changed(unfinishedBytes, 0, tally);
         unfinishedBytes = 0;
         sending.closed();
         CloseCause why = causeOf();
@@ -785,10 +859,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (sending.carriedMessage()) {
-            transport.failWaiting(hop, closedNanos);
+            host.failWaiting(hop, closedNanos);
         }
         if (established) {
-            transport.tellClosed(loop, hop, causeOf());
+            host.tellClosed(loop, hop, causeOf());
         }
     }
 }

@@ -17,9 +17,17 @@ final class StreamPing extends WheelTimer {
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** The connection that is asked. */
+    interface Flow {
+        ShardLoop loop();
+
+        /** The time for an answer is over. */
+        void noPong();
+    }
+
     private final ShardLoop asker;
     private final Pong result;
-    private @Nullable StreamConnection connection;
+    private @Nullable Flow connection;
 
     StreamPing(ShardLoop asker, Pong result) {
         this.asker = asker;
@@ -27,14 +35,14 @@ final class StreamPing extends WheelTimer {
     }
 
     /** It was sent on that connection. */
-    void sent(StreamConnection on) {
+    void sent(Flow on) {
         connection = on;
         on.loop().shard().timers().schedule(this, on.loop().nowNanos() + PATIENCE_NANOS);
     }
 
     /** A line break came, or the connection is gone. */
     void ended(boolean whole) {
-        StreamConnection on = connection;
+        Flow on = connection;
         if (on != null) {
             on.loop().shard().timers().cancel(this);
         }
@@ -49,7 +57,7 @@ final class StreamPing extends WheelTimer {
 
     @Override
     protected void fire(long nowNanos) {
-        StreamConnection on = connection;
+        Flow on = connection;
         if (on != null) {
             on.noPong();
         }

@@ -1,15 +1,14 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.ConnectionListener;
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.Refusal;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.TlsContexts;
+import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
@@ -46,32 +45,62 @@ public final class StreamTransport implements AutoCloseable {
 
     private static final long LEAST_KEEP_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-    private final NetworkConfig.Stream limits;
+    private final StreamConfig limits;
     private final ShardGroup shards;
-    private final ConnectionTable connections;
+    private final ConnectionTable<StreamConnection> connections;
     private final WaitingBytes waiting;
     private final UnsentBytes unsent;
     private final StreamWindow[] windows;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
-    private final NetworkConfig.WebSocket webSocket;
     private final @Nullable TlsContexts tls;
-    private final NamedPeers names;
+    private final @Nullable Guard guard;
+    private final NamedPeers<StreamConnection> names;
     private final RefusalLog refusals = new RefusalLog();
+    private final Host host;
 
-    public StreamTransport(NetworkConfig config, ShardGroup shards) {
-        this.limits = config.stream();
-        this.webSocket = config.webSocket();
-        this.tls = config.tls();
+    /**
+     * @param webSocket what is asked of WebSocket clients
+     * @param tls makes the TLS end of connections; null: there are none with TLS
+     * @param guard says who is listened to; null: everybody, and nothing is counted
+     * @param shards the loops, on which connections live
+     */
+    public StreamTransport(
+            StreamConfig limits,
+            WebSocketConfig webSocket,
+            @Nullable TlsContexts tls,
+            @Nullable Guard guard,
+            ShardGroup shards) {
+        this.limits = limits;
+        this.tls = tls;
+        this.guard = guard;
         this.shards = shards;
-        connections = new ConnectionTable(limits.maxConnections());
-        long keepNanos = Math.max(LEAST_KEEP_NANOS, nanos(limits.idleTimeoutMillis()));
-        names = new NamedPeers(this::open, new KeptNames(MOST_NAMES, keepNanos, System::nanoTime));
-        waiting = new WaitingBytes(limits.maxUnfinishedBytes(), connections::all);
-        unsent = new UnsentBytes(limits.maxUnsentBytes(), connections::all);
+        connections = new ConnectionTable<>(limits.maxConnections());
+        long keepNanos =
+                Math.max(
+                        LEAST_KEEP_NANOS,
+                        TimeUnit.MILLISECONDS.toNanos(limits.idleTimeoutMillis()));
+        names =
+                new NamedPeers<>(
+                        this::open, new KeptNames(MOST_NAMES, keepNanos, System::nanoTime));
+        waiting =
+                new WaitingBytes(
+                        new Relief<>(
+                                limits.maxUnfinishedBytes(),
+                                connections::all,
+                                StreamConnection::unfinishedBytes,
+                                CloseCause.BUFFERS_FULL));
+        unsent =
+                new UnsentBytes(
+                        new Relief<>(
+                                limits.maxUnsentBytes(),
+                                connections::all,
+                                StreamConnection::unsentBytes,
+                                CloseCause.WRITE_QUEUE_FULL));
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
             windows[i] = new StreamWindow();
         }
+        host = new Host(webSocket);
     }
 
     /** Adds one who is told when connections end. */
@@ -93,7 +122,7 @@ public final class StreamTransport implements AutoCloseable {
     private void accept(ListeningPoint point, Channel channel, ShardLoop loop) {
         loop.begin();
         Hop from = Hop.to(point.transport(), (InetSocketAddress) channel.remoteAddress());
-        StreamConnection connection = StreamConnection.accepted(this, loop, from, point, channel);
+        StreamConnection connection = StreamConnection.accepted(host, loop, from, point, channel);
         CloseCause refused = refusal(connection, loop);
         if (refused != null) {
             loop.tally().count(refused.counter());
@@ -115,10 +144,9 @@ public final class StreamTransport implements AutoCloseable {
     /** Takes an accepted connection in; why not, or null. */
     private @Nullable CloseCause refusal(StreamConnection connection, ShardLoop loop) {
         InetAddress from = connection.remote().getAddress();
-        Guard guard = loop.guard();
-        CloseCause refused = guard == null ? null : guard.connectionRefusal(from, loop.nowNanos());
+        Refusal refused = guard == null ? null : guard.connectionRefusal(from, loop.nowNanos());
         if (refused != null) {
-            return refused;
+            return CloseCause.of(refused);
         }
         int most = limits.maxPerAddress();
         if (guard != null) {
@@ -137,7 +165,6 @@ public final class StreamTransport implements AutoCloseable {
     private void giveUp(StreamConnection connection) {
         ShardLoop loop = connection.loop();
         loop.execute(() -> {
-            Guard guard = loop.guard();
             if (guard != null) {
                 guard.connectionGivenUp(connection.remote().getAddress(), loop.nowNanos());
             }
@@ -257,7 +284,7 @@ public final class StreamTransport implements AutoCloseable {
         if (to.transport().secure() && tls == null) {
             return null;
         }
-        StreamConnection connection = StreamConnection.opening(this, loop, to, asker);
+        StreamConnection connection = StreamConnection.opening(host, loop, to, asker);
         if (!connections.add(connection, Integer.MAX_VALUE, this::giveUp)) {
             loop.tally().count(NetworkCounter.NOT_OPENED_TOO_MANY);
             return null;
@@ -269,70 +296,6 @@ public final class StreamTransport implements AutoCloseable {
         }
         connection.connect(shards.epoll());
         return connection;
-    }
-
-    NetworkConfig.Stream limits() {
-        return limits;
-    }
-
-    WaitingBytes waiting() {
-        return waiting;
-    }
-
-    UnsentBytes unsent() {
-        return unsent;
-    }
-
-    @Nullable TlsContexts tls() {
-        return tls;
-    }
-
-    NetworkConfig.WebSocket webSocket() {
-        return webSocket;
-    }
-
-    RefusalLog refusals() {
-        return refusals;
-    }
-
-    StreamWindow window(ShardLoop loop) {
-        return windows[loop.index()];
-    }
-
-    /** Nanoseconds of a limit in milliseconds. */
-    static long nanos(int millis) {
-        return TimeUnit.MILLISECONDS.toNanos(millis);
-    }
-
-    /** One of ours is connected, all that precedes SIP included. */
-    void connected(StreamConnection connection) {
-        connections.connected(connection);
-    }
-
-    /** A connection ended: nobody finds it any more. */
-    void forget(StreamConnection connection) {
-        connections.remove(connection);
-        names.remove(connection);
-    }
-
-    /** A connection is about to end: new messages to its far end open another one. */
-    void retire(StreamConnection connection) {
-        connections.retire(connection);
-    }
-
-    /** Requests of any shard that wait for an answer on a connection that is gone have failed. */
-    void failWaiting(Hop lost, long lostNanos) {
-        for (int i = 0; i < shards.size(); i++) {
-            ShardLoop loop = shards.loop(i);
-            loop.execute(() -> loop.shard().connectionLost(lost, lostNanos));
-        }
-    }
-
-    /** A connection that had been open ended and its waiting messages have failed. */
-    void tellClosed(ShardLoop loop, Hop peer, CloseCause cause) {
-        for (ConnectionListener listener : listeners) {
-            loop.execute(() -> listener.closed(peer, cause));
-        }
     }
 
     /** Flushes and closes all connections; returns when that is done, at most after 5 s. */
@@ -358,6 +321,82 @@ public final class StreamTransport implements AutoCloseable {
     public void release() {
         for (StreamWindow window : windows) {
             window.release();
+        }
+    }
+
+    /** What a connection asks and tells. */
+    private final class Host implements StreamConnection.Host {
+        private final Layers.Rules layerRules;
+
+        Host(WebSocketConfig webSocket) {
+            layerRules =
+                    new Layers.Rules(limits.handshakeTimeoutMillis(), webSocket, tls, refusals);
+        }
+
+        @Override
+        public StreamConfig limits() {
+            return limits;
+        }
+
+        @Override
+        public @Nullable Guard guard() {
+            return guard;
+        }
+
+        @Override
+        public Layers.Rules layerRules() {
+            return layerRules;
+        }
+
+        @Override
+        public RefusalLog refusals() {
+            return refusals;
+        }
+
+        @Override
+        public StreamWindow window(ShardLoop loop) {
+            return windows[loop.index()];
+        }
+
+        @Override
+        public WaitingBytes waiting() {
+            return waiting;
+        }
+
+        @Override
+        public UnsentBytes unsent() {
+            return unsent;
+        }
+
+        @Override
+        public void connected(StreamConnection connection) {
+            connections.connected(connection);
+        }
+
+        @Override
+        public void retire(StreamConnection connection) {
+            connections.retire(connection);
+        }
+
+        @Override
+        public void forget(StreamConnection connection) {
+            connections.remove(connection);
+            names.remove(connection);
+        }
+
+        @Override
+        public void failWaiting(Hop lost, long lostNanos) {
+            for (int i = 0; i < shards.size(); i++) {
+                ShardLoop loop = shards.loop(i);
+                loop.execute(() -> loop.shard().connectionLost(lost, lostNanos));
+            }
+        }
+
+        @Override
+        public void tellClosed(ShardLoop loop, Hop peer, CloseCause cause) {
+            for (ConnectionListener listener : listeners) {
+                loop.execute(() -> listener.closed(peer, cause));
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.BindFailure;
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardGroup;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

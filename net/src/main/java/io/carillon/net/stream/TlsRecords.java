@@ -23,13 +23,24 @@ final class TlsRecords extends ChannelInboundHandlerAdapter {
      */
     private static final int SMALL = 64;
 
-    private final StreamConnection connection;
+    /** Who is told what is kept. On the connection's loop. */
+    interface Account {
+        /**
+         * Told on each read of the socket.
+         *
+         * @param bytes of the record that is not whole
+         * @param small records among what was read that are too small for a SIP message
+         */
+        void recordHeld(int bytes, int small);
+    }
+
+    private final Account connection;
     private int small;
     private int headerHave;
     private int length;
     private int left;
 
-    TlsRecords(StreamConnection connection) {
+    TlsRecords(Account connection) {
         this.connection = connection;
     }
 

@@ -1,11 +1,8 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
-import java.util.List;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /**
  * The bytes that wait for slow readers on all connections: each may let much wait, but not all of
@@ -19,19 +16,14 @@ final class UnsentBytes {
 
     private final long limit;
     private final AtomicLong held = new AtomicLong();
-    private final Relief relief;
+    private final Relief<?> relief;
 
     /**
-     * @param connections all that there are
+     * @param relief closes connections over its limit
      */
-    UnsentBytes(long limit, Supplier<List<StreamConnection>> connections) {
-        this.limit = limit;
-        this.relief =
-                new Relief(
-                        limit,
-                        connections,
-                        StreamConnection::unsentBytes,
-                        CloseCause.WRITE_QUEUE_FULL);
+    UnsentBytes(Relief<?> relief) {
+        this.limit = relief.limit();
+        this.relief = relief;
     }
 
     /**

@@ -1,11 +1,8 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
-import java.util.List;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /**
  * The bytes of unfinished messages on all connections: a connection may hold as much as one
@@ -16,19 +13,14 @@ import java.util.function.Supplier;
 final class WaitingBytes {
     private final long limit;
     private final AtomicLong held = new AtomicLong();
-    private final Relief relief;
+    private final Relief<?> relief;
 
     /**
-     * @param connections all that there are
+     * @param relief closes connections over its limit
      */
-    WaitingBytes(long limit, Supplier<List<StreamConnection>> connections) {
-        this.limit = limit;
-        this.relief =
-                new Relief(
-                        limit,
-                        connections,
-                        StreamConnection::unfinishedBytes,
-                        CloseCause.BUFFERS_FULL);
+    WaitingBytes(Relief<?> relief) {
+        this.limit = relief.limit();
+        this.relief = relief;
     }
 
     /**

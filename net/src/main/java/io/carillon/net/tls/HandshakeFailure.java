@@ -1,13 +1,20 @@
 package io.carillon.net.tls;
 
 import io.carillon.sip.stack.TlsPeer;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** What a handshake tells of itself when it is over. Any thread. */
 public final class HandshakeFailure {
@@ -16,7 +23,7 @@ public final class HandshakeFailure {
 
     /** Why it failed, as half a sentence without anything that a log should not hold. */
     public static String reason(Throwable failure) {
-        HandshakeOutcome outcome = HandshakeOutcome.of(failure);
+        HandshakeOutcome outcome = outcome(failure);
         return switch (outcome) {
             case OK, OTHER -> Printable.of(innermost(failure));
             case UNTRUSTED, EXPIRED, WRONG_NAME -> rejected(failure);
@@ -28,6 +35,70 @@ public final class HandshakeFailure {
             case TIMEOUT -> "the peer took too long";
             case CLOSED -> "the peer closed the connection";
         };
+    }
+
+    /** What a failed handshake's exception says. The providers tell much of it in words only. */
+    static HandshakeOutcome outcome(Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            HandshakeOutcome known = ofOne(at);
+            if (known != null) {
+                return known;
+            }
+        }
+        return HandshakeOutcome.OTHER;
+    }
+
+    private static @Nullable HandshakeOutcome ofOne(Throwable failure) {
+        return switch (failure) {
+            case PeerRejected rejected -> rejected.outcome();
+            case CertificateExpiredException e -> HandshakeOutcome.EXPIRED;
+            case CertificateNotYetValidException e -> HandshakeOutcome.EXPIRED;
+            case SslHandshakeTimeoutException e -> HandshakeOutcome.TIMEOUT;
+            case NotSslRecordException e -> HandshakeOutcome.NO_TLS;
+            case ClosedChannelException e -> HandshakeOutcome.CLOSED;
+            default -> ofWords(String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT));
+        };
+    }
+
+    private static @Nullable HandshakeOutcome ofWords(String words) {
+        if (anyOf(
+                words,
+                "did_not_return_a_certificate",
+                "empty client certificate",
+                "empty server")) {
+            return HandshakeOutcome.NO_CERTIFICATE;
+        }
+        if (anyOf(words, "received fatal alert", "_alert_", "alert_", "alert number")) {
+            return anyOf(words, "protocol_version")
+                    ? HandshakeOutcome.VERSION
+                    : HandshakeOutcome.REFUSED;
+        }
+        if (anyOf(words, "unsupported_protocol", "client requested protocol", "protocol_version")) {
+            return HandshakeOutcome.VERSION;
+        }
+        if (anyOf(
+                words,
+                "no_shared_cipher",
+                "no cipher suites in common",
+                "no available authentic")) {
+            return HandshakeOutcome.CIPHER;
+        }
+        if (anyOf(
+                words, "wrong_version_number", "http_request", "not an ssl", "unrecognized ssl")) {
+            return HandshakeOutcome.NO_TLS;
+        }
+        return anyOf(words, "connection reset", "closed", "broken pipe")
+                ? HandshakeOutcome.CLOSED
+                : null;
+    }
+
+    private static boolean anyOf(String words, String... some) {
+        for (String one : some) {
+            if (words.contains(one)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String rejected(Throwable failure) {

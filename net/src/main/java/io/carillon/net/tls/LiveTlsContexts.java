@@ -1,6 +1,6 @@
 package io.carillon.net.tls;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.stack.TlsPeer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
@@ -167,7 +167,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
                         counts.count(server, HandshakeOutcome.OK);
                         return;
                     }
-                    counts.count(server, HandshakeOutcome.of(failure));
+                    counts.count(server, HandshakeFailure.outcome(failure));
                 });
         return handler;
     }

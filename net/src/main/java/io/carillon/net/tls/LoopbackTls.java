@@ -1,7 +1,7 @@
 package io.carillon.net.tls;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.resolve.HostLiteral;
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.listen.ListeningPoint;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,73 +58,26 @@ public record TlsConfig(
     }
 
     public TlsConfig withTrust(@Nullable Path servers, @Nullable Path clients) {
-        return new TlsConfig(
-                certificates,
-                servers,
-                clients,
-                clientCertificates,
-                clientCertificatesAt,
-                verify,
-                versions,
-                cipherSuites,
-                handshakeWithin,
-                sessionLife);
+        return with(copy -> {
+            copy.trust = servers;
+            copy.clientTrust = clients;
+        });
     }
 
     public TlsConfig withClientCertificates(ClientCertificates asked) {
-        return new TlsConfig(
-                certificates,
-                trust,
-                clientTrust,
-                asked,
-                clientCertificatesAt,
-                verify,
-                versions,
-                cipherSuites,
-                handshakeWithin,
-                sessionLife);
+        return with(copy -> copy.clientCertificates = asked);
     }
 
     public TlsConfig withClientCertificatesAt(Map<String, ClientCertificates> byListener) {
-        return new TlsConfig(
-                certificates,
-                trust,
-                clientTrust,
-                clientCertificates,
-                byListener,
-                verify,
-                versions,
-                cipherSuites,
-                handshakeWithin,
-                sessionLife);
+        return with(copy -> copy.clientCertificatesAt = byListener);
     }
 
     public TlsConfig withVerify(Verify how) {
-        return new TlsConfig(
-                certificates,
-                trust,
-                clientTrust,
-                clientCertificates,
-                clientCertificatesAt,
-                how,
-                versions,
-                cipherSuites,
-                handshakeWithin,
-                sessionLife);
+        return with(copy -> copy.verify = how);
     }
 
     public TlsConfig withVersions(List<String> allowed) {
-        return new TlsConfig(
-                certificates,
-                trust,
-                clientTrust,
-                clientCertificates,
-                clientCertificatesAt,
-                verify,
-                allowed,
-                cipherSuites,
-                handshakeWithin,
-                sessionLife);
+        return with(copy -> copy.versions = allowed);
     }
 
     /** Does any listener ask for certificates? */
@@ -131,5 +85,52 @@ public record TlsConfig(
         return clientCertificates != ClientCertificates.NONE
                 || clientCertificatesAt.values().stream()
                         .anyMatch(one -> one != ClientCertificates.NONE);
+    }
+
+    private TlsConfig with(Consumer<CopyBuilder> change) {
+        CopyBuilder copy = new CopyBuilder(this);
+        change.accept(copy);
+        return copy.made();
+    }
+
+    /** The components while some are changed (docs/decisions/0020-copies-of-records.md). */
+    private static final class CopyBuilder {
+        List<CertificateSource> certificates;
+        @Nullable Path trust;
+        @Nullable Path clientTrust;
+        ClientCertificates clientCertificates;
+        Map<String, ClientCertificates> clientCertificatesAt;
+        Verify verify;
+        List<String> versions;
+        List<String> cipherSuites;
+        Duration handshakeWithin;
+        Duration sessionLife;
+
+        CopyBuilder(TlsConfig of) {
+            certificates = of.certificates;
+            trust = of.trust;
+            clientTrust = of.clientTrust;
+            clientCertificates = of.clientCertificates;
+            clientCertificatesAt = of.clientCertificatesAt;
+            verify = of.verify;
+            versions = of.versions;
+            cipherSuites = of.cipherSuites;
+            handshakeWithin = of.handshakeWithin;
+            sessionLife = of.sessionLife;
+        }
+
+        TlsConfig made() {
+            return new TlsConfig(
+                    certificates,
+                    trust,
+                    clientTrust,
+                    clientCertificates,
+                    clientCertificatesAt,
+                    verify,
+                    versions,
+                    cipherSuites,
+                    handshakeWithin,
+                    sessionLife);
+        }
     }
 }

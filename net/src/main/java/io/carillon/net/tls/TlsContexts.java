@@ -1,6 +1,6 @@
 package io.carillon.net.tls;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.stack.TlsPeer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;

@@ -1,13 +1,12 @@
 package io.carillon.net.udp;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.ReceiveBuffer;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.Stun;
 import io.carillon.net.keepalive.StunPort;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
@@ -43,7 +42,8 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
     private final Tally tally;
     private final ListeningPoint point;
     private final InetSocketAddress local;
-    private final NetworkConfig.Udp limits;
+    private final UdpConfig limits;
+    private final @Nullable Guard guard;
     private final Origins origins;
     private final StunPort stun;
     private final Channel channel;
@@ -51,7 +51,11 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
     private boolean flushing;
 
     private ChannelUdpSocket(
-            ShardLoop loop, ListeningPoint point, Channel channel, NetworkConfig.Udp limits) {
+            ShardLoop loop,
+            ListeningPoint point,
+            Channel channel,
+            UdpConfig limits,
+            Reception reception) {
         this.loop = loop;
         this.tally = loop.tally();
         this.point = point;
@@ -59,7 +63,8 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         this.limits = limits;
         this.local = (InetSocketAddress) channel.localAddress();
         this.origins = new Origins(local);
-        this.stun = new StunPort(loop);
+        this.stun = new StunPort(loop, reception.pings());
+        this.guard = reception.guard();
     }
 
     @Override
@@ -71,7 +76,8 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
             ListeningPoint point,
             InetSocketAddress address,
             ShardLoop loop,
-            NetworkConfig.Udp limits)
+            UdpConfig limits,
+            Reception reception)
             throws IOException {
         Bootstrap bootstrap =
                 new Bootstrap()
@@ -90,7 +96,8 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         if (cause != null) {
             throw cause instanceof IOException io ? io : new IOException(cause);
         }
-        ChannelUdpSocket socket = new ChannelUdpSocket(loop, point, bind.channel(), limits);
+        ChannelUdpSocket socket =
+                new ChannelUdpSocket(loop, point, bind.channel(), limits, reception);
         bind.channel().pipeline().addLast(socket);
         return socket;
     }
@@ -136,7 +143,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         int length = content.readableBytes();
         tally.count(NetworkCounter.DATAGRAMS_IN);
         tally.add(NetworkCounter.DATAGRAM_BYTES_IN, length);
-        Guard watch = loop.guard();
+        Guard watch = guard;
         if (watch != null
                 && !watch.admitsDatagram(
                         SourceKey.of(sender.getAddress()), loop.nowNanos(), tally)) {

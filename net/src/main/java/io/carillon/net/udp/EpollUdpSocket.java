@@ -1,13 +1,12 @@
 package io.carillon.net.udp;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.ReceiveBuffer;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.Stun;
 import io.carillon.net.keepalive.StunPort;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.stack.Hop;
@@ -87,13 +86,14 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             ListeningPoint point,
             Socket socket,
             int family,
-            NetworkConfig.Udp udp,
+            UdpConfig udp,
+            Reception reception,
             DatagramCalls calls)
             throws IOException {
         this.calls = calls;
         this.loop = loop;
-        this.guard = loop.guard();
-        this.stun = new StunPort(loop);
+        this.guard = reception.guard();
+        this.stun = new StunPort(loop, reception.pings());
         this.tally = loop.tally();
         this.point = point;
         this.socket = socket;
@@ -119,6 +119,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
      * Opens and binds.
      *
      * @param shared whether other sockets of ours have the port too (SO_REUSEPORT)
+     * @param reception what datagrams meet before they are SIP
      * @param calls the kernel's, of this socket alone
      */
     static EpollUdpSocket open(
@@ -126,13 +127,14 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             InetSocketAddress address,
             ShardLoop loop,
             boolean shared,
-            NetworkConfig.Udp udp,
+            UdpConfig udp,
+            Reception reception,
             DatagramCalls calls)
             throws IOException {
         int family = family(address);
         Socket socket = bound(address, family, shared, udp, calls);
         try {
-            return new EpollUdpSocket(loop, point, socket, family, udp, calls);
+            return new EpollUdpSocket(loop, point, socket, family, udp, reception, calls);
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
@@ -140,8 +142,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     }
 
     /** Binds an address and lets it go again; the address with the port that was chosen. */
-    static InetSocketAddress probe(InetSocketAddress address, NetworkConfig.Udp udp)
-            throws IOException {
+    static InetSocketAddress probe(InetSocketAddress address, UdpConfig udp) throws IOException {
         Socket socket = bound(address, family(address), false, udp, new DatagramCalls());
         InetSocketAddress chosen = socket.localAddress();
         socket.close();
@@ -152,7 +153,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             InetSocketAddress address,
             int family,
             boolean shared,
-            NetworkConfig.Udp udp,
+            UdpConfig udp,
             DatagramCalls calls)
             throws IOException {
         int fd = calls.socket(family);

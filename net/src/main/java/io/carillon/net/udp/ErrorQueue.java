@@ -1,7 +1,7 @@
 package io.carillon.net.udp;
 
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.net.shard.ShardLoop;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

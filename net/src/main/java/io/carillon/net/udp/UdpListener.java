@@ -1,9 +1,8 @@
 package io.carillon.net.udp;
 
-import io.carillon.net.BindFailure;
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.ReceiveBuffer;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import java.io.IOException;
@@ -37,14 +36,16 @@ public final class UdpListener implements AutoCloseable {
      * @param address the point's host, resolved, and its port
      * @param icmp whether ICMP errors fail the requests that they are about; without epoll nobody
      *     hears of them
+     * @param reception what datagrams meet before they are SIP
      * @throws BindFailure when the port cannot be bound
      */
     public static UdpListener bind(
             ListeningPoint point,
             InetSocketAddress address,
             ShardGroup shards,
-            NetworkConfig.Udp limits,
-            boolean icmp)
+            UdpConfig limits,
+            boolean icmp,
+            Reception reception)
             throws BindFailure {
         List<UdpSocket> sockets = new ArrayList<>();
         try {
@@ -62,13 +63,19 @@ public final class UdpListener implements AutoCloseable {
                 if (shards.epoll()) {
                     EpollUdpSocket socket =
                             EpollUdpSocket.open(
-                                    point, chosen, loop, shared, limits, new DatagramCalls());
+                                    point,
+                                    chosen,
+                                    loop,
+                                    shared,
+                                    limits,
+                                    reception,
+                                    new DatagramCalls());
                     sockets.add(socket);
                     if (icmp) {
                         socket.hearErrors();
                     }
                 } else {
-                    sockets.add(ChannelUdpSocket.open(point, chosen, loop, limits));
+                    sockets.add(ChannelUdpSocket.open(point, chosen, loop, limits, reception));
                 }
                 chosen = sockets.getFirst().local();
             }

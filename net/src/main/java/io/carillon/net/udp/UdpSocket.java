@@ -1,6 +1,7 @@
 package io.carillon.net.udp;
 
-import io.carillon.net.ReceiveBuffer;
+import io.carillon.net.keepalive.StunSocket;
+import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.Batched;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.sip.message.SipMessage;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the loop it is registered with.
  */
-public interface UdpSocket extends Batched {
+public interface UdpSocket extends Batched, StunSocket {
 
     /** RFC 768: 65,535 less the UDP and the smallest IP header. */
     int MAX_PAYLOAD = 65_507;
@@ -50,6 +51,11 @@ public interface UdpSocket extends Batched {
 
     /** As the other; the bytes must not change any more. */
     void send(byte[] bytes, int length, InetSocketAddress remote, @Nullable FailureReport failure);
+
+    @Override
+    default void send(byte[] message, InetSocketAddress remote) {
+        send(message, message.length, remote, null);
+    }
 
     /** Sends what waits and closes; returns when that is done. */
     void close();

@@ -23,7 +23,7 @@ public final class CloseCode {
     private CloseCode() {}
 
     /** Whether a peer may send that code in a frame. */
-    static boolean sendable(int code) {
+    public static boolean sendable(int code) {
         return (code >= 1000 && code <= 1003)
                 || (code >= 1007 && code <= 1014)
                 || (code >= 3000 && code <= 4999);

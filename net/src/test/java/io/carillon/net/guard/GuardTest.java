@@ -2,9 +2,9 @@ package io.carillon.net.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.CloseCause;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.PeerConduct.Failure;
@@ -28,7 +28,7 @@ class GuardTest {
     private final Guard guard =
             new Guard(
                     new GuardConfig(
-                            Networks.of(List.of("192.0.2.0/24")),
+                            AddressRanges.of(List.of("192.0.2.0/24")),
                             GuardConfig.Rate.OFF,
                             new GuardConfig.Rate(10, 5),
                             new GuardConfig.Rate(10, 4),
@@ -62,7 +62,7 @@ class GuardTest {
         for (int i = 0; i < 4; i++) {
             assertThat(connectionPasses(0)).isTrue();
         }
-        assertThat(guard.connectionRefusal(STRANGER, START)).isEqualTo(CloseCause.TOO_FAST);
+        assertThat(guard.connectionRefusal(STRANGER, START)).isEqualTo(Refusal.TOO_FAST);
         InetAddress other = InetAddress.ofLiteral("203.0.113.10");
         assertThat(guard.connectionRefusal(other, START)).isNull();
         for (int i = 0; i < 20; i++) {
@@ -79,7 +79,7 @@ class GuardTest {
         fail(1, Transport.TCP, STRANGER, SECOND);
         assertThat(datagramPasses(SECOND)).isFalse();
         assertThat(connectionPasses(SECOND)).isFalse();
-        assertThat(guard.refusal(SOURCE, START + SECOND)).isEqualTo(CloseCause.BANNED);
+        assertThat(guard.refusal(SOURCE, START + SECOND)).isEqualTo(Refusal.BANNED);
         assertThat(tally.get(NetworkCounter.DATAGRAMS_BANNED)).isEqualTo(1);
         assertThat(datagramPasses(600 * SECOND)).isFalse();
         assertThat(datagramPasses(602 * SECOND)).isTrue();
@@ -201,20 +201,10 @@ class GuardTest {
         for (int i = 0; i < 5; i++) {
             assertThat(guard.refusal(SOURCE, START)).isNull();
         }
-        assertThat(guard.refusal(SOURCE, START)).isEqualTo(CloseCause.TOO_FAST);
+        assertThat(guard.refusal(SOURCE, START)).isEqualTo(Refusal.TOO_FAST);
         assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();
         for (int i = 0; i < 100; i++) {
             assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();
         }
-    }
-
-    @Test
-    void linesThatStrangersCauseAreLimited() {
-        LimitedLog log = new LimitedLog(SECOND);
-        assertThat(log.admit(-5)).isZero();
-        assertThat(log.admit(0)).isEqualTo(-1);
-        assertThat(log.admit(1)).isEqualTo(-1);
-        assertThat(log.admit(SECOND)).isEqualTo(2);
-        assertThat(log.admit(SECOND + 1)).isEqualTo(-1);
     }
 }

@@ -2,10 +2,11 @@ package io.carillon.net.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.net.listen.Listener;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.stack.Origin;
 import io.carillon.sip.stack.Transport;
 import java.net.Inet4Address;

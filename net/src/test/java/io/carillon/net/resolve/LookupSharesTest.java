@@ -2,8 +2,9 @@ package io.carillon.net.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.Tally;
+import io.carillon.net.count.Tally;
+import io.carillon.net.listen.Listener;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.bytes.SipParseException;

@@ -3,9 +3,11 @@ package io.carillon.net.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.net.listen.Listener;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.bytes.SipParseException;

@@ -2,8 +2,8 @@ package io.carillon.net.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.RandomSource;

@@ -1,6 +1,6 @@
 package io.carillon.net.tls;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.stack.TlsPeer;
 import io.carillon.sip.stack.Transport;
 import io.netty.bootstrap.Bootstrap;
@@ -126,7 +126,7 @@ final class TlsEcho implements AutoCloseable {
         /** How the handshake ended. */
         HandshakeOutcome outcome() throws InterruptedException {
             Throwable failure = failure();
-            return failure == null ? HandshakeOutcome.OK : HandshakeOutcome.of(failure);
+            return failure == null ? HandshakeOutcome.OK : HandshakeFailure.outcome(failure);
         }
 
         TlsPeer server() {

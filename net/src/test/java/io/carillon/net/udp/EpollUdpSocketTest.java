@@ -2,10 +2,10 @@ package io.carillon.net.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.ListeningPoint;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.NetworkCounter;
-import io.carillon.net.Tally;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
@@ -92,13 +92,14 @@ class EpollUdpSocketTest {
 
     private EpollUdpSocket socket(String host, DatagramCalls calls) throws Exception {
         ListeningPoint point = new ListeningPoint(Transport.UDP, host, 0);
-        NetworkConfig.Udp udp = new NetworkConfig.Udp(1 << 20, 1 << 20, 8, 1 << 17, true);
+        UdpConfig udp = new UdpConfig(1 << 20, 1 << 20, 8, 1 << 17, true);
         return EpollUdpSocket.open(
                 point,
                 new InetSocketAddress(InetAddress.getByName(host), 0),
                 loop,
                 false,
                 udp,
+                new Reception(null, new StunPings()),
                 calls);
     }
 

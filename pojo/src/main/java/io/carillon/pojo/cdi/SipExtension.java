@@ -27,7 +27,7 @@ import io.carillon.pojo.SipSessionScoped;
 import io.carillon.pojo.Subscribe;
 import io.carillon.pojo.SuccessResponse;
 import io.carillon.pojo.Update;
-import io.carillon.pojo.engine.CurrentObjects;
+import io.carillon.pojo.current.CurrentObjects;
 import io.carillon.pojo.engine.Scopes;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.event.Observes;

@@ -5,11 +5,11 @@ import io.carillon.pojo.Body;
 import io.carillon.pojo.Call;
 import io.carillon.pojo.Header;
 import io.carillon.pojo.NamedTimer;
+import io.carillon.pojo.current.Dispatch;
 import io.carillon.pojo.engine.Handler.Argument;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -163,8 +163,8 @@ final class Arguments {
     private static Argument attribute(Attribute attribute, Parameter parameter, Occasion occasion) {
         String name = attribute.value();
         Type type = parameter.getParameterizedType();
-        boolean optional = rawOf(type) == Optional.class;
-        Class<?> wanted = optional ? rawOf(elementOf(type)) : rawOf(type);
+        boolean optional = Types.rawOf(type) == Optional.class;
+        Class<?> wanted = optional ? Types.rawOf(Types.elementOf(type)) : Types.rawOf(type);
         if (wanted.isPrimitive()) {
             throw new IllegalArgumentException(
                     "an attribute may be unset: " + wanted + " cannot be null, its wrapper can");
@@ -240,20 +240,5 @@ final class Arguments {
             case String name -> new NamedTimer(name, null);
             case null, default -> null;
         };
-    }
-
-    static Class<?> rawOf(Type type) {
-        return switch (type) {
-            case Class<?> raw -> raw;
-            case ParameterizedType generic -> (Class<?>) generic.getRawType();
-            default -> Object.class;
-        };
-    }
-
-    /** The type argument of an Optional or a List. */
-    static Type elementOf(Type type) {
-        return type instanceof ParameterizedType generic
-                ? generic.getActualTypeArguments()[0]
-                : Object.class;
     }
 }

@@ -16,10 +16,10 @@ final class BodyArguments {
     private BodyArguments() {}
 
     static Argument of(Body body, Type type) {
-        Class<?> raw = Arguments.rawOf(type);
+        Class<?> raw = Types.rawOf(type);
         boolean optional = raw == Optional.class;
         boolean required = body.required() && !optional;
-        Class<?> wanted = optional ? Arguments.rawOf(Arguments.elementOf(type)) : raw;
+        Class<?> wanted = optional ? Types.rawOf(Types.elementOf(type)) : raw;
         if (wanted.isPrimitive()) {
             throw new IllegalArgumentException("a body cannot become a " + wanted);
         }

@@ -1,6 +1,8 @@
 package io.carillon.pojo.engine;
 
 import io.carillon.pojo.Call;
+import io.carillon.pojo.current.Current;
+import io.carillon.pojo.current.Dispatch;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

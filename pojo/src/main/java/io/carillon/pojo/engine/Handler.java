@@ -1,5 +1,6 @@
 package io.carillon.pojo.engine;
 
+import io.carillon.pojo.current.Dispatch;
 import java.lang.invoke.MethodHandle;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

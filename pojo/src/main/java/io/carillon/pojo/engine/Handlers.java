@@ -9,6 +9,8 @@ import io.carillon.pojo.SessionDestroyed;
 import io.carillon.pojo.SessionExpired;
 import io.carillon.pojo.SessionReadyToInvalidate;
 import io.carillon.pojo.SipStatusException;
+import io.carillon.pojo.current.Current;
+import io.carillon.pojo.current.Dispatch;
 import io.carillon.pojo.engine.Arguments.Occasion;
 import java.io.IOException;
 import java.lang.annotation.Annotation;

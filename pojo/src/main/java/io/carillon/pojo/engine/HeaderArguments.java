@@ -24,14 +24,14 @@ final class HeaderArguments {
 
     static Argument of(Header header, Type type) {
         String name = header.value();
-        Class<?> raw = Arguments.rawOf(type);
+        Class<?> raw = Types.rawOf(type);
         boolean optional = raw == Optional.class;
         boolean required = header.required() && !optional;
         if (raw.isPrimitive() && !required) {
             throw new IllegalArgumentException(
                     "a header that is not required may be null: use the wrapper of " + raw);
         }
-        Converter converter = converter(optional ? Arguments.elementOf(type) : type);
+        Converter converter = converter(optional ? Types.elementOf(type) : type);
         return dispatch -> {
             SipServletMessage message = dispatch.message();
             if (message == null) {
@@ -57,9 +57,9 @@ final class HeaderArguments {
     }
 
     private static Converter converter(Type type) {
-        Class<?> raw = Arguments.rawOf(type);
+        Class<?> raw = Types.rawOf(type);
         if (raw == List.class) {
-            return list(Arguments.rawOf(Arguments.elementOf(type)));
+            return list(Types.rawOf(Types.elementOf(type)));
         }
         if (raw == Address.class) {
             return SipServletMessage::getAddressHeader;

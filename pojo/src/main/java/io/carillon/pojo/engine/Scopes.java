@@ -1,7 +1,7 @@
 package io.carillon.pojo.engine;
 
+import io.carillon.pojo.current.Current;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipSession;
@@ -165,15 +165,5 @@ public enum Scopes {
                 }
             }
         }
-    }
-
-    /** Of {@link io.carillon.pojo.SipScopes}. */
-    public static <T> T within(SipApplicationSession session, Callable<T> work) throws Exception {
-        return Current.<T, Exception>within(Dispatch.of(session), work::call);
-    }
-
-    /** Of {@link io.carillon.pojo.SipScopes}. */
-    public static <T> T within(SipSession session, Callable<T> work) throws Exception {
-        return Current.<T, Exception>within(Dispatch.of(session), work::call);
     }
 }

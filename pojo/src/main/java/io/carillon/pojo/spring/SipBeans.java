@@ -4,7 +4,7 @@ import io.carillon.pojo.CallScoped;
 import io.carillon.pojo.SipApplicationSessionScoped;
 import io.carillon.pojo.SipHandler;
 import io.carillon.pojo.SipSessionScoped;
-import io.carillon.pojo.engine.CurrentObjects;
+import io.carillon.pojo.current.CurrentObjects;
 import io.carillon.pojo.engine.Scopes;
 import java.lang.annotation.Annotation;
 import java.util.Collection;

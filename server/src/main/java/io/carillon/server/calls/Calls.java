@@ -11,7 +11,6 @@ import io.carillon.sip.uri.TelUri;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -103,7 +102,7 @@ public final class Calls {
                 least = leg.state();
             }
         }
-        return word(least);
+        return DetailReader.word(least);
     }
 
     private static boolean passes(
@@ -235,9 +234,5 @@ public final class Calls {
             }
             throw new IllegalStateException("in the turn of " + call.getId(), e.getCause());
         }
-    }
-
-    static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

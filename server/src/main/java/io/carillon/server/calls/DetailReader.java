@@ -78,8 +78,8 @@ final class DetailReader {
         return new CallDetail.Session(
                 session.getId(),
                 session.getCallId(),
-                Calls.word(session.role()),
-                Calls.word(session.state()),
+                word(session.role()),
+                word(session.state()),
                 session.knownLocal().toString(),
                 session.remote().toString(),
                 session.handler().name(),
@@ -96,7 +96,7 @@ final class DetailReader {
             return null;
         }
         return new CallDetail.Leg(
-                Calls.word(dialog.state()),
+                word(dialog.state()),
                 dialog.localTag(),
                 dialog.remoteTag(),
                 dialog.localCSeq(),
@@ -126,5 +126,10 @@ final class DetailReader {
                         + response.getMethod()
                         + " received, the application has not acknowledged it yet"
                 : open.getMethod();
+    }
+
+    /** A constant as it is shown. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -73,7 +73,7 @@ final class ControlTarget {
 
     /** What {@code --config} says, else the defaults. */
     Configuration configuration() throws ConfigurationException {
-        return config == null ? Configuration.standard() : ConfigurationReader.read(config);
+        return config == null ? ConfigurationReader.standard() : ConfigurationReader.read(config);
     }
 
     /** Did somebody name a file? */

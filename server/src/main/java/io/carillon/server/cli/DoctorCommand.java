@@ -1,7 +1,6 @@
 package io.carillon.server.cli;
 
 import io.carillon.server.MachineNeeds;
-import io.carillon.server.SettingException;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.control.ControlClient;
@@ -17,6 +16,7 @@ import io.carillon.server.doctor.SystemFiles;
 import io.carillon.server.doctor.TlsChecks;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
+import io.carillon.server.start.SettingException;
 import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -3,9 +3,10 @@ package io.carillon.server.cli;
 import io.carillon.server.Home;
 import io.carillon.server.Server;
 import io.carillon.server.config.Configuration;
-import io.carillon.server.config.HostPort;
+import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.warmup.WarmUp;
+import io.carillon.sip.stack.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -42,7 +43,7 @@ final class RehearseCommand implements Callable<Integer> {
         Path folder = Files.createTempDirectory("carillon-rehearse");
         try {
             Configuration configuration =
-                    Configuration.standard()
+                    ConfigurationReader.standard()
                             .withSipListen(
                                     List.of(
                                             ListenAddress.parse("udp:127.0.0.1:0"),

@@ -2,15 +2,15 @@ package io.carillon.server.cli;
 
 import io.carillon.server.Home;
 import io.carillon.server.Server;
-import io.carillon.server.SettingException;
-import io.carillon.server.StartException;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
-import io.carillon.server.config.HostPort;
 import io.carillon.server.config.ListenAddress;
+import io.carillon.server.start.SettingException;
+import io.carillon.server.start.StartException;
 import io.carillon.server.warmup.WarmUp;
 import io.carillon.servlet.app.ApplicationName;
+import io.carillon.sip.stack.HostPort;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,7 +138,7 @@ final class RunCommand implements Callable<Integer> {
     private Configuration configuration() throws ConfigurationException {
         Path file = configurationFile();
         Configuration result =
-                file == null ? Configuration.standard() : ConfigurationReader.read(file);
+                file == null ? ConfigurationReader.standard() : ConfigurationReader.read(file);
         if (sip != null) {
             result = result.withSipListen(sip);
         }

@@ -1,5 +1,7 @@
 package io.carillon.server.config;
 
+import io.carillon.sip.stack.HostPort;
+
 /**
  * Where a collector of SIP traffic listens.
  *

@@ -1,9 +1,11 @@
 package io.carillon.server.config;
 
+import io.carillon.sip.stack.HostPort;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,99 +85,19 @@ public record Configuration(
         @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
-    /** The configuration of an empty file. */
-    public static Configuration standard() {
-        return ConfigurationReader.standard();
-    }
-
     /** This, listening for SIP elsewhere. */
     public Configuration withSipListen(List<ListenAddress> listen) {
-        return new Configuration(
-                sip.withListen(listen),
-                tcp,
-                ws,
-                tls,
-                dns,
-                egress,
-                http,
-                router,
-                noApplication,
-                routerProvider,
-                applications,
-                deploy,
-                database,
-                security,
-                guard,
-                peers,
-                topologyHiding,
-                sessions,
-                sessionTimers,
-                identity,
-                start,
-                drain,
-                control,
-                trace,
-                log);
+        return with(copy -> copy.sip = sip.withListen(listen));
     }
 
     /** This, listening for HTTP elsewhere. */
     public Configuration withHttpListen(HostPort listen) {
-        return new Configuration(
-                sip,
-                tcp,
-                ws,
-                tls,
-                dns,
-                egress,
-                http.withListen(listen),
-                router,
-                noApplication,
-                routerProvider,
-                applications,
-                deploy,
-                database,
-                security,
-                guard,
-                peers,
-                topologyHiding,
-                sessions,
-                sessionTimers,
-                identity,
-                start,
-                drain,
-                control,
-                trace,
-                log);
+        return with(copy -> copy.http = http.withListen(listen));
     }
 
     /** This, with another router file. */
     public Configuration withRouter(Path file) {
-        return new Configuration(
-                sip,
-                tcp,
-                ws,
-                tls,
-                dns,
-                egress,
-                http,
-                file,
-                noApplication,
-                routerProvider,
-                applications,
-                deploy,
-                database,
-                security,
-                guard,
-                peers,
-                topologyHiding,
-                sessions,
-                sessionTimers,
-                identity,
-                start,
-                drain,
-                control,
-                trace,
-                log);
+        return with(copy -> copy.router = file);
     }
 
     /** This, with one more context parameter of an application; replaces one of that name. */
@@ -190,62 +112,106 @@ public record Configuration(
         all.put(
                 application,
                 new ApplicationSettings(parameters, before == null ? null : before.httpPath()));
-        return new Configuration(
-                sip,
-                tcp,
-                ws,
-                tls,
-                dns,
-                egress,
-                http,
-                router,
-                noApplication,
-                routerProvider,
-                all,
-                deploy,
-                database,
-                security,
-                guard,
-                peers,
-                topologyHiding,
-                sessions,
-                sessionTimers,
-                identity,
-                start,
-                drain,
-                control,
-                trace,
-                log);
+        return with(copy -> copy.applications = all);
     }
 
     /** This, with a folder that is watched. */
     public Configuration withDeployFolder(Path folder) {
-        return new Configuration(
-                sip,
-                tcp,
-                ws,
-                tls,
-                dns,
-                egress,
-                http,
-                router,
-                noApplication,
-                routerProvider,
-                applications,
+        DeploySettings watched =
                 new DeploySettings(
-                        folder, deploy.retireLimit(), deploy.initWithin(), deploy.destroyWithin()),
-                database,
-                security,
-                guard,
-                peers,
-                topologyHiding,
-                sessions,
-                sessionTimers,
-                identity,
-                start,
-                drain,
-                control,
-                trace,
-                log);
+                        folder, deploy.retireLimit(), deploy.initWithin(), deploy.destroyWithin());
+        return with(copy -> copy.deploy = watched);
+    }
+
+    private Configuration with(Consumer<CopyBuilder> change) {
+        CopyBuilder copy = new CopyBuilder(this);
+        change.accept(copy);
+        return copy.made();
+    }
+
+    /** The components while some are changed (docs/decisions/0020-copies-of-records.md). */
+    private static final class CopyBuilder {
+        SipSettings sip;
+        TcpSettings tcp;
+        WebSocketSettings ws;
+        TlsSettings tls;
+        DnsSettings dns;
+        EgressSettings egress;
+        HttpSettings http;
+        @Nullable Path router;
+        NoApplication noApplication;
+        RouterProviderSettings routerProvider;
+        Map<String, ApplicationSettings> applications;
+        DeploySettings deploy;
+        DatabaseSettings database;
+        SecuritySettings security;
+        GuardSettings guard;
+        Map<String, PeerSettings> peers;
+        HidingSettings topologyHiding;
+        SessionSettings sessions;
+        SessionTimerSettings sessionTimers;
+        IdentitySettings identity;
+        StartSettings start;
+        DrainSettings drain;
+        ControlSettings control;
+        TraceSettings trace;
+        LogSettings log;
+
+        CopyBuilder(Configuration of) {
+            sip = of.sip;
+            tcp = of.tcp;
+            ws = of.ws;
+            tls = of.tls;
+            dns = of.dns;
+            egress = of.egress;
+            http = of.http;
+            router = of.router;
+            noApplication = of.noApplication;
+            routerProvider = of.routerProvider;
+            applications = of.applications;
+            deploy = of.deploy;
+            database = of.database;
+            security = of.security;
+            guard = of.guard;
+            peers = of.peers;
+            topologyHiding = of.topologyHiding;
+            sessions = of.sessions;
+            sessionTimers = of.sessionTimers;
+            identity = of.identity;
+            start = of.start;
+            drain = of.drain;
+            control = of.control;
+            trace = of.trace;
+            log = of.log;
+        }
+
+        Configuration made() {
+            return new Configuration(
+                    sip,
+                    tcp,
+                    ws,
+                    tls,
+                    dns,
+                    egress,
+                    http,
+                    router,
+                    noApplication,
+                    routerProvider,
+                    applications,
+                    deploy,
+                    database,
+                    security,
+                    guard,
+                    peers,
+                    topologyHiding,
+                    sessions,
+                    sessionTimers,
+                    identity,
+                    start,
+                    drain,
+                    control,
+                    trace,
+                    log);
+        }
     }
 }

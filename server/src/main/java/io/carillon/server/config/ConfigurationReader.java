@@ -121,7 +121,7 @@ public final class ConfigurationReader {
     }
 
     /** The configuration of an empty file. */
-    static Configuration standard() {
+    public static Configuration standard() {
         ConfigurationReader reader = new ConfigurationReader("defaults", null);
         Configuration configuration = reader.record(Configuration.class, null, "");
         if (!reader.problems.isEmpty()) {

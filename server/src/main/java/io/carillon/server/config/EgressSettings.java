@@ -1,6 +1,6 @@
 package io.carillon.server.config;
 
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.address.AddressRanges;
 import java.util.List;
 
 /**

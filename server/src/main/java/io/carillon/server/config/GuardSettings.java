@@ -1,6 +1,6 @@
 package io.carillon.server.config;
 
-import io.carillon.net.guard.Networks;
+import io.carillon.sip.address.AddressRanges;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -162,7 +162,7 @@ public record GuardSettings(
 
     /** What has to hold of the texts. */
     public GuardSettings {
-        Networks.of(trusted);
+        AddressRanges.of(trusted);
         for (String scanner : scanners) {
             if (scanner.isBlank()) {
                 throw new IllegalArgumentException("scanners: an empty text would be everybody's");

@@ -1,7 +1,7 @@
 package io.carillon.server.config;
 
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.edge.InternalHosts;
-import io.carillon.sip.edge.Prefix;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +31,8 @@ public record HidingSettings(
     /** Each is a network or a name that can be looked for. */
     public HidingSettings {
         for (String text : internal) {
-            if (Prefix.looksLike(text)) {
-                Prefix.parse(text);
+            if (AddressRange.looksLike(text)) {
+                AddressRange.parse(text);
             } else if (!InternalHosts.searchable(text)) {
                 throw new IllegalArgumentException(
                         "internal: '"

@@ -1,5 +1,6 @@
 package io.carillon.server.config;
 
+import io.carillon.sip.stack.HostPort;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public record ListenAddress(
             boolean withPort = name.lastIndexOf(':') > name.lastIndexOf(']');
             HostPort external = HostPort.parse(withPort ? name : name + ":0");
             return new ListenAddress(
-                    inner.transport, inner.address, external.host(), external.port());
+                    inner.transport, inner.address, external.bareHost(), external.port());
         }
         int colon = text.indexOf(':');
         if (colon < 0) {
@@ -75,7 +76,7 @@ public record ListenAddress(
         if (externalHost == null) {
             return text;
         }
-        HostPort external = new HostPort(externalHost, externalPort);
+        HostPort external = HostPort.of(externalHost, externalPort);
         String name = external.toString();
         return text
                 + " as "

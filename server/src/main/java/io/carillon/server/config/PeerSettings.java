@@ -1,8 +1,8 @@
 package io.carillon.server.config;
 
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Violation;
 import io.carillon.sip.edge.ListForm;
-import io.carillon.sip.edge.Prefix;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -100,11 +100,11 @@ public record PeerSettings(
     /** What can be read of each value without the network. */
     public PeerSettings {
         for (String text : addresses) {
-            if (Prefix.looksLike(text)) {
-                Prefix.parse(text);
+            if (AddressRange.looksLike(text)) {
+                AddressRange.parse(text);
             }
         }
-        networks.forEach(Prefix::parse);
+        networks.forEach(AddressRange::parse);
         if (localAddress != null && (localAddress.indexOf('/') >= 0 || !single(localAddress))) {
             throw new IllegalArgumentException(
                     "local-address is an address in digits, not '" + localAddress + "'");
@@ -118,7 +118,7 @@ public record PeerSettings(
     }
 
     private static boolean single(String text) {
-        Prefix.parse(text);
+        AddressRange.parse(text);
         return true;
     }
 }

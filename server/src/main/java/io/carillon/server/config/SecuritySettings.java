@@ -1,9 +1,9 @@
 package io.carillon.server.config;
 
 import io.carillon.servlet.feature.security.Security;
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestUri;
-import io.carillon.sip.privacy.AddressRange;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.carillon.server.config;
 
-import io.carillon.net.NetworkConfig;
+import io.carillon.net.websocket.WebSocketConfig;
 import java.util.List;
 
 /**
@@ -42,11 +42,11 @@ public record WebSocketSettings(
 
     /** What has to hold. */
     public WebSocketSettings {
-        var _ = new NetworkConfig.WebSocket(path, origins, maxPings, maxFragments);
+        var _ = new WebSocketConfig(path, origins, maxPings, maxFragments);
     }
 
     /** In the words of the module below. */
-    public NetworkConfig.WebSocket config() {
-        return new NetworkConfig.WebSocket(path, origins, maxPings, maxFragments);
+    public WebSocketConfig config() {
+        return new WebSocketConfig(path, origins, maxPings, maxFragments);
     }
 }

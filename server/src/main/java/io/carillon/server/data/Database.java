@@ -72,7 +72,7 @@ public final class Database implements AutoCloseable {
         this.nanos = nanos;
         this.settings = settings;
         this.embedded = embedded(settings.url(), folder);
-        this.face = new LazyDataSource(this, settings.maxWaiting());
+        this.face = new LazyDataSource(this::open, settings.maxWaiting());
     }
 
     /** Where the data is: a URL, or a folder. Any thread. */

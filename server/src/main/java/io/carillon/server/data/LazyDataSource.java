@@ -13,7 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The data source that applications see: opens the database with the first connection. */
 final class LazyDataSource implements DataSource {
-    private final Database database;
+    /** What opens the database. */
+    @FunctionalInterface
+    interface Opening {
+        /**
+         * The open pool.
+         *
+         * @throws SQLException with a sentence for the user
+         */
+        DataSource open() throws SQLException;
+    }
+
+    private final Opening database;
     private final int most;
     private final AtomicInteger asking = new AtomicInteger();
     private final LongAdder refused = new LongAdder();
@@ -21,7 +32,7 @@ final class LazyDataSource implements DataSource {
     /**
      * @param most threads that may be asking for a connection at once
      */
-    LazyDataSource(Database database, int most) {
+    LazyDataSource(Opening database, int most) {
         this.database = database;
         this.most = most;
     }

@@ -2,8 +2,8 @@ package io.carillon.server.guard;
 
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
-import io.carillon.net.guard.Networks;
 import io.carillon.server.config.GuardSettings;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.stack.RandomSource;
 
 /** The guard as it is configured. */
@@ -14,7 +14,7 @@ public final class GuardTranslation {
     public static Guard guard(GuardSettings settings) {
         GuardConfig config =
                 new GuardConfig(
-                        Networks.of(settings.trusted()),
+                        AddressRanges.of(settings.trusted()),
                         new GuardConfig.Rate(settings.datagramRate(), settings.datagramBurst()),
                         new GuardConfig.Rate(settings.streamRate(), settings.streamBurst()),
                         new GuardConfig.Rate(settings.connectionRate(), settings.connectionBurst()),

@@ -1,10 +1,10 @@
 package io.carillon.server.hep;
 
-import io.carillon.server.config.HostPort;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.trace.Collector;
 import io.carillon.server.trace.Mask;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -173,7 +173,7 @@ public final class HepSender implements Collector, AutoCloseable {
     private InetSocketAddress address() throws UnknownHostException {
         InetSocketAddress known = address;
         if (known == null) {
-            known = new InetSocketAddress(InetAddress.getByName(to.host()), to.port());
+            known = new InetSocketAddress(InetAddress.getByName(to.bareHost()), to.port());
             address = known;
         }
         return known;

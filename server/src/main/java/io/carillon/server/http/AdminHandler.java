@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class AdminHandler extends Handler.Abstract {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
 
-    private final Map<String, AdminHttp.Page> pages;
-    private final AdminHttp.@Nullable Page front;
+    private final Map<String, AdminPage> pages;
+    private final @Nullable AdminPage front;
     private final byte @Nullable [] authorization;
     private final boolean loopback;
     private final @Nullable Connector notHere;
@@ -36,11 +36,11 @@ final class AdminHandler extends Handler.Abstract {
      * @param notHere where there are no pages of ours, or null
      */
     AdminHandler(
-            Map<String, AdminHttp.Page> pages,
+            Map<String, AdminPage> pages,
             @Nullable String token,
             boolean loopback,
             @Nullable Connector notHere) {
-        Map<String, AdminHttp.Page> others = new HashMap<>(pages);
+        Map<String, AdminPage> others = new HashMap<>(pages);
         this.front = others.remove(FRONT);
         this.pages = Map.copyOf(others);
         this.authorization =
@@ -87,7 +87,7 @@ final class AdminHandler extends Handler.Abstract {
                     "The bearer token of http.token is needed.\n");
         }
         String path = Request.getPathInContext(request);
-        AdminHttp.Page page = path.equals(FRONT) ? front : pages.get(path);
+        AdminPage page = path.equals(FRONT) ? front : pages.get(path);
         if (page == null) {
             return answer(
                     response,

@@ -1,10 +1,10 @@
 package io.carillon.server.http;
 
-import io.carillon.net.HostNames;
-import io.carillon.server.config.HostPort;
+import io.carillon.net.address.HostNames;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
+import io.carillon.sip.stack.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
-import java.util.function.Supplier;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -102,12 +101,12 @@ public final class AdminHttp implements AutoCloseable {
      */
     public static AdminHttp start(
             HttpSettings settings,
-            Map<String, Page> pages,
+            Map<String, AdminPage> pages,
             Function<String, @Nullable String> paths,
             LongPredicate trusted)
             throws IOException {
         HostPort wanted = settings.listen();
-        boolean loopback = isLoopback(wanted.host());
+        boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
             throw new IOException(
                     "HTTP on "
@@ -176,7 +175,7 @@ public final class AdminHttp implements AutoCloseable {
     }
 
     /** Paths that no application may have. */
-    private static Set<String> reserved(Map<String, Page> pages) {
+    private static Set<String> reserved(Map<String, AdminPage> pages) {
         Set<String> paths = new HashSet<>(pages.keySet());
         paths.remove(AdminHandler.FRONT);
         return paths;
@@ -198,7 +197,7 @@ public final class AdminHttp implements AutoCloseable {
     private static void tryPort(HostPort at) throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true); // as Jetty does
-            socket.bind(new InetSocketAddress(at.host(), at.port()));
+            socket.bind(new InetSocketAddress(at.bareHost(), at.port()));
         } catch (IOException e) {
             throw refused(at.toString(), String.valueOf(e.getMessage()), e);
         }
@@ -230,7 +229,7 @@ public final class AdminHttp implements AutoCloseable {
         ServerConnector connector =
                 new ServerConnector(
                         server, threads, null, null, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(at.host());
+        connector.setHost(at.bareHost());
         connector.setPort(at.port());
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         server.addConnector(connector);
@@ -253,21 +252,21 @@ public final class AdminHttp implements AutoCloseable {
     /** By which visitors may ask: those that listen or are shown, and those configured. */
     private static List<String> names(HttpSettings settings) {
         List<String> names = new ArrayList<>(settings.hosts());
-        names.add(settings.listen().host());
+        names.add(settings.listen().bareHost());
         HostPort applications = settings.applications();
         if (applications != null) {
-            names.add(applications.host());
+            names.add(applications.bareHost());
         }
         HostPort shown = settings.publicAddress();
         if (shown != null) {
-            names.add(shown.host());
+            names.add(shown.bareHost());
         }
         return names;
     }
 
     /** Where it listens, with the real port. */
     private static HostPort bound(ServerConnector connector) {
-        return new HostPort(connector.getHost(), connector.getLocalPort());
+        return HostPort.of(connector.getHost(), connector.getLocalPort());
     }
 
     /** Who serves the HTTP parts of applications. */
@@ -366,12 +365,4 @@ public final class AdminHttp implements AutoCloseable {
     public void close() {
         stop(server);
     }
-
-    /**
-     * What a path shows.
-     *
-     * @param contentType of the text
-     * @param text made for each request, on a thread of the HTTP side
-     */
-    public record Page(String contentType, Supplier<String> text) {}
 }

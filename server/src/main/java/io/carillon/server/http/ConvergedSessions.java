@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The HTTP sessions of one web context; each is a {@link JettySession}. On threads of HTTP
  * requests, and on Jetty's scavenger when a session's time is over.
  */
-final class ConvergedSessions extends SessionHandler {
+final class ConvergedSessions extends SessionHandler implements JettySession.Home {
     /**
      * Of one context, and no more than there may be application sessions: visitors without cookies
      * must not fill the memory.
@@ -90,8 +90,8 @@ final class ConvergedSessions extends SessionHandler {
         return cache.size();
     }
 
-    /** The servlet context of the application. */
-    ServletContext context() {
+    @Override
+    public ServletContext context() {
         return context.get();
     }
 

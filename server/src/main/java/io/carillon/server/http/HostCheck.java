@@ -1,6 +1,6 @@
 package io.carillon.server.http;
 
-import io.carillon.net.HostNames;
+import io.carillon.net.address.HostNames;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;

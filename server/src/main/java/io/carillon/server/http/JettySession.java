@@ -14,23 +14,31 @@ import org.jspecify.annotations.Nullable;
 /** What an application sees of an HTTP session of Jetty's. Any thread. */
 @SuppressWarnings("InlineMeSuggester") // the deprecated members are the interface's
 final class JettySession extends ConvergedSession implements Session.API {
+    /** The sessions of its web context. */
+    interface Home {
+        String getSessionIdPathParameterName();
+
+        /** The servlet context of the application. */
+        ServletContext context();
+    }
+
     private final ManagedSession session;
-    private final ConvergedSessions handler;
+    private final Home home;
 
     JettySession(
             ManagedSession session,
-            ConvergedSessions handler,
+            Home home,
             WebSessions applicationSessions,
             FrontEnd frontEnd,
             long source) {
         super(applicationSessions, frontEnd, source);
         this.session = session;
-        this.handler = handler;
+        this.home = home;
     }
 
     @Override
     protected @Nullable String idParameter() {
-        String name = handler.getSessionIdPathParameterName();
+        String name = home.getSessionIdPathParameterName();
         return "none".equals(name) ? null : name;
     }
 
@@ -61,7 +69,7 @@ final class JettySession extends ConvergedSession implements Session.API {
 
     @Override
     public ServletContext getServletContext() {
-        return handler.context();
+        return home.context();
     }
 
     @Override

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 public final class FrontPage {
     private static final String STYLE =
             """
-            :root { color-scheme: light dark; --line: #8884; --dim: #777; }
+            :root { color-scheme: light dark; --line: #8884; --dim: #5d6571; }
+            @media (prefers-color-scheme: dark) { :root { --dim: #a6aeb9; } }
             body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1.5rem; }
             h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
             p { margin: .25rem 0; } .dim { color: var(--dim); }
@@ -31,6 +32,7 @@ public final class FrontPage {
         StringBuilder out = new StringBuilder(4096);
         out.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width\">\n")
+                .append("<link rel=\"icon\" href=\"data:,\">\n")
                 .append("<title>Carillon</title>\n<style>\n")
                 .append(STYLE)
                 .append("</style></head><body>\n<h1>Carillon is ")

@@ -1,6 +1,6 @@
 package io.carillon.server.tls;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.CertificateStatus;
 import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.net.tls.TlsConfig;
@@ -8,11 +8,11 @@ import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.tls.TlsFault;
 import io.carillon.net.tls.TlsStatus;
 import io.carillon.net.tls.Verify;
-import io.carillon.server.SettingException;
 import io.carillon.server.config.TlsSettings;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.start.SettingException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,9 @@
 package io.carillon.server.warmup;
 
-import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.udp.UdpConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
@@ -112,8 +113,8 @@ public final class WarmUp {
     private static Network bind(SipContainer container) throws IOException {
         NetworkConfig standard =
                 NetworkConfig.of(List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", 0)));
-        NetworkConfig.Udp udp =
-                new NetworkConfig.Udp(
+        UdpConfig udp =
+                new UdpConfig(
                         BUFFER_BYTES,
                         BUFFER_BYTES,
                         standard.udp().batch(),

@@ -3,6 +3,7 @@ package io.carillon.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.sip.stack.HostPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +18,7 @@ class ConfigurationReaderTest {
     void anEmptyFileGivesTheDefaults() throws Exception {
         Configuration read = ConfigurationReader.read("c.yaml", "# nothing\n", null);
 
-        assertThat(read).isEqualTo(Configuration.standard());
+        assertThat(read).isEqualTo(ConfigurationReader.standard());
         assertThat(read.sip().listen())
                 .extracting(ListenAddress::toString)
                 .containsExactly("udp:127.0.0.1:5060", "tcp:127.0.0.1:5060");
@@ -151,13 +152,13 @@ class ConfigurationReaderTest {
         assertThat(read.noApplication().status()).isZero();
         assertThat(read.routerProvider().folder()).isEqualTo(Path.of("conf/router"));
         assertThat(read.routerProvider().properties()).containsExactly(Map.entry("table", "calls"));
-        assertThat(Configuration.standard().routerProvider().properties()).isEmpty();
+        assertThat(ConfigurationReader.standard().routerProvider().properties()).isEmpty();
     }
 
     @Test
     void theCommandLineWins() {
         Configuration changed =
-                Configuration.standard()
+                ConfigurationReader.standard()
                         .withSipListen(List.of(ListenAddress.parse("udp:127.0.0.1:0")))
                         .withHttpListen(HostPort.parse("127.0.0.1:0"))
                         .withParameter("uas", "delay", "1")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.DatabaseSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class DatabaseFilesTest {
     }
 
     private Database database() {
-        return new Database(Configuration.standard().database(), folder());
+        return new Database(ConfigurationReader.standard().database(), folder());
     }
 
     private static String mode(Path path) throws Exception {
@@ -65,7 +65,7 @@ class DatabaseFilesTest {
     }
 
     private Database atUrl(String url, @Nullable String user) {
-        DatabaseSettings usual = Configuration.standard().database();
+        DatabaseSettings usual = ConfigurationReader.standard().database();
         return new Database(
                 new DatabaseSettings(url, user, null, usual.connections(), usual.maxWaiting()),
                 home.resolve("not-used"));

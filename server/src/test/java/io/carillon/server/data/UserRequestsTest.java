@@ -3,7 +3,7 @@ package io.carillon.server.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.data.UserRequests.Action;
 import io.carillon.server.data.UserRequests.Asked;
@@ -29,7 +29,7 @@ class UserRequestsTest {
 
     @BeforeEach
     void open() {
-        database = new Database(Configuration.standard().database(), folder);
+        database = new Database(ConfigurationReader.standard().database(), folder);
         users = new SqlUsers(database);
         requests = new UserRequests(users, "carillon", database.place());
     }
@@ -126,7 +126,8 @@ class UserRequestsTest {
     void aBrokenDatabaseIsToldInOneSentence() throws Exception {
         try (Connection held = database.dataSource().getConnection();
                 Database other =
-                        new Database(Configuration.standard().database(), folder.resolve("x"))) {
+                        new Database(
+                                ConfigurationReader.standard().database(), folder.resolve("x"))) {
             assertThat(held.isValid(1)).isTrue();
             Files.createDirectories(folder.resolve("x"));
             Files.writeString(folder.resolve("x/carillon.mv.db"), "broken");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
-import io.carillon.server.config.HostPort;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.sip.stack.Hop;
+import io.carillon.sip.stack.HostPort;
 import io.carillon.sip.stack.Transport;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.carillon.server.config.Configuration;
-import io.carillon.server.config.HostPort;
+import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.log.LibraryLines;
+import io.carillon.sip.stack.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AdminHttpTest {
-    private static final Map<String, AdminHttp.Page> PAGES =
-            Map.of("/status", new AdminHttp.Page("application/json", () -> "{}"));
+    private static final Map<String, AdminPage> PAGES =
+            Map.of("/status", new AdminPage("application/json", () -> "{}"));
 
     @Test
     void pagesAreServedOnLoopback() throws Exception {
@@ -41,8 +41,7 @@ class AdminHttpTest {
 
     @Test
     void theFrontPageIsShownWhereNoApplicationHasThePath() throws Exception {
-        Map<String, AdminHttp.Page> pages =
-                Map.of("/", new AdminHttp.Page("text/html", () -> "front"));
+        Map<String, AdminPage> pages = Map.of("/", new AdminPage("text/html", () -> "front"));
         try (AdminHttp http =
                 AdminHttp.start(
                         settings("127.0.0.1", 0, "secret"), pages, name -> null, nobody -> false)) {
@@ -185,14 +184,14 @@ class AdminHttpTest {
     }
 
     static HttpSettings settings(String host, int port, @Nullable String token) {
-        return settings(host, port, token, Configuration.standard().http().maxConnections());
+        return settings(host, port, token, ConfigurationReader.standard().http().maxConnections());
     }
 
     private static HttpSettings settings(
             String host, int port, @Nullable String token, int connections) {
-        HttpSettings standard = Configuration.standard().http();
+        HttpSettings standard = ConfigurationReader.standard().http();
         return new HttpSettings(
-                new HostPort(host, port),
+                HostPort.of(host, port),
                 token,
                 null,
                 null,
@@ -208,7 +207,7 @@ class AdminHttpTest {
 
     private static String get(AdminHttp http, String path, String host, String headers)
             throws IOException {
-        try (Socket socket = new Socket(http.listening().host(), http.listening().port())) {
+        try (Socket socket = new Socket(http.listening().bareHost(), http.listening().port())) {
             String request =
                     "GET "
                             + path

@@ -3,6 +3,7 @@ package io.carillon.server.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class FrontPageTest {
@@ -61,5 +62,40 @@ class FrontPageTest {
     void namesAreText() {
         String html = FrontPage.html(with(List.of("<script>\"&"), List.of()));
         assertThat(html).contains("&lt;script&gt;&quot;&amp;").doesNotContain("<script>");
+    }
+
+    /** WCAG 2.2, 1.4.3: "a contrast ratio of at least 4.5:1". The grounds are those of browsers. */
+    @Test
+    void dimTextCanBeReadByDayAndByNight() {
+        List<Double> dim =
+                Pattern.compile("--dim: #([0-9a-f]{6});")
+                        .matcher(FrontPage.html(StatusTextTest.STATUS))
+                        .results()
+                        .map(found -> luminance(Integer.parseInt(found.group(1), 16)))
+                        .toList();
+        assertThat(dim).hasSize(2);
+        double white = luminance(0xFFFFFF);
+        assertThat((white + 0.05) / (dim.getFirst() + 0.05)).isGreaterThanOrEqualTo(4.5);
+        double night = luminance(0x121212);
+        assertThat((dim.getLast() + 0.05) / (night + 0.05)).isGreaterThanOrEqualTo(4.5);
+    }
+
+    /** WCAG 2.2, "relative luminance". */
+    private static double luminance(int rgb) {
+        return 0.2126 * linear(rgb >> 16)
+                + 0.7152 * linear(rgb >> 8 & 0xFF)
+                + 0.0722 * linear(rgb & 0xFF);
+    }
+
+    private static double linear(int channel) {
+        double c = channel / 255.0;
+        return c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4);
+    }
+
+    /** A browser asks for an icon of its own, and logs that there is none. */
+    @Test
+    void noIconIsAskedFor() {
+        assertThat(FrontPage.html(StatusTextTest.STATUS))
+                .contains("<link rel=\"icon\" href=\"data:,\">");
     }
 }

@@ -3,10 +3,9 @@ package io.carillon.server.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.net.ListeningPoint;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.CertificateMaker;
 import io.carillon.net.tls.LiveTlsContexts;
-import io.carillon.server.SettingException;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
@@ -16,6 +15,7 @@ import io.carillon.server.doctor.Finding;
 import io.carillon.server.doctor.Severity;
 import io.carillon.server.doctor.TlsChecks;
 import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.start.SettingException;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -211,7 +211,7 @@ class TlsSideTest {
 
     @Test
     void nothingIsReadWhereNothingIsSaid() throws Exception {
-        try (TlsSide tls = TlsSide.open(Configuration.standard().tls(), List.of())) {
+        try (TlsSide tls = TlsSide.open(ConfigurationReader.standard().tls(), List.of())) {
             assertThat(tls.status()).isNull();
         }
     }

@@ -3,6 +3,7 @@ package io.carillon.sip.edge;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Comparator.comparingInt;
 
+import io.carillon.sip.address.AddressRange;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,17 +17,17 @@ public final class InternalHosts {
      * What nobody outside can reach: private networks (RFC 1918, RFC 4193), the shared one of
      * providers (RFC 6598), loopback and link-local ones.
      */
-    public static final List<Prefix> UNREACHABLE =
+    public static final List<AddressRange> UNREACHABLE =
             List.of(
-                    Prefix.parse("10.0.0.0/8"),
-                    Prefix.parse("172.16.0.0/12"),
-                    Prefix.parse("192.168.0.0/16"),
-                    Prefix.parse("100.64.0.0/10"),
-                    Prefix.parse("127.0.0.0/8"),
-                    Prefix.parse("169.254.0.0/16"),
-                    Prefix.parse("::1/128"),
-                    Prefix.parse("fc00::/7"),
-                    Prefix.parse("fe80::/10"));
+                    AddressRange.parse("10.0.0.0/8"),
+                    AddressRange.parse("172.16.0.0/12"),
+                    AddressRange.parse("192.168.0.0/16"),
+                    AddressRange.parse("100.64.0.0/10"),
+                    AddressRange.parse("127.0.0.0/8"),
+                    AddressRange.parse("169.254.0.0/16"),
+                    AddressRange.parse("::1/128"),
+                    AddressRange.parse("fc00::/7"),
+                    AddressRange.parse("fe80::/10"));
 
     /** Words of every SIP message: none of them can be the name of a host that is looked for. */
     private static final Set<String> WORDS =
@@ -81,8 +82,8 @@ public final class InternalHosts {
                     "net",
                     "org");
 
-    private final Prefix[] v4;
-    private final Prefix[] v6;
+    private final AddressRange[] v4;
+    private final AddressRange[] v6;
     private final byte[][][] namesByFirst = new byte[256][][];
     private final List<String> names;
 
@@ -90,9 +91,9 @@ public final class InternalHosts {
      * @param networks addresses
      * @param names names of hosts and domains; what is below a domain is in it
      */
-    public InternalHosts(Collection<Prefix> networks, Collection<String> names) {
-        v4 = networks.stream().filter(p -> p.bytes() == 4).toArray(Prefix[]::new);
-        v6 = networks.stream().filter(p -> p.bytes() == 16).toArray(Prefix[]::new);
+    public InternalHosts(Collection<AddressRange> networks, Collection<String> names) {
+        v4 = networks.stream().filter(p -> p.bytes() == 4).toArray(AddressRange[]::new);
+        v6 = networks.stream().filter(p -> p.bytes() == 16).toArray(AddressRange[]::new);
         Set<String> all = new HashSet<>();
         for (String name : names) {
             all.add(checked(name));
@@ -161,7 +162,7 @@ public final class InternalHosts {
 
     /** Does that address, of 4 or 16 bytes, lie inside? */
     boolean contains(byte[] address) {
-        for (Prefix prefix : address.length == 4 ? v4 : v6) {
+        for (AddressRange prefix : address.length == 4 ? v4 : v6) {
             if (prefix.contains(address)) {
                 return true;
             }

@@ -1,5 +1,6 @@
 package io.carillon.sip.edge;
 
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.bytes.Ascii;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ final class Mentions {
     private String outerHost = "";
     private byte @Nullable [] outer;
     private byte @Nullable [] remote;
-    private List<Prefix> beyond = List.of();
+    private List<AddressRange> beyond = List.of();
     private int start;
     private int end;
     private boolean colon;
@@ -34,7 +35,7 @@ final class Mentions {
      * @param to the peer's address; null when it counts like every other
      * @param networks what is the peer's
      */
-    Mentions about(String printed, @Nullable InetAddress to, List<Prefix> networks) {
+    Mentions about(String printed, @Nullable InetAddress to, List<AddressRange> networks) {
         if (!printed.equals(outerHost)) {
             outerHost = printed;
             outer = literal(printed);
@@ -48,7 +49,7 @@ final class Mentions {
         int last = host.length() - 1;
         boolean brackets = last > 0 && host.charAt(0) == '[' && host.charAt(last) == ']';
         String digits = brackets ? host.substring(1, last) : host;
-        return Prefix.looksLike(digits) && digits.indexOf('/') < 0
+        return AddressRange.looksLike(digits) && digits.indexOf('/') < 0
                 ? InetAddress.ofLiteral(digits).getAddress()
                 : null;
     }

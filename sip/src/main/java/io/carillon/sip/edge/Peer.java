@@ -1,5 +1,6 @@
 package io.carillon.sip.edge;
 
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.Violation;
 import io.carillon.sip.message.HeaderForm;
@@ -35,7 +36,7 @@ public record Peer(
         Set<Violation> refuse,
         @Nullable InetSocketAddress local,
         @Nullable String mediaHost,
-        List<Prefix> networks) {
+        List<AddressRange> networks) {
 
     public Peer {
         tolerate = Set.copyOf(tolerate);
@@ -105,7 +106,7 @@ public record Peer(
     }
 
     /** The same with that in session descriptions, and these networks behind it. */
-    public Peer media(@Nullable String host, List<Prefix> behind) {
+    public Peer media(@Nullable String host, List<AddressRange> behind) {
         return new Peer(
                 name, hidesTopology, maxLine, names, lists, tolerate, refuse, local, host, behind);
     }

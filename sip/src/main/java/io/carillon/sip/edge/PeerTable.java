@@ -1,5 +1,6 @@
 package io.carillon.sip.edge;
 
+import io.carillon.sip.address.AddressRange;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class PeerTable {
     private record Length(int bytes, int bits) {}
 
-    private final Map<Prefix, Peer> byPrefix = new HashMap<>();
+    private final Map<AddressRange, Peer> byPrefix = new HashMap<>();
     private final Length[] lengths;
     private final Map<String, Peer> byListener = new HashMap<>();
     private final List<Peer> all;
@@ -42,7 +43,7 @@ public final class PeerTable {
         byte[] bytes = address.getAddress();
         for (Length length : lengths) {
             if (length.bytes == bytes.length) {
-                Peer found = byPrefix.get(Prefix.around(bytes, length.bits));
+                Peer found = byPrefix.get(AddressRange.around(bytes, length.bits));
                 if (found != null) {
                     return found;
                 }
@@ -74,7 +75,7 @@ public final class PeerTable {
 
     /** Collects peers. */
     public static final class Builder {
-        private final Map<Prefix, Peer> byPrefix = new HashMap<>();
+        private final Map<AddressRange, Peer> byPrefix = new HashMap<>();
         private final Map<String, Peer> byListener = new HashMap<>();
         private final List<Peer> all = new ArrayList<>();
 
@@ -89,9 +90,9 @@ public final class PeerTable {
          *     address
          * @throws IllegalArgumentException when another one has one of them
          */
-        public Builder add(Peer peer, List<Prefix> addresses, List<String> listeners) {
+        public Builder add(Peer peer, List<AddressRange> addresses, List<String> listeners) {
             all.add(peer);
-            for (Prefix prefix : addresses) {
+            for (AddressRange prefix : addresses) {
                 claimed(byPrefix.putIfAbsent(prefix, peer), peer, prefix);
             }
             for (String listener : listeners) {

@@ -1,5 +1,6 @@
 package io.carillon.sip.privacy;
 
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;

@@ -1,10 +1,10 @@
 package io.carillon.sip.proxy;
 
-import java.util.HexFormat;
-import java.security.NoSuchAlgorithmException;
-import java.security.MessageDigest;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Set;
 
 /**

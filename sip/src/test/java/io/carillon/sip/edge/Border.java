@@ -2,6 +2,7 @@ package io.carillon.sip.edge;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
@@ -51,7 +52,7 @@ final class Border implements Wire {
     Border(Peer peer, List<byte[]> keys) {
         PeerTable peers =
                 PeerTable.builder()
-                        .add(peer, List.of(Prefix.parse("198.51.100.0/24")), List.of())
+                        .add(peer, List.of(AddressRange.parse("198.51.100.0/24")), List.of())
                         .build();
         config =
                 new EdgeConfig(

@@ -5,6 +5,7 @@ import static io.carillon.sip.edge.Border.answer;
 import static io.carillon.sip.edge.Border.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
@@ -450,7 +451,8 @@ class ConcealmentTest {
 
     @Test
     void whatBelongsToThePeerIsNotOurs() {
-        Border behind = new Border(CARRIER.media(null, List.of(Prefix.parse("10.77.0.0/16"))));
+        Border behind =
+                new Border(CARRIER.media(null, List.of(AddressRange.parse("10.77.0.0/16"))));
         SipMessage left =
                 behind.edge.leaves(
                         request("INVITE", "sip:b@10.77.1.1", "To: <sip:b@10.77.1.1>"),

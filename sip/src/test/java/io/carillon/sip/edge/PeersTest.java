@@ -3,6 +3,7 @@ package io.carillon.sip.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
@@ -27,9 +28,9 @@ class PeersTest {
 
     private final PeerTable table =
             PeerTable.builder()
-                    .add(WIDE, List.of(Prefix.parse("192.0.2.0/24")), List.of())
-                    .add(NARROW, List.of(Prefix.parse("192.0.2.128/25")), List.of())
-                    .add(SIX, List.of(Prefix.parse("2001:db8::/33")), List.of())
+                    .add(WIDE, List.of(AddressRange.parse("192.0.2.0/24")), List.of())
+                    .add(NARROW, List.of(AddressRange.parse("192.0.2.128/25")), List.of())
+                    .add(SIX, List.of(AddressRange.parse("2001:db8::/33")), List.of())
                     .add(REST, List.of(), List.of("203.0.113.1:5070", "EDGE.example"))
                     .build();
 
@@ -52,9 +53,10 @@ class PeersTest {
     @Test
     void twoPeersCannotHaveTheSameAddress() {
         PeerTable.Builder builder =
-                PeerTable.builder().add(WIDE, List.of(Prefix.parse("192.0.2.0/24")), List.of());
-        assertThatThrownBy(
-                        () -> builder.add(NARROW, List.of(Prefix.parse("192.0.2.9/24")), List.of()))
+                PeerTable.builder()
+                        .add(WIDE, List.of(AddressRange.parse("192.0.2.0/24")), List.of());
+        assertThatThrownBy(() ->
+                        builder.add(NARROW, List.of(AddressRange.parse("192.0.2.9/24")), List.of()))
                 .hasMessageContaining("wide")
                 .hasMessageContaining("narrow");
     }
@@ -63,7 +65,8 @@ class PeersTest {
     @ValueSource(
             strings = {"192.0.2.0/33", "192.0.2", "example.com", "::1/129", "1.2.3.4/", "/8", ""})
     void whatIsNoNetworkIsRefused(String text) {
-        assertThatThrownBy(() -> Prefix.parse(text)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> AddressRange.parse(text))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
@@ -81,7 +84,7 @@ class PeersTest {
         mentions.about(
                 "10.0.0.77",
                 InetAddress.ofLiteral("10.0.0.66"),
-                List.of(Prefix.parse("10.5.0.0/16")));
+                List.of(AddressRange.parse("10.5.0.0/16")));
         byte[] b = text.getBytes(StandardCharsets.ISO_8859_1);
         return mentions.find(b, 0, b.length)
                 ? text.substring(mentions.start(), mentions.end())
@@ -167,7 +170,7 @@ class PeersTest {
                 PeerTable.builder()
                         .add(
                                 Peer.named("one").from(local),
-                                List.of(Prefix.parse("198.51.100.7")),
+                                List.of(AddressRange.parse("198.51.100.7")),
                                 List.of())
                         .build());
         assertThat(border.edge.local(Border.OUT)).isEqualTo(local);

@@ -3,6 +3,7 @@ package io.carillon.sip.privacy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;

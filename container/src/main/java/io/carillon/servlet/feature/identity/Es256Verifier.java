@@ -2,9 +2,9 @@ package io.carillon.servlet.feature.identity;
 
 import io.carillon.servlet.port.CanonicalIdentity;
 import io.carillon.servlet.port.IdentityResult;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.privacy.AddressRanges;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;

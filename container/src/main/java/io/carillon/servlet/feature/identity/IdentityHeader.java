@@ -18,6 +18,8 @@ public record IdentityHeader(String token, String info, String alg, @Nullable St
     private static final int MOST = 16_384;
 
     /**
+     * Reads a value.
+     *
      * @throws IllegalArgumentException when it is no such value
      */
     public static IdentityHeader parse(String text) {

@@ -22,6 +22,8 @@ public final class Json {
     }
 
     /**
+     * Reads an object.
+     *
      * @return a sorted map
      * @throws IllegalArgumentException when the text is no JSON object
      */
@@ -174,7 +176,7 @@ public final class Json {
     // ---- writing ----
 
     /** RFC 8225 9: no blanks, members in order. */
-    static String write(@Nullable Object value) {
+    public static String write(@Nullable Object value) {
         StringBuilder out = new StringBuilder();
         write(value, out);
         return out.toString();

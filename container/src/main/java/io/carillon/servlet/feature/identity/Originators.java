@@ -8,7 +8,7 @@ import io.carillon.servlet.port.Originator;
 import io.carillon.servlet.port.Originator.Standing;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.port.Proof;
-import io.carillon.sip.privacy.AddressRanges;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.Origin;
 import java.net.InetAddress;

@@ -106,6 +106,7 @@ public record Passport(String header, String payload, Map<String, Object> claims
                 && all.contains(identity.value());
     }
 
+    /** A claim that is a text; null when it is none or not there. */
     public @Nullable String text(String claim) {
         return claims.get(claim) instanceof String text ? text : null;
     }

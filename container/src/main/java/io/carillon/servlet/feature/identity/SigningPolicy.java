@@ -1,11 +1,11 @@
 package io.carillon.servlet.feature.identity;
 
 import io.carillon.servlet.port.Originator;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.SipDate;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.privacy.AddressRanges;
 import java.time.Instant;
 
 /**

@@ -47,6 +47,7 @@ public final class ProxiedDialog implements ForwardedDialog {
      * makes them as long as he likes. RFC 3261 19.3 wants 32 bits of randomness.
      */
     private static final int MOST_TAG = 256;
+
     private static final int MAX_ROUTES = 256;
 
     /** By which the tables know the dialog to the callee that answered or rang last. */

@@ -479,7 +479,7 @@ public class ServletProxy extends ProxySettings
         boolean success = status >= 200 && status < 300;
         String method = request.getMethod();
         if (method.equals(Methods.BYE) && status != 401 && status != 407) {
-            if (session.shared(method)) {
+            if (session.shared(method, "")) {
                 session.hungUp();
             } else {
                 session.enter(SipSession.State.TERMINATED);

@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.security;
 
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.auth.DigestServer;
@@ -10,7 +11,6 @@ import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.privacy.AddressRanges;
 import io.carillon.sip.stack.TlsPeer;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;

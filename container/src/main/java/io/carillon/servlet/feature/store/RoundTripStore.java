@@ -1,10 +1,10 @@
 package io.carillon.servlet.feature.store;
 
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.SessionBytes;
 import io.carillon.servlet.kernel.SessionStore;
-import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.carillon.servlet.feature.timer;
 
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.kernel.ApplicationSession;
-import io.carillon.servlet.kernel.TimerChild;
 import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.bytes.ByReference;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.TimerChild;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;

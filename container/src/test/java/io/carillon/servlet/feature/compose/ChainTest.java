@@ -1,9 +1,5 @@
 package io.carillon.servlet.feature.compose;
 
-import javax.servlet.sip.SipServletRequest;
-import javax.servlet.sip.SipServlet;
-import java.util.Objects;
-import java.io.IOException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
@@ -12,10 +8,14 @@ import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.members.Proves;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -31,11 +31,12 @@ class ConvergedSessionTest {
     private final Stub http = new Stub(sessions);
 
     @Test
-    @Proves({
-        "ConvergedHttpSession#getApplicationSession()",
-        "SipApplicationSession#getSession(String,Protocol)",
-        "SipApplicationSession#getSessions(String)"
-    })
+    @Proves(
+            value = "ConvergedHttpSession#getApplicationSession()",
+            also = {
+                "SipApplicationSession#getSession(String,Protocol)",
+                "SipApplicationSession#getSessions(String)",
+            })
     void getApplicationSessionMakesOneAndKeepsIt() {
         SipApplicationSession parent = http.getApplicationSession();
         assertThat(parent.isValid()).isTrue();

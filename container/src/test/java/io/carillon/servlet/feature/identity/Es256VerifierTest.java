@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.port.IdentityResult;
 import io.carillon.servlet.port.Originator;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.header.SipDate;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.privacy.AddressRanges;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -18,6 +18,7 @@ import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -38,6 +39,7 @@ class GateTest {
 
     static final class Guarded extends SipServlet {
         final List<String> served = new ArrayList<>();
+        final List<String> users = new ArrayList<>();
         final List<String> asserted = new ArrayList<>();
         final List<String> preferred = new ArrayList<>();
 
@@ -49,6 +51,17 @@ class GateTest {
                             + request.getRemoteUser()
                             + " "
                             + request.isUserInRole("staff"));
+            Principal principal = request.getUserPrincipal();
+            users.add(
+                    request.getMethod()
+                            + " "
+                            + request.getRemoteUser()
+                            + " "
+                            + (principal == null ? null : principal.getName())
+                            + " staff "
+                            + request.isUserInRole("staff")
+                            + " boss "
+                            + request.isUserInRole("boss"));
             asserted.add(String.valueOf(request.getHeader("P-Asserted-Identity")));
             preferred.add(String.valueOf(request.getHeader("P-Preferred-Identity")));
             if (!request.getMethod().equals("ACK") && !request.getMethod().equals("CANCEL")) {
@@ -134,7 +147,6 @@ class GateTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    @Proves("SipApplicationSession#getTimers()")
     void aRequestWithoutCredentialsIsChallengedOnceForEachAlgorithm(ExecutionMode mode) {
         deploy(mode, of(Set.of("*"), false));
         send("MESSAGE");
@@ -380,7 +392,6 @@ class GateTest {
     }
 
     @Test
-    @Proves("SipServletRequest#isInitial()")
     void aRequiredIdentityThatIsMissingGets403() {
         deploy(ExecutionMode.BLOCKING, of(Set.of("*"), false, false, IdentityAssertion.REQUIRED));
         send("MESSAGE");
@@ -404,5 +415,27 @@ class GateTest {
                         + answer(client(challenge, "WWW-Authenticate", "secret"), "MESSAGE"));
         alice.response(500);
         assertThat(guarded.served).isEmpty();
+    }
+
+    /** Only what the gate has proved counts: without it there is no user and no role. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    @Proves({
+        "SipServletMessage#getRemoteUser()",
+        "SipServletMessage#getUserPrincipal()",
+        "SipServletMessage#isUserInRole(String)",
+    })
+    void theUserOfARequestIsWhoseCredentialsWereRight(ExecutionMode mode) throws Exception {
+        deploy(mode, of(Set.of("*"), false));
+        send("OPTIONS", "Authorization: Digest username=\"alice\", realm=\"carillon.test\"");
+        alice.response(200);
+        send("MESSAGE");
+        DigestClient client = client(alice.response(401), "WWW-Authenticate", "secret");
+        send("MESSAGE", "Authorization: " + answer(client, "MESSAGE"));
+        alice.response(200);
+        assertThat(guarded.users)
+                .containsExactly(
+                        "OPTIONS null null staff false boss false",
+                        "MESSAGE alice alice staff true boss false");
     }
 }

@@ -113,6 +113,7 @@ class OwnCredentialsTest {
     }
 
     @Test
+    @Proves("SipServletRequest#addAuthHeader(SipServletResponse,String,String)")
     void theTopmostChallengeThatIsUnderstoodIsAnswered() throws Exception {
         caller.call("MESSAGE");
         bob.respond(
@@ -135,7 +136,11 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves("SipServletRequest#addAuthHeader(SipServletResponse,AuthInfo)")
+    @Proves({
+        "SipServletRequest#addAuthHeader(SipServletResponse,AuthInfo)",
+        "AuthInfo#addAuthInfo(int,String,String,String)",
+        "SipFactory#createAuthInfo()",
+    })
     void challengesOfAForkingProxyAreAnsweredForEachRealmWithItsOwnSecret() throws Exception {
         caller.byAuthInfo = true;
         caller.call("MESSAGE");
@@ -147,7 +152,7 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves("SipServletResponse#createAck()")
+    @Proves(also = "SipServletResponse#createAck()")
     void credentialsAreUsedAgainInTheDialogWithTheNextCount() throws Exception {
         caller.call("INVITE");
         bob.respond(bob.request("INVITE"), 407, "b", PROXY);
@@ -174,11 +179,12 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves({
-        "SipServletRequest#addAuthHeader(SipServletResponse,String,String)",
-        "SipServletResponse#getRequest()",
-        "SipSession#createRequest(String)",
-    })
+    @Proves(
+            also = {
+                "SipServletResponse#getRequest()",
+                "SipSession#createRequest(String)",
+                "SipServletRequest#addAuthHeader(SipServletResponse,String,String)",
+            })
     void aStaleNonceIsReplacedByTheNewOne() throws Exception {
         caller.call("MESSAGE");
         bob.respond(bob.request("MESSAGE"), 401, "b", BOB + "MD5");
@@ -207,10 +213,11 @@ class OwnCredentialsTest {
     }
 
     @Test
-    @Proves({
-        "AuthInfo#addAuthInfo(int,String,String,String)",
-        "SipFactory#createAuthInfo()",
-    })
+    @Proves(
+            also = {
+                "AuthInfo#addAuthInfo(int,String,String,String)",
+                "SipFactory#createAuthInfo()",
+            })
     void authInfoTakesOnlyChallengeStatusesAndNoNulls() {
         AuthInfo info = caller.factory.createAuthInfo();
         assertThatThrownBy(() -> info.addAuthInfo(404, "r", "u", "p"))

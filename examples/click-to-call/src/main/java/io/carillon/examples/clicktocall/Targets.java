@@ -70,7 +70,8 @@ final class Targets {
                     400, "an address with maddr, method, password or headers is not taken");
         }
         if (!listeners.contains(place(target)) && !allowed(lower(target.getHost()))) {
-            throw new Refused(403, "calls to " + target.getHost() + " are not allowed");
+            String port = target.getPort() > 0 ? ":" + target.getPort() : "";
+            throw new Refused(403, "calls to " + target.getHost() + port + " are not allowed");
         }
         return target;
     }

@@ -155,6 +155,8 @@ class ApiTest {
         assertThat(refused(body(a.uri(), "tel:+1555"))).startsWith("400");
         assertThat(refused(body(a.uri(), "sip:x@203.0.113.9")))
                 .isEqualTo("403 {\"error\":\"calls to 203.0.113.9 are not allowed\"}");
+        assertThat(refused(body(a.uri(), "sip:x@203.0.113.9:5070")))
+                .isEqualTo("403 {\"error\":\"calls to 203.0.113.9:5070 are not allowed\"}");
         assertThat(refused(body(a.uri(), "sip:x@127.0.0.1;maddr=203.0.113.9"))).startsWith("400");
         assertThat(refused(body(a.uri(), "sip:x@127.0.0.1?Route=%3Csip:203.0.113.9%3E")))
                 .startsWith("400");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.Home;
 import io.carillon.server.Server;
-import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
@@ -53,7 +52,7 @@ class ConnectionsTest {
         copy(Path.of("src/main/webapp"), application);
         copy(Path.of("target/classes"), application.resolve("WEB-INF/classes"));
         try (Database database =
-                new Database(Configuration.standard().database(), new Home(folder).data())) {
+                new Database(ConfigurationReader.standard().database(), new Home(folder).data())) {
             new SqlUsers(database).add("carillon", "bob", "bob-secret", Set.of());
         }
         server =

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.Home;
 import io.carillon.server.Server;
-import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
@@ -44,7 +43,7 @@ class RegistrarTest {
         copy(Path.of("src/main/webapp"), application);
         copy(Path.of("target/classes"), application.resolve("WEB-INF/classes"));
         try (Database database =
-                new Database(Configuration.standard().database(), new Home(folder).data())) {
+                new Database(ConfigurationReader.standard().database(), new Home(folder).data())) {
             SqlUsers users = new SqlUsers(database);
             users.add("carillon", "alice", "alice-secret", Set.of());
             users.add("carillon", "bob", "bob-secret", Set.of());

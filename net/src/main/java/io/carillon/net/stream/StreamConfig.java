@@ -1,0 +1,155 @@
+package io.carillon.net.stream;
+
+import io.carillon.net.config.Numbers;
+import java.util.function.Consumer;
+
+/**
+ * Connections.
+ *
+ * @param backlog connections that the kernel completes before we accept them
+ * @param maxConnections connections in all
+ * @param maxPerAddress connections with one remote address; by default as many as in all, because
+ *     behind an address translator, a load balancer or on loopback thousands share one
+ * @param connectTimeoutMillis time to open a connection
+ * @param firstMessageTimeoutMillis time in which an accepted connection must have completed its
+ *     first message
+ * @param messageTimeoutMillis time from the first byte of a message to its last; bytes that trickle
+ *     do not extend it
+ * @param idleTimeoutMillis time without a byte in either direction after which a connection is
+ *     closed; long, because a registered client is reached only by its connection (RFC 5626)
+ * @param maxWaitingBytes bytes that may wait to be written on one connection, also before it is
+ *     open; over it the message fails and the connection is closed
+ * @param maxUnfinishedBytes bytes of messages whose rest has not come, of all connections
+ * @param maxUnsentBytes bytes that may wait to be written on all connections together
+ * @param handshakeTimeoutMillis time for TLS and WebSocket together to begin on a connection
+ */
+public record StreamConfig(
+        int backlog,
+        int maxConnections,
+        int maxPerAddress,
+        int connectTimeoutMillis,
+        int firstMessageTimeoutMillis,
+        int messageTimeoutMillis,
+        int idleTimeoutMillis,
+        int maxWaitingBytes,
+        long maxUnfinishedBytes,
+        long maxUnsentBytes,
+        int handshakeTimeoutMillis) {
+
+    public StreamConfig {
+        Numbers.positive("backlog", backlog);
+        Numbers.positive("connections", maxConnections);
+        Numbers.positive("connections per address", maxPerAddress);
+        Numbers.positive("connect time-out", connectTimeoutMillis);
+        Numbers.positive("first message time-out", firstMessageTimeoutMillis);
+        Numbers.positive("message time-out", messageTimeoutMillis);
+        Numbers.positive("idle time-out", idleTimeoutMillis);
+        Numbers.positive("waiting bytes", maxWaitingBytes);
+        if (maxUnfinishedBytes < 1) {
+            throw new IllegalArgumentException("bytes of unfinished messages: above 0");
+        }
+        if (maxUnsentBytes < 1) {
+            throw new IllegalArgumentException("unsent bytes: above 0");
+        }
+        Numbers.positive("handshake time-out", handshakeTimeoutMillis);
+    }
+
+    public static StreamConfig defaults() {
+        return new StreamConfig(
+                4096,
+                20_000,
+                20_000,
+                5_000,
+                20_000,
+                20_000,
+                7_200_000,
+                1 << 20,
+                64L << 20,
+                128L << 20,
+                10_000);
+    }
+
+    /** The same with other time-outs, in milliseconds. */
+    public StreamConfig withTimeouts(int connect, int firstMessage, int message, int idle) {
+        return with(copy -> {
+            copy.connectTimeoutMillis = connect;
+            copy.firstMessageTimeoutMillis = firstMessage;
+            copy.messageTimeoutMillis = message;
+            copy.idleTimeoutMillis = idle;
+        });
+    }
+
+    /** The same with other limits. */
+    public StreamConfig withLimits(int connections, int perAddress, int waitingBytes) {
+        return with(copy -> {
+            copy.maxConnections = connections;
+            copy.maxPerAddress = perAddress;
+            copy.maxWaitingBytes = waitingBytes;
+        });
+    }
+
+    /** The same with another time for handshakes, in milliseconds. */
+    public StreamConfig withHandshakeTimeout(int millis) {
+        return with(copy -> copy.handshakeTimeoutMillis = millis);
+    }
+
+    /** The same with another limit of unfinished messages. */
+    public StreamConfig withUnfinished(long bytes) {
+        return with(copy -> copy.maxUnfinishedBytes = bytes);
+    }
+
+    /** The same with another limit of what waits for slow readers. */
+    public StreamConfig withUnsent(long bytes) {
+        return with(copy -> copy.maxUnsentBytes = bytes);
+    }
+
+    private StreamConfig with(Consumer<CopyBuilder> change) {
+        CopyBuilder copy = new CopyBuilder(this);
+        change.accept(copy);
+        return copy.made();
+    }
+
+    /** The components while some are changed (docs/decisions/0020-copies-of-records.md). */
+    private static final class CopyBuilder {
+        int backlog;
+        int maxConnections;
+        int maxPerAddress;
+        int connectTimeoutMillis;
+        int firstMessageTimeoutMillis;
+        int messageTimeoutMillis;
+        int idleTimeoutMillis;
+        int maxWaitingBytes;
+        long maxUnfinishedBytes;
+        long maxUnsentBytes;
+        int handshakeTimeoutMillis;
+
+        CopyBuilder(StreamConfig of) {
+            backlog = of.backlog;
+            maxConnections = of.maxConnections;
+            maxPerAddress = of.maxPerAddress;
+            connectTimeoutMillis = of.connectTimeoutMillis;
+            firstMessageTimeoutMillis = of.firstMessageTimeoutMillis;
+            messageTimeoutMillis = of.messageTimeoutMillis;
+            idleTimeoutMillis = of.idleTimeoutMillis;
+            maxWaitingBytes = of.maxWaitingBytes;
+            maxUnfinishedBytes = of.maxUnfinishedBytes;
+            maxUnsentBytes = of.maxUnsentBytes;
+            handshakeTimeoutMillis = of.handshakeTimeoutMillis;
+        }
+
+        StreamConfig made() {
+            return new StreamConfig(
+                    backlog,
+                    maxConnections,
+                    maxPerAddress,
+                    connectTimeoutMillis,
+                    firstMessageTimeoutMillis,
+                    messageTimeoutMillis,
+                    idleTimeoutMillis,
+                    maxWaitingBytes,
+                    maxUnfinishedBytes,
+                    maxUnsentBytes,
+                    handshakeTimeoutMillis);
+        }
+    }
+}
