@@ -237,6 +237,11 @@ public final class Deployments {
         application
                 .context()
                 .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(calls, application));
+        application
+                .context()
+                .setAttribute(
+                        OwnHosts.ATTRIBUTE,
+                        new OwnHosts(application, features.security(), () -> host.shards().some()));
         objects.starting(application);
         ApplicationServices services = services(application);
         WebHalf half = webHalf(application);

@@ -1,7 +1,6 @@
 package io.carillon.examples.registrar;
 
 import java.util.List;
-import java.util.Locale;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.URI;
 
@@ -10,6 +9,9 @@ import javax.servlet.sip.URI;
  * 5626). Immutable.
  */
 final class Binding {
+    /** What the address of record of every user ends with. */
+    static final String ANY_HOST = "@*";
+
     /** URI of the Contact. */
     final String contact;
 
@@ -121,12 +123,18 @@ final class Binding {
         return instance + ";reg-id=" + regId;
     }
 
-    /** RFC 3261 10.3 step 5: the canonical form has no parameters; null for what is no SIP URI. */
+    /**
+     * RFC 3261 10.3 step 5: the canonical form has no parameters. All hosts of this server are one,
+     * so a user has one address of record, whichever of them is written: it ends with {@code @*}.
+     * Null for what is no SIP URI with a user.
+     */
     static String addressOfRecord(URI uri) {
-        if (!uri.isSipURI() || ((SipURI) uri).getUser() == null) {
-            return null;
-        }
-        SipURI sip = (SipURI) uri;
-        return "sip:" + sip.getUser() + "@" + sip.getHost().toLowerCase(Locale.ROOT);
+        return uri.isSipURI() && ((SipURI) uri).getUser() != null
+                ? addressOfRecord(((SipURI) uri).getUser())
+                : null;
+    }
+
+    static String addressOfRecord(String user) {
+        return "sip:" + user + ANY_HOST;
     }
 }

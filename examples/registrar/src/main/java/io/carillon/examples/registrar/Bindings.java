@@ -8,9 +8,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.servlet.ServletException;
 import javax.sql.DataSource;
@@ -58,6 +60,11 @@ final class Bindings {
                 statement.execute(
                         "ALTER TABLE registrar_binding ADD COLUMN IF NOT EXISTS " + column);
             }
+            statement.execute(
+                    "CREATE INDEX IF NOT EXISTS registrar_binding_expires"
+                            + " ON registrar_binding (expires_at)");
+            statement.execute(Gruus.TABLE);
+            EarlierTables.convert(connection);
         }
     }
 
@@ -182,6 +189,13 @@ final class Bindings {
                 delete.setString(1, aor);
                 delete.setString(2, key);
                 delete.executeUpdate();
+            }
+        }
+        Set<String> left = new HashSet<>();
+        after.forEach(one -> left.add(one.instance));
+        for (Binding one : gone.values()) {
+            if (!one.instance.isEmpty() && left.add(one.instance)) {
+                Gruus.forget(connection, aor, one.instance);
             }
         }
     }

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Locale;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -32,6 +33,12 @@ final class Gruus {
 
     private static final int TRIES = 3;
 
+    /** A row ends with the last binding of its instance: {@link Bindings} takes both away. */
+    static final String TABLE =
+            "CREATE TABLE IF NOT EXISTS registrar_gruu (aor VARCHAR(300) NOT NULL,"
+                    + " instance VARCHAR(300) NOT NULL, id BIGINT NOT NULL UNIQUE,"
+                    + " call_id VARCHAR(300) NOT NULL, PRIMARY KEY (aor, instance))";
+
     private final DataSource database;
     private final SecureRandom random = new SecureRandom();
     private final SecretKeySpec cipherKey;
@@ -52,10 +59,7 @@ final class Gruus {
         this.database = database;
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "CREATE TABLE IF NOT EXISTS registrar_gruu (aor VARCHAR(300) NOT NULL,"
-                            + " instance VARCHAR(300) NOT NULL, id BIGINT NOT NULL UNIQUE,"
-                            + " call_id VARCHAR(300) NOT NULL, PRIMARY KEY (aor, instance))");
+            statement.execute(TABLE);
             statement.execute(
                     "CREATE TABLE IF NOT EXISTS registrar_secret (id INT NOT NULL PRIMARY KEY,"
                             + " secret VARCHAR(100) NOT NULL)");
@@ -93,8 +97,12 @@ final class Gruus {
         }
     }
 
-    /** RFC 5627 3.1.1: the same for ever. */
-    static String publicGruu(String aor, String instance) {
+    /**
+     * RFC 5627 3.1.1: the same for ever.
+     *
+     * @param to the address of record as the user agent wrote it
+     */
+    static String publicGruu(SipURI to, String instance) {
         StringBuilder value = new StringBuilder();
         for (int i = 0; i < instance.length(); i++) {
             char c = instance.charAt(i);
@@ -105,26 +113,31 @@ final class Gruus {
                 value.append('%').append(String.format("%02X", (int) c));
             }
         }
-        return aor + ";gr=" + value;
+        return "sip:" + to.getUser() + "@" + host(to) + ";gr=" + value;
     }
 
     /**
      * A temporary GRUU that nobody has seen before.
      *
+     * @param to the address of record as the user agent wrote it: its host is the GRUU's
      * @param callId of the REGISTER. RFC 5627 5.3: those given out before are void "when the
      *     contact is refreshed with a different Call-ID"
      * @param first no contact of this instance was registered before
      */
-    String temporaryGruu(String aor, String instance, String callId, boolean first)
+    String temporaryGruu(SipURI to, String instance, String callId, boolean first)
             throws SQLException {
-        long id = id(aor, instance, callId, first);
+        long id = id(Binding.addressOfRecord(to), instance, callId, first);
         byte[] plain =
                 ByteBuffer.allocate(BLOCK_BYTES).putLong(id).putLong(random.nextLong()).array();
         byte[] hidden = crypt(Cipher.ENCRYPT_MODE, plain);
         byte[] token = Arrays.copyOf(hidden, BLOCK_BYTES + MAC_BYTES);
         System.arraycopy(sign(hidden), 0, token, BLOCK_BYTES, MAC_BYTES);
         String user = PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(token);
-        return "sip:" + user + aor.substring(aor.lastIndexOf('@')) + ";gr";
+        return "sip:" + user + "@" + host(to) + ";gr";
+    }
+
+    private static String host(SipURI to) {
+        return to.getHost().toLowerCase(Locale.ROOT);
     }
 
     private long id(String aor, String instance, String callId, boolean first) throws SQLException {
@@ -171,14 +184,7 @@ final class Gruus {
     }
 
     /** The last contact of that instance is gone, and with it its temporary GRUUs. */
-    void forget(String aor, String instance) throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            forget(connection, aor, instance);
-        }
-    }
-
-    private static void forget(Connection connection, String aor, String instance)
-            throws SQLException {
+    static void forget(Connection connection, String aor, String instance) throws SQLException {
         try (PreparedStatement delete =
                 connection.prepareStatement(
                         "DELETE FROM registrar_gruu WHERE aor = ? AND instance = ?")) {

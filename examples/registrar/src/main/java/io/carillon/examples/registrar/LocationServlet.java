@@ -37,6 +37,7 @@ public class LocationServlet extends SipServlet {
     private transient Bindings bindings;
     private transient Gruus gruus;
     private transient ContactLimit limit;
+    private transient OwnHosts own;
 
     /** A way to a user agent that is still to be tried, or is being tried. */
     private static final class Way {
@@ -54,6 +55,7 @@ public class LocationServlet extends SipServlet {
     @Override
     public void init() throws ServletException {
         limit = ContactLimit.of(getServletContext());
+        own = OwnHosts.of(getServletContext());
         try {
             bindings = new Bindings(database);
             gruus = new Gruus(database);
@@ -86,10 +88,15 @@ public class LocationServlet extends SipServlet {
     private void find(SipServletRequest request)
             throws SQLException, ServletException, IOException, TooManyHopsException {
         URI target = request.getRequestURI();
+        if (request.getHeader("Route") != null) {
+            // Where a phone is goes to that phone, not to a place that the sender has named.
+            request.createResponse(SipServletResponse.SC_FORBIDDEN).send();
+            return;
+        }
         boolean gruu = isGruu(target);
         Gruus.Owner owner = gruu ? gruus.owner((SipURI) target) : null;
         String aor = gruu ? (owner == null ? null : owner.aor) : Binding.addressOfRecord(target);
-        if (aor == null) {
+        if (aor == null || !own.has(target)) {
             request.createResponse(SipServletResponse.SC_NOT_FOUND).send();
             return;
         }
@@ -116,7 +123,7 @@ public class LocationServlet extends SipServlet {
      */
     private void toContact(SipServletRequest request) throws SQLException, ServletException {
         URI target = request.getRequestURI();
-        Gruus.Owner owner = isGruu(target) ? gruus.owner((SipURI) target) : null;
+        Gruus.Owner owner = isGruu(target) && own.has(target) ? gruus.owner((SipURI) target) : null;
         if (owner == null) {
             return;
         }

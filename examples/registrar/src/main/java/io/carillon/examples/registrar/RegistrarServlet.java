@@ -32,16 +32,20 @@ public class RegistrarServlet extends SipServlet {
     private transient List<String> serviceRoute;
     private transient String flowTimer;
     private transient ContactLimit limit;
+    private transient OwnHosts own;
+    private transient Expired expired;
 
     @Override
     public void init() throws ServletException {
         try {
             bindings = new Bindings(database);
             gruus = new Gruus(database);
+            expired = new Expired(database);
         } catch (SQLException e) {
             throw new ServletException("bindings: " + e.getMessage(), e);
         }
         limit = ContactLimit.of(getServletContext());
+        own = OwnHosts.of(getServletContext());
         serviceRoute = serviceRoute(parameter("service-route"));
         flowTimer = parameter("flow-timer");
         if (!flowTimer.matches("[1-9][0-9]{0,8}|")) {
@@ -77,8 +81,10 @@ public class RegistrarServlet extends SipServlet {
     @Override
     protected void doRegister(SipServletRequest request) throws ServletException, IOException {
         try {
+            // RFC 3261 10.3 step 5: "If the address-of-record is not valid for the domain in the
+            // Request-URI, the registrar MUST send a 404 (Not Found) response".
             String aor = Binding.addressOfRecord(request.getTo().getURI());
-            if (aor == null) {
+            if (aor == null || !own.has(request.getTo().getURI())) {
                 throw new Refused(SipServletResponse.SC_NOT_FOUND);
             }
             // RFC 3261 10.3 step 4: may this user change the bindings of that address of record?
@@ -88,7 +94,7 @@ public class RegistrarServlet extends SipServlet {
             if (!to.getUser().equals(request.getRemoteUser()) || to.getParameter("gr") != null) {
                 throw new Refused(SipServletResponse.SC_FORBIDDEN);
             }
-            accept(request, aor);
+            accept(request, aor, to);
         } catch (Refused e) {
             SipServletResponse response =
                     e.reason == null
@@ -104,44 +110,45 @@ public class RegistrarServlet extends SipServlet {
         }
     }
 
-    private void accept(SipServletRequest request, String aor)
+    private void accept(SipServletRequest request, String aor, SipURI to)
             throws ServletException, SQLException, IOException {
         long now = System.currentTimeMillis();
+        sweep(now);
         Registration asked = Registration.of(request);
         Set<String> before = new LinkedHashSet<>();
         List<Binding> bound = register(asked, request, aor, now, before);
         SipServletResponse response = request.createResponse(SipServletResponse.SC_OK);
         // RFC 3261 10.3 step 8: the answer lists all current bindings.
-        Set<String> left = new LinkedHashSet<>();
-        for (Binding one : bound) {
-            left.add(one.instance);
-        }
         for (Binding one : bound) {
             String value = contact(one, now);
             if (asked.supports("gruu") && !one.instance.isEmpty()) {
-                value += gruus(aor, one, request.getCallId(), before);
+                value += gruus(to, one, request.getCallId(), before);
             }
             response.addHeader("Contact", value);
-        }
-        for (String instance : before) {
-            if (!left.contains(instance) && !instance.isEmpty()) {
-                gruus.forget(aor, instance);
-            }
         }
         extend(response, asked);
         response.send();
     }
 
+    /** What nobody registers again goes away too; a fault of that is not this user's. */
+    private void sweep(long now) {
+        try {
+            expired.sweep(now);
+        } catch (SQLException e) {
+            log("expired bindings: " + e.getMessage());
+        }
+    }
+
     /** RFC 5627 5.3: both GRUUs of the instance stand with its contact. */
-    private String gruus(String aor, Binding one, String callId, Set<String> before)
+    private String gruus(SipURI to, Binding one, String callId, Set<String> before)
             throws SQLException {
         // A contact that this REGISTER did not touch keeps the Call-ID that it came with.
         String by = one.callId.equals(callId) ? callId : one.callId;
         boolean first = !before.contains(one.instance);
         return ";pub-gruu="
-                + Registration.quoted(Gruus.publicGruu(aor, one.instance))
+                + Registration.quoted(Gruus.publicGruu(to, one.instance))
                 + ";temp-gruu="
-                + Registration.quoted(gruus.temporaryGruu(aor, one.instance, by, first));
+                + Registration.quoted(gruus.temporaryGruu(to, one.instance, by, first));
     }
 
     private static String contact(Binding one, long now) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Bindings in a database of this test alone. */
 class BindingsTest {
-    private static final String BOB = "sip:bob@example.com";
+    private static final String BOB = "sip:bob@*";
 
     private JdbcConnectionPool database;
     private Bindings bindings;
@@ -116,9 +116,8 @@ class BindingsTest {
                             + " cseq BIGINT NOT NULL, path VARCHAR(2000) NOT NULL,"
                             + " PRIMARY KEY (aor, contact))");
             statement.execute(
-                    "INSERT INTO registrar_binding VALUES ('"
-                            + BOB
-                            + "', 'sip:bob@192.0.2.1', 0.5, 100, 'call', 7, '<sip:edge;lr>')");
+                    "INSERT INTO registrar_binding VALUES ('sip:bob@example.com',"
+                            + " 'sip:bob@192.0.2.1', 0.5, 100, 'call', 7, '<sip:edge;lr>')");
         }
         Bindings again = new Bindings(database);
         Binding old = again.of(BOB, 0).get(0);
@@ -127,5 +126,74 @@ class BindingsTest {
         assertThat(old.regId).isZero();
         again.change(BOB, 0, before -> with(before, binding("sip:bob@192.0.2.1", 1, 200, 8)));
         assertThat(again.of(BOB, 0)).extracting(one -> one.cseq).containsExactly(8L);
+    }
+
+    private long rows(String table) throws SQLException {
+        try (var connection = database.getConnection();
+                var statement = connection.createStatement();
+                var count = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+            count.next();
+            return count.getLong(1);
+        }
+    }
+
+    private void bound(String aor, int number, long expiresAtMillis) throws Exception {
+        Binding one =
+                new Binding.Draft("sip:x@192.0.2.1:" + number, expiresAtMillis)
+                        .instance("urn:" + number, 0)
+                        .build();
+        bindings.change(aor, 0, before -> with(before, one));
+        try (var connection = database.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(
+                    "INSERT INTO registrar_gruu VALUES ('%s', 'urn:%d', %d, 'call')"
+                            .formatted(aor, number, number));
+        }
+    }
+
+    @Test
+    void whatNobodyRegistersAgainGoesAwayOnceAMinuteAndItsGruusWithIt() throws Exception {
+        for (int i = 0; i < 700; i++) {
+            bound("sip:user" + i + "@*", i, 1_000);
+        }
+        bound(BOB, 1_000, 1_000_000);
+        Expired expired = new Expired(database);
+        expired.sweep(999);
+        assertThat(rows("registrar_binding")).as("nothing has expired").isEqualTo(701);
+        expired.sweep(59_000);
+        assertThat(rows("registrar_binding")).as("not yet a minute").isEqualTo(701);
+        expired.sweep(61_000);
+        assertThat(rows("registrar_binding")).as("no more than 500 at once").isEqualTo(201);
+        expired.sweep(61_001);
+        assertThat(rows("registrar_binding")).as("there was more").isEqualTo(1);
+        assertThat(rows("registrar_gruu")).isEqualTo(1);
+        assertThat(bindings.of(BOB, 61_001)).hasSize(1);
+    }
+
+    @Test
+    void theGruuOfAnInstanceGoesWithItsLastBinding() throws Exception {
+        bound(BOB, 1, 100);
+        bound(BOB, 2, 1_000);
+        bindings.change(BOB, 500, before -> before); // the first has expired meanwhile
+        assertThat(rows("registrar_gruu")).isEqualTo(1);
+        bindings.change(BOB, 500, before -> List.of());
+        assertThat(rows("registrar_gruu")).isZero();
+    }
+
+    /** Each host that a user had written was an address of record. */
+    @Test
+    void addressesOfRecordOfBeforeBecomeOneForEachUser() throws Exception {
+        bound("sip:bob@one.example", 1, 100);
+        bound("sip:bob@two.example", 2, 100);
+        bindings.change(
+                "sip:bob@two.example",
+                0,
+                before -> with(before, binding("sip:x@192.0.2.1:1", 1, 100, 1)));
+        Bindings again = new Bindings(database);
+        assertThat(again.of(BOB, 0))
+                .extracting(one -> one.contact)
+                .containsExactlyInAnyOrder("sip:x@192.0.2.1:1", "sip:x@192.0.2.1:2");
+        assertThat(rows("registrar_binding")).isEqualTo(2);
+        assertThat(rows("registrar_gruu")).isEqualTo(2);
     }
 }

@@ -83,6 +83,9 @@ final class World implements AutoCloseable {
         /** User part of To. */
         String addressOfRecord = "bob";
 
+        /** Host of To. */
+        String host = SipTestServer.HOST;
+
         private Flow(ScriptedPeer peer, Transport transport) {
             this.peer = peer;
             this.transport = transport;
@@ -138,7 +141,7 @@ final class World implements AutoCloseable {
                             + "\nTo: <sip:"
                             + user
                             + "@"
-                            + SipTestServer.HOST
+                            + host
                             + ">"
                             + (semicolon < 0 ? "" : to.substring(semicolon))
                             + "\nCall-ID: "
