@@ -33,6 +33,9 @@ public class PresenceServlet extends SipServlet
     /** Characters of a user's address, which is kept with him. */
     private static final int MAX_ADDRESS = 200;
 
+    /** Characters of an Event, which is kept with each watcher and stands in what he is told. */
+    private static final int MAX_EVENT = 200;
+
     /**
      * Of a watcher's session: his requests may move it, as a proxy or a password stands for him.
      */
@@ -243,6 +246,9 @@ public class PresenceServlet extends SipServlet
         String event = request.getHeader("Event");
         if (event == null || !event.split(";", 2)[0].trim().equals("presence")) {
             throw new Refused(request, 489, "Allow-Events", "presence");
+        }
+        if (event.length() > MAX_EVENT) {
+            throw new Refused(request, 400, null, null);
         }
     }
 

@@ -16,7 +16,8 @@ final class Sender {
 
     /**
      * RFC 3261 12.1.1: requests in the dialog go to the first Record-Route of the request that
-     * began it, or without one to its Contact. Is that address and port where it came from?
+     * began it, or without one to its Contact. Is that address and port where it came from, by the
+     * transport that it came by?
      */
     static boolean begins(SipServletRequest request) {
         boolean routed = request.getHeader("Record-Route") != null;
@@ -49,8 +50,22 @@ final class Sender {
             // RFC 7118 5.2: a browser has no address; it is reached by its connection alone.
             return String.valueOf(message.getInitialTransport()).startsWith("WS");
         }
-        return same(host == null ? uri.getHost() : host, message.getInitialRemoteAddr())
+        return transport(uri, String.valueOf(message.getInitialTransport()))
+                && same(host == null ? uri.getHost() : host, message.getInitialRemoteAddr())
                 && port(uri) == message.getInitialRemotePort();
+    }
+
+    /**
+     * Who sent a datagram has no server of connections there: it would be another's. Behind a
+     * connection a URI may name no transport, or that of the connection.
+     */
+    private static boolean transport(SipURI uri, String came) {
+        String named = uri.getTransportParam();
+        boolean datagram = came.equalsIgnoreCase("UDP");
+        if (named == null) {
+            return !datagram || !uri.isSecure();
+        }
+        return datagram == named.equalsIgnoreCase("udp");
     }
 
     private static int port(SipURI uri) {

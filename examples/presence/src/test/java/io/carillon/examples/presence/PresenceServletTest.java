@@ -512,4 +512,58 @@ class PresenceServletTest {
         assertThat(text.header("Accept")).isEqualTo("application/pidf+xml");
         server.assertNothingLeft();
     }
+
+    @Test
+    void anEventThatIsLongerThanAnyNeedsIs400AndNothingIsKept() {
+        for (String method : new String[] {"SUBSCRIBE", "PUBLISH"}) {
+            Received no =
+                    ask(
+                            bob,
+                            method + " sip:ann@10.0.0.1",
+                            "<sip:ann@10.0.0.1>",
+                            "long" + method,
+                            "",
+                            "Event: presence;id=" + "x".repeat(200),
+                            "Expires: 0");
+            assertThat(no.response().status()).isEqualTo(400);
+        }
+        Received ok =
+                ask(
+                        bob,
+                        "SUBSCRIBE sip:ann@10.0.0.1",
+                        "<sip:ann@10.0.0.1>",
+                        "short",
+                        "",
+                        "Event: presence;id=" + "x".repeat(200 - "presence;id=".length()),
+                        "Expires: 0");
+        assertThat(ok.response().status()).isEqualTo(200);
+    }
+
+    /** One who came by UDP has no server that accepts connections: they would be another's. */
+    @Test
+    void aDatagramThatNamesAnotherTransportIsRefused() {
+        String host = bob.address().getHostString();
+        for (String transport : new String[] {"tcp", "TLS", "sctp", "ws"}) {
+            Received no =
+                    ask(
+                            bob,
+                            "SUBSCRIBE sip:ann@10.0.0.1",
+                            "<sip:ann@10.0.0.1>",
+                            "by" + transport,
+                            "",
+                            "Event: presence",
+                            "Contact: <sip:bob@" + host + ":5060;transport=" + transport + ">");
+            assertThat(no.response().status()).as(transport).isEqualTo(403);
+        }
+        Received ok =
+                ask(
+                        bob,
+                        "SUBSCRIBE sip:ann@10.0.0.1",
+                        "<sip:ann@10.0.0.1>",
+                        "byUdp",
+                        "",
+                        "Event: presence",
+                        "Contact: <sip:bob@" + host + ":5060;transport=UDP>");
+        assertThat(ok.response().status()).isEqualTo(200);
+    }
 }
