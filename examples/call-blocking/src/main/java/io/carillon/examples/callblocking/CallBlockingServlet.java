@@ -38,6 +38,11 @@ public class CallBlockingServlet extends SipServlet {
                 || request.getMethod().equals("ACK")) {
             return; // the container forwards what belongs to a proxied call
         }
+        if (request.getHeader("Route") != null) {
+            // It would go to a place of the caller's choice, whomever the list protects.
+            request.createResponse(SipServletResponse.SC_FORBIDDEN).send();
+            return;
+        }
         switch (blocklist.verdict(request)) {
             case BLOCKED:
                 request.createResponse(SipServletResponse.SC_FORBIDDEN).send();

@@ -147,4 +147,21 @@ class CallBlockingTest {
                 .isInstanceOf(DeploymentException.class)
                 .hasMessageContaining("rules:2: 'spam' is not CALLER CALLED");
     }
+
+    /** What the list does not name would go to a place that it has never seen. */
+    @Test
+    void whoBringsARouteOfHisOwnIsRefused(SipTestServer server) throws Exception {
+        server.deploy(application);
+        ScriptedPeer caller = ScriptedPeer.bind(server.network(), "caller", "10.0.1.9", 5060);
+        ScriptedPeer proxy = ScriptedPeer.bind(server.network(), "proxy", "10.0.1.8", 5060);
+        caller.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                "INVITE sip:bob@10.0.1.2 SIP/2.0\nVia: SIP/2.0/UDP 10.0.1.9;branch=z9hG4bK1\n"
+                        + "Route: <sip:10.0.0.1;lr>, <sip:10.0.1.8;lr>\nMax-Forwards: 70\n"
+                        + "From: <sip:alice@x>;tag=a\nTo: <sip:b@x>\nCall-ID: c1\n"
+                        + "CSeq: 1 INVITE\nContact: <sip:a@10.0.1.9>\n");
+        caller.expect("403");
+        server.advance(Duration.ofSeconds(1));
+        assertThat(proxy.all()).isEmpty();
+    }
 }

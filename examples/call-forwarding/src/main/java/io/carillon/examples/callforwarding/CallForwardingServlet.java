@@ -47,6 +47,11 @@ public class CallForwardingServlet extends SipServlet {
         if (!invite.isInitial()) {
             return; // the container forwards what belongs to a proxied call
         }
+        if (invite.getHeader("Route") != null) {
+            // A proxy of the caller's choice would hear where the callee wants his calls.
+            invite.createResponse(SipServletResponse.SC_FORBIDDEN).send();
+            return;
+        }
         try {
             Proxy proxy = invite.getProxy();
             proxy.setRecordRoute(recordRoute);

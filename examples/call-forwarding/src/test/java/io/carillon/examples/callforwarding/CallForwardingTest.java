@@ -11,6 +11,7 @@ import io.carillon.testkit.Ending;
 import io.carillon.testkit.Invitation;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
+import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.SourceApplication;
 import io.carillon.testkit.UserAgent;
 import java.io.IOException;
@@ -270,5 +271,22 @@ class CallForwardingTest {
         var thrown = org.assertj.core.api.Assertions.catchThrowable(() -> server.deploy(wrong));
         assertThatThrownBy(() -> server.deploy(wrong)).isInstanceOf(DeploymentException.class);
         return thrown.getMessage();
+    }
+
+    /** A proxy of the caller's own would hear where the callee wants his calls. */
+    @Test
+    void whoBringsARouteOfHisOwnIsRefused() {
+        ScriptedPeer caller = ScriptedPeer.bind(server.network(), "caller", "10.0.1.9", 5060);
+        ScriptedPeer proxy = ScriptedPeer.bind(server.network(), "proxy", "10.0.1.8", 5060);
+        caller.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                "INVITE sip:dave@10.0.0.1 SIP/2.0\nVia: SIP/2.0/UDP 10.0.1.9;branch=z9hG4bK1\n"
+                        + "Route: <sip:10.0.0.1;lr>, <sip:10.0.1.8;lr>\nMax-Forwards: 70\n"
+                        + "From: <sip:alice@x>;tag=a\nTo: <sip:b@x>\nCall-ID: c1\n"
+                        + "CSeq: 1 INVITE\nContact: <sip:a@10.0.1.9>\n");
+        caller.expect("403");
+        server.advance(Duration.ofSeconds(1));
+        assertThat(proxy.all()).isEmpty();
+        assertThat(carol.all()).isEmpty();
     }
 }

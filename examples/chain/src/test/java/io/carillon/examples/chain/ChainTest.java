@@ -6,6 +6,8 @@ import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.Ending;
+import io.carillon.testkit.ScriptedPeer;
+import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.SourceApplication;
 import io.carillon.testkit.UserAgent;
 import java.io.IOException;
@@ -188,5 +190,22 @@ class ChainTest {
         assertThat(call.finalStatus()).isEqualTo(487);
         assertThat(emil.lastCall().ending()).isEqualTo(Ending.CANCELLED);
         server.assertNothingLeft();
+    }
+
+    /** RFC 3261 16.4 knows a Route of ours alone; one behind it would be told where emil is. */
+    @Test
+    void whoBringsARouteOfHisOwnIsRefused() {
+        ScriptedPeer caller = ScriptedPeer.bind(server.network(), "caller", "10.0.1.9", 5060);
+        ScriptedPeer proxy = ScriptedPeer.bind(server.network(), "proxy", "10.0.1.8", 5060);
+        caller.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                "INVITE sip:dora@10.0.0.1 SIP/2.0\nVia: SIP/2.0/UDP 10.0.1.9;branch=z9hG4bK1\n"
+                        + "Route: <sip:10.0.0.1;lr>, <sip:10.0.1.8;lr>\nMax-Forwards: 70\n"
+                        + "From: <sip:alice@x>;tag=a\nTo: <sip:b@x>\nCall-ID: c1\n"
+                        + "CSeq: 1 INVITE\nContact: <sip:a@10.0.1.9>\n");
+        caller.expect("403");
+        server.advance(SECOND);
+        assertThat(proxy.all()).isEmpty();
+        assertThat(emil.calls()).isEmpty();
     }
 }

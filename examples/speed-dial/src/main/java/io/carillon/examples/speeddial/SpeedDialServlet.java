@@ -31,6 +31,11 @@ public class SpeedDialServlet extends SipServlet {
                 || request.getMethod().equals("ACK")) {
             return; // the container forwards what belongs to a proxied call
         }
+        if (request.getHeader("Route") != null) {
+            // A proxy of the caller's choice would hear what stands behind a number.
+            request.createResponse(SipServletResponse.SC_FORBIDDEN).send();
+            return;
+        }
         URI target =
                 request.getRequestURI().isSipURI()
                         ? numbers.find(caller(request), (SipURI) request.getRequestURI())

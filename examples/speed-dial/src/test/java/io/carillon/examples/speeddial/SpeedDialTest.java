@@ -8,6 +8,8 @@ import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.Ending;
+import io.carillon.testkit.ScriptedPeer;
+import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.SourceApplication;
 import io.carillon.testkit.UserAgent;
 import java.io.IOException;
@@ -108,5 +110,22 @@ class SpeedDialTest {
         assertThatThrownBy(() -> server.deploy(application))
                 .isInstanceOf(DeploymentException.class)
                 .hasMessageContaining("numbers:1: mailto:a@b is no SIP or tel URI");
+    }
+
+    /** A proxy of the caller's own would hear what stands behind another's number. */
+    @Test
+    void whoBringsARouteOfHisOwnIsRefused(SipTestServer server) throws Exception {
+        server.deploy(application);
+        ScriptedPeer caller = ScriptedPeer.bind(server.network(), "caller", "10.0.1.9", 5060);
+        ScriptedPeer proxy = ScriptedPeer.bind(server.network(), "proxy", "10.0.1.8", 5060);
+        caller.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                "INVITE sip:1@10.0.0.1 SIP/2.0\nVia: SIP/2.0/UDP 10.0.1.9;branch=z9hG4bK1\n"
+                        + "Route: <sip:10.0.0.1;lr>, <sip:10.0.1.8;lr>\nMax-Forwards: 70\n"
+                        + "From: <sip:alice@x>;tag=a\nTo: <sip:b@x>\nCall-ID: c1\n"
+                        + "CSeq: 1 INVITE\nContact: <sip:a@10.0.1.9>\n");
+        caller.expect("403");
+        server.advance(Duration.ofSeconds(1));
+        assertThat(proxy.all()).isEmpty();
     }
 }
