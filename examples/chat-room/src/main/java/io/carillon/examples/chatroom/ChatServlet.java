@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.annotation.Resource;
 import javax.servlet.ServletException;
 import javax.servlet.sip.SipApplicationSession;
@@ -35,10 +34,14 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
             "/join, /leave, /list, /help; all else is said to the others";
 
     @Resource private transient SipFactory factory;
-    private final transient Set<String> openRooms = ConcurrentHashMap.newKeySet();
+
+    /** Who opened each room that has members, by the id of its session; under its own lock. */
+    private final transient Map<String, String> openRooms = new HashMap<>();
+
     private transient Set<String> domains = Set.of();
-    private int maxRooms;
-    private int maxMembers;
+    private transient Share rooms;
+    private transient Share members;
+    private int maxUnproved;
     private int maxBytes;
 
     /** Sip.xml needs no word about this: the container finds the annotation. */
@@ -51,8 +54,9 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
 
     @Override
     public void init() throws ServletException {
-        maxRooms = limit("max-rooms");
-        maxMembers = limit("max-members");
+        rooms = new Share(limit("max-rooms"), limit("share-percent"));
+        members = new Share(limit("max-members"), limit("share-percent"));
+        maxUnproved = limit("max-unproved");
         maxBytes = limit("max-bytes");
         String names = getServletContext().getInitParameter("domains");
         String small = names == null ? "" : names.strip().toLowerCase(Locale.ROOT);
@@ -132,33 +136,61 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
 
     private boolean admitted(SipServletRequest message, Room room, String sender)
             throws ServletException, IOException {
-        Map<String, String> members = room.members();
-        if (members.containsKey(sender)) {
+        boolean proved = Source.isProved(message);
+        String source = Source.of(message);
+        if (room.members().containsKey(sender)) {
+            if (proved && room.proved(sender)) {
+                room.tellOthers(sender, "* " + room.members().get(sender) + " has joined");
+            }
             return true;
         }
-        if (members.size() >= maxMembers) {
+        if (!room.admits(source, members)) {
             answer(message, 486, "The Room Is Full");
             return false;
         }
-        if (members.isEmpty() && openRooms.size() >= maxRooms) {
+        if (!proved && room.unprovedOf(source) >= maxUnproved) {
+            // What is said goes to each of them, and perhaps none of them has asked for it.
+            answer(message, 486, "Too Many From There");
+            return false;
+        }
+        if (room.members().isEmpty() && !open(room.id(), source)) {
             SipServletResponse busy = message.createResponse(503, "Too Many Rooms");
             busy.setHeader("Retry-After", "60");
             busy.send();
             return false;
         }
-        openRooms.add(message.getApplicationSession().getId());
-        String name = room.join(message.getFrom(), message.getRemoteUser() != null);
-        room.tellOthers(sender, "* " + name + " has joined");
+        boolean user = message.getRemoteUser() != null;
+        String name = room.join(message.getFrom(), source, proved, user);
+        if (proved) {
+            room.tellOthers(sender, "* " + name + " has joined");
+        }
         return true;
     }
 
+    private boolean open(String room, String source) {
+        synchronized (openRooms) {
+            boolean fits = rooms.admits(openRooms.values(), source);
+            if (fits) {
+                openRooms.put(room, source);
+            }
+            return fits;
+        }
+    }
+
+    private void close(String room) {
+        synchronized (openRooms) {
+            openRooms.remove(room);
+        }
+    }
+
     private void leave(Room room, String member, String how) throws ServletException, IOException {
+        boolean known = room.isProved(member);
         String name = room.leave(member);
-        if (name != null) {
+        if (name != null && known) {
             room.tellOthers(member, "* " + name + " " + how);
         }
         if (room.members().isEmpty()) {
-            openRooms.remove(room.id());
+            close(room.id());
         }
     }
 
@@ -241,7 +273,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
 
     @Override
     public void sessionDestroyed(SipApplicationSessionEvent event) {
-        openRooms.remove(event.getApplicationSession().getId());
+        close(event.getApplicationSession().getId());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.carillon.examples.chatroom;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -22,6 +23,12 @@ final class Room {
     static final String MEMBER = "member";
     private static final String MEMBERS = "members";
     private static final String HEARD = "heard";
+
+    /** For whom each member counts, by his address. */
+    private static final String SOURCES = "sources";
+
+    /** Addresses of members that another may have written. */
+    private static final String UNPROVED = "unproved";
 
     /** Of the container: the request is not sent again where no answer comes. */
     private static final String SEND_ONCE = "io.carillon.send-once";
@@ -104,7 +111,7 @@ final class Room {
         return uri.getUser().equals(ROOM) || uri.getUser().startsWith(ROOM + "-");
     }
 
-    private static String bare(String host) {
+    static String bare(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
@@ -119,8 +126,52 @@ final class Room {
         return members == null ? Map.of() : (Map<String, String>) members;
     }
 
-    /** Returns the name that the others see. */
-    String join(Address from, boolean proved) throws ServletException, IOException {
+    @SuppressWarnings("unchecked") // only this class writes the attribute
+    private Map<String, String> sources() {
+        Object sources = session.getAttribute(SOURCES);
+        return sources == null ? Map.of() : (Map<String, String>) sources;
+    }
+
+    @SuppressWarnings("unchecked") // only this class writes the attribute
+    private Set<String> unproved() {
+        Object unproved = session.getAttribute(UNPROVED);
+        return unproved == null ? Set.of() : (Set<String>) unproved;
+    }
+
+    /** Has that source room for one more member? */
+    boolean admits(String source, Share members) {
+        return members.admits(sources().values(), source);
+    }
+
+    /** How many of that source's members have not proved who they are. */
+    long unprovedOf(String source) {
+        Map<String, String> sources = sources();
+        return unproved().stream().filter(member -> source.equals(sources.get(member))).count();
+    }
+
+    boolean isProved(String member) {
+        return !unproved().contains(member);
+    }
+
+    /** The member has proved who he is. False when that is nothing new. */
+    boolean proved(String member) {
+        Set<String> unproved = new HashSet<>(unproved());
+        boolean news = unproved.remove(member);
+        if (news) {
+            session.setAttribute(UNPROVED, unproved);
+        }
+        return news;
+    }
+
+    /**
+     * Returns the name that the others see.
+     *
+     * @param source for whom he counts
+     * @param proved whether he surely is at that address
+     * @param user whether he has shown credentials: no welcome is needed to find him
+     */
+    String join(Address from, String source, boolean proved, boolean user)
+            throws ServletException, IOException {
         String display = from.getDisplayName();
         String name = display == null ? ((SipURI) from.getURI()).getUser() : display;
         name = line(name);
@@ -128,9 +179,17 @@ final class Room {
         Map<String, String> members = new LinkedHashMap<>(members());
         members.put(from.getURI().toString(), name);
         session.setAttribute(MEMBERS, members);
+        Map<String, String> sources = new HashMap<>(sources());
+        sources.put(from.getURI().toString(), source);
+        session.setAttribute(SOURCES, sources);
+        if (!proved) {
+            Set<String> unproved = new HashSet<>(unproved());
+            unproved.add(from.getURI().toString());
+            session.setAttribute(UNPROVED, unproved);
+        }
         // Between two messages nothing goes on in a room; it must not end for that.
         session.setInvalidateWhenReady(false);
-        if (proved) {
+        if (user) {
             heard(from.getURI().toString());
         } else {
             welcome(from.getURI());
@@ -157,6 +216,11 @@ final class Room {
         Set<String> heard = new HashSet<>(heard());
         if (heard.remove(member)) {
             session.setAttribute(HEARD, heard);
+        }
+        proved(member);
+        Map<String, String> sources = new HashMap<>(sources());
+        if (sources.remove(member) != null) {
+            session.setAttribute(SOURCES, sources);
         }
         Map<String, String> members = new LinkedHashMap<>(members());
         String name = members.remove(member);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.stack.Transport;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;
@@ -21,6 +22,9 @@ class ChatServletTest {
     private ScriptedPeer eve;
     private int count;
 
+    /** Over a connection somebody has proved where he is. */
+    private Transport by = Transport.UDP;
+
     @BeforeEach
     void start(SipTestServer started) {
         server = started;
@@ -31,12 +35,13 @@ class ChatServletTest {
 
     private Received say(ScriptedPeer who, String type, String text, String... headers) {
         String host = who.address().getHostString();
+        who.transport(by);
         who.send(
                 SimulatedNetwork.address(SipTestServer.HOST, 5060),
                 String.join(
                         "\n",
                         "MESSAGE sip:chat@10.0.0.1 SIP/2.0",
-                        "Via: SIP/2.0/UDP " + host + ":5060;branch=z9hG4bK" + ++count,
+                        "Via: SIP/2.0/" + by + " " + host + ":5060;branch=z9hG4bK" + ++count,
                         "Max-Forwards: 70",
                         "From: <sip:" + who.name() + "@" + host + ">;tag=" + count,
                         "To: <sip:chat@10.0.0.1>",
@@ -47,6 +52,7 @@ class ChatServletTest {
                                 + (headers.length > 0 ? "\n" : "")
                                 + "\n"
                                 + text));
+        who.transport(Transport.UDP);
         server.time().runUntil(() -> answer(who) != null, Duration.ofSeconds(1));
         Received answer = answer(who);
         assertThat(answer).as("an answer to %s", text).isNotNull();
@@ -72,9 +78,11 @@ class ChatServletTest {
         return new String(message.message().body(), StandardCharsets.UTF_8);
     }
 
-    /** Joins, and answers the welcome, after which he is told what others say. */
+    /** Joins by TCP, and answers the welcome, after which he is told what others say. */
     private void join(ScriptedPeer who) {
+        by = Transport.TCP;
         assertThat(status(who, "/join")).isEqualTo(200);
+        by = Transport.UDP;
         assertThat(hears(who)).isEqualTo("* you are in this room");
         server.advance(Duration.ofMillis(10));
     }
@@ -173,7 +181,9 @@ class ChatServletTest {
         assertThat(hears(ann)).isEqualTo("* you are in this room");
         join(bob);
         assertThat(hears(ann)).isEqualTo("* bob has joined");
+        by = Transport.TCP;
         assertThat(status(eve, "hi")).as("the first message joins").isEqualTo(202);
+        by = Transport.UDP;
         assertThat(hears(ann)).isEqualTo("* eve has joined");
         assertThat(hears(bob)).isEqualTo("* eve has joined");
         assertThat(hears(ann)).isEqualTo("eve: hi");
@@ -224,7 +234,6 @@ class ChatServletTest {
             assertThat(status(eve, "/list")).as("no member").isEqualTo(403);
         }
         assertThat(status(eve, "/join")).isEqualTo(200);
-        hears(bob);
         assertThat(status(bob, "who are you?")).isEqualTo(202);
         for (int i = 0; i < 20; i++) {
             assertThat(status(eve, "/list")).isEqualTo(200);
@@ -237,10 +246,11 @@ class ChatServletTest {
     void membersWhoAllHaveOneForgedAddressAreToldOnceEach() {
         String host = ann.address().getHostString();
         for (int i = 0; i < 20; i++) {
-            assertThat(statusFrom("sip:m" + i + "@" + host)).isEqualTo(200);
+            int status = statusFrom("sip:m" + i + "@" + host);
+            assertThat(status).isEqualTo(i < 4 ? 200 : 486);
         }
         server.advance(Duration.ofSeconds(40));
-        assertThat(told(ann)).isEqualTo(20);
+        assertThat(told(ann)).isEqualTo(4);
         server.assertNothingLeft();
     }
 
@@ -316,5 +326,76 @@ class ChatServletTest {
         assertThat(status(bob, "/join")).isEqualTo(200);
         small.advance(Duration.ofSeconds(1));
         assertThat(bob.count("MESSAGE")).as("the welcome").isEqualTo(1);
+    }
+
+    /** A phone says 200 to a MESSAGE that it never asked for: that proves nothing. */
+    @Test
+    void ofAnAddressThatMayBeForgedNoneIsAnnouncedAndFourAreTold() {
+        String host = ann.address().getHostString();
+        join(bob);
+        for (int i = 0; i < 10; i++) {
+            statusFrom("sip:m" + i + "@" + host);
+            server.advance(Duration.ofMillis(50));
+            ann.all().stream()
+                    .filter(r -> r.start().equals("MESSAGE"))
+                    .skip(i)
+                    .forEach(welcome -> ann.reply(welcome, 200));
+        }
+        server.advance(Duration.ofSeconds(1));
+        assertThat(bob.count("MESSAGE")).as("the welcome").isEqualTo(1);
+        long before = told(ann);
+        assertThat(status(bob, "hello")).isEqualTo(202);
+        server.advance(Duration.ofMillis(100));
+        assertThat(told(ann) - before).isEqualTo(4);
+        assertThat(status(bob, "/list")).isEqualTo(200);
+        assertThat(hears(bob)).isEqualTo("bob, m0, m1, m2, m3 are here");
+        server.advance(Duration.ofSeconds(40)); // none of them has answered
+        assertThat(bob.count("MESSAGE")).as("nobody cannot be reached").isEqualTo(2);
+    }
+
+    @Test
+    void whoProvesWhereHeIsIsAnnouncedAndMakesRoomForOthersThere() {
+        join(bob);
+        assertThat(status(ann, "/join")).isEqualTo(200);
+        for (int i = 0; i < 3; i++) {
+            assertThat(statusFrom("sip:m" + i + "@" + ann.address().getHostString()))
+                    .isEqualTo(200);
+        }
+        assertThat(statusFrom("sip:m3@" + ann.address().getHostString())).isEqualTo(486);
+        by = Transport.TCP;
+        assertThat(status(ann, "/join")).isEqualTo(200);
+        by = Transport.UDP;
+        assertThat(hears(bob)).isEqualTo("* ann has joined");
+        assertThat(statusFrom("sip:m3@" + ann.address().getHostString())).isEqualTo(200);
+        assertThat(status(ann, "/leave")).isEqualTo(200);
+        assertThat(hears(bob)).isEqualTo("* ann has left");
+    }
+
+    /** RFC 3261 8.1.1.3: anybody writes any From; a connection proves its own address alone. */
+    @Test
+    void aConnectionProvesNothingAboutAUserOfThisServer() {
+        join(bob);
+        ann.transport(Transport.TCP);
+        for (int i = 0; i < 5; i++) {
+            assertThat(statusFrom("sip:user" + i + "@10.0.0.1")).isEqualTo(200);
+        }
+        server.advance(Duration.ofSeconds(1));
+        assertThat(bob.count("MESSAGE")).as("the welcome").isEqualTo(1);
+    }
+
+    @Test
+    @SipTest(archives = "target/chat-room", contextParams = "chat-room.max-rooms=8")
+    void roomsAreNotAllOneSources(SipTestServer small) {
+        String from = "sip:ann@" + ann.address().getHostString();
+        for (int i = 0; i < 6; i++) {
+            assertThat(status("sip:chat-" + i + "@10.0.0.1", from, "/join"))
+                    .as("room %s", i)
+                    .isEqualTo(i < 4 ? 200 : 503);
+        }
+        assertThat(status(bob, "/join")).isEqualTo(200);
+        assertThat(status("sip:chat-0@10.0.0.1", from, "/leave")).isEqualTo(200);
+        assertThat(status("sip:chat-7@10.0.0.1", from, "/join")).isEqualTo(503);
+        assertThat(status("sip:chat-1@10.0.0.1", from, "/leave")).isEqualTo(200);
+        assertThat(status("sip:chat-7@10.0.0.1", from, "/join")).isEqualTo(200);
     }
 }

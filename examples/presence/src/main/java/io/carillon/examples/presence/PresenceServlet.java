@@ -45,7 +45,8 @@ public class PresenceServlet extends SipServlet
     private int minSeconds;
     private int maxBytes;
     private int maxPublications;
-    private int maxWatchers;
+    private transient Share watchers;
+    private int maxUnproved;
     private transient Quota quota;
 
     /** A request that cannot be done: the response that says why. */
@@ -76,7 +77,8 @@ public class PresenceServlet extends SipServlet
         minSeconds = limit("min-seconds");
         maxBytes = limit("max-bytes");
         maxPublications = limit("max-publications");
-        maxWatchers = limit("max-watchers");
+        watchers = new Share(limit("max-watchers"), limit("share-percent"));
+        maxUnproved = limit("max-unproved");
         long bytes = Runtime.getRuntime().maxMemory() / 100 * limit("heap-percent");
         quota = new Quota(bytes, limit("share-percent"));
     }
@@ -212,7 +214,13 @@ public class PresenceServlet extends SipServlet
             // connection: a user who has proved to be one may name another address.
             throw new Refused(subscribe, 403, "Warning", "399 presence \"Subscribe from there\"");
         }
-        if (!presentity.admits(watcher, maxWatchers)) {
+        boolean there = subscribe.getRemoteUser() != null || Sender.connected(subscribe);
+        // Our tag was told to him alone, and a phone that takes any NOTIFY never asks for more.
+        boolean proved = there || !subscribe.isInitial();
+        String source = Sender.of(subscribe);
+        if (!presentity.watches(watcher)
+                && (!presentity.admits(source, watchers)
+                        || (!proved && presentity.unprovedOf(source) >= maxUnproved))) {
             throw new Refused(subscribe, 403, null, null);
         }
         if (anywhere || (subscribe.isInitial() && subscribe.getHeader("Record-Route") != null)) {
@@ -223,7 +231,7 @@ public class PresenceServlet extends SipServlet
         ok.send();
         // RFC 6665 4.2.1.2: each SUBSCRIBE that is accepted is followed by a NOTIFY at once; one
         // for 0 seconds, by the last.
-        boolean there = subscribe.getRemoteUser() != null || Sender.connected(subscribe);
+        presentity.counts(watcher, source, proved);
         presentity.watch(watcher, subscribe.getHeader("Event"), seconds, there);
     }
 

@@ -30,8 +30,14 @@ final class Presentity {
     /** Made when a watcher is told, and gone with the last one. */
     private static final String DOCUMENT = "document";
 
-    /** Ids of SIP sessions: those that watch, and those whose last NOTIFY is on its way. */
+    /**
+     * For whom they count, by the ids of SIP sessions: those that watch, and those whose last
+     * NOTIFY is on its way.
+     */
     private static final String WATCHERS = "watchers";
+
+    /** Ids of those whose SUBSCRIBE another may have sent. */
+    private static final String UNPROVED = "unproved";
 
     private static final String EVENT = "event";
 
@@ -148,14 +154,51 @@ final class Presentity {
     // ---- watchers ----
 
     @SuppressWarnings("unchecked") // only this class writes the attribute
-    private Set<String> watchers() {
+    private Map<String, String> watchers() {
         Object watchers = session.getAttribute(WATCHERS);
-        return watchers == null ? Set.of() : (Set<String>) watchers;
+        return watchers == null ? Map.of() : (Map<String, String>) watchers;
     }
 
-    /** Whether he is one of them, or there is room for one more. */
-    boolean admits(SipSession watcher, int most) {
-        return watchers().size() < most || watchers().contains(watcher.getId());
+    @SuppressWarnings("unchecked") // only this class writes the attribute
+    private Set<String> unproved() {
+        Object unproved = session.getAttribute(UNPROVED);
+        return unproved == null ? Set.of() : (Set<String>) unproved;
+    }
+
+    boolean watches(SipSession watcher) {
+        return watchers().containsKey(watcher.getId());
+    }
+
+    /** Has that source room for one more? */
+    boolean admits(String source, Share most) {
+        return most.admits(watchers().values(), source);
+    }
+
+    /** How many of that source's have not proved that they asked. */
+    long unprovedOf(String source) {
+        Map<String, String> watchers = watchers();
+        return unproved().stream().filter(id -> source.equals(watchers.get(id))).count();
+    }
+
+    /**
+     * From here on he counts, until he is forgotten.
+     *
+     * @param proved whether he surely is who asked
+     */
+    void counts(SipSession watcher, String source, boolean proved) {
+        String id = watcher.getId();
+        Map<String, String> watchers = new HashMap<>(watchers());
+        if (watchers.putIfAbsent(id, source) == null) {
+            session.setAttribute(WATCHERS, watchers);
+        }
+        unproved(id, !proved);
+    }
+
+    private void unproved(String id, boolean add) {
+        Set<String> unproved = new HashSet<>(unproved());
+        if (add ? unproved.add(id) : unproved.remove(id)) {
+            session.setAttribute(UNPROVED, unproved);
+        }
     }
 
     /**
@@ -171,19 +214,15 @@ final class Presentity {
             watcher.setAttribute(HEARD, true);
         }
         watcher.removeAttribute(MOVED);
-        Set<String> watchers = new HashSet<>(watchers());
-        if (watchers.add(id)) {
-            session.setAttribute(WATCHERS, watchers);
-        } else {
-            cancelTimer(id);
-        }
+        cancelTimer(id);
         tell(
                 watcher,
                 seconds == 0 ? null : timers.createTimer(session, seconds * 1000L, false, id));
     }
 
     private void forget(String watcher) {
-        Set<String> watchers = new HashSet<>(watchers());
+        unproved(watcher, false);
+        Map<String, String> watchers = new HashMap<>(watchers());
         watchers.remove(watcher);
         session.setAttribute(WATCHERS, watchers);
         if (watchers.isEmpty()) {

@@ -566,4 +566,65 @@ class PresenceServletTest {
                         "Contact: <sip:bob@" + host + ":5060;transport=UDP>");
         assertThat(ok.response().status()).isEqualTo(200);
     }
+
+    private int watch(ScriptedPeer who, String dialog) {
+        return ask(
+                        who,
+                        "SUBSCRIBE sip:ann@10.0.0.1",
+                        "<sip:ann@10.0.0.1>",
+                        dialog,
+                        "",
+                        "Event: presence",
+                        "Expires: 3600")
+                .response()
+                .status();
+    }
+
+    /** Many phones say 200 to any NOTIFY, so an answer proves nothing (RFC 6665 4.1.3). */
+    @Test
+    void ofAnAddressThatMayBeForgedFourAreTold() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(watch(bob, "w" + i)).isEqualTo(i < 4 ? 200 : 403);
+            if (i < 4) {
+                notified(bob);
+            }
+        }
+        publish(ann, document("a", "open"));
+        server.advance(Duration.ofMillis(100));
+        assertThat(bob.count("NOTIFY")).as("one more each").isEqualTo(4 + 4);
+        assertThat(subscribe(ann, null, 600).response().status()).as("elsewhere").isEqualTo(200);
+    }
+
+    /** The tag of ours in the dialog went to the address that it came from, and to no other. */
+    @Test
+    void whoRefreshesHasProvedThatHeAsked() {
+        assertThat(subscribe(bob, null, 600).response().status()).isEqualTo(200);
+        notified(bob);
+        for (int i = 0; i < 3; i++) {
+            assertThat(watch(bob, "w" + i)).isEqualTo(200);
+            notified(bob);
+        }
+        assertThat(watch(bob, "more")).isEqualTo(403);
+        assertThat(refresh(bob)).isEqualTo(200);
+        notified(bob);
+        assertThat(watch(bob, "more")).isEqualTo(200);
+        notified(bob);
+        assertThat(watch(bob, "fifth")).isEqualTo(403);
+        subscribe(bob, first(bob), 0);
+        notified(bob);
+        assertThat(watch(bob, "fifth")).as("the other four are as before").isEqualTo(403);
+    }
+
+    @Test
+    @SipTest(
+            archives = "target/presence",
+            contextParams = {"presence.max-watchers=8", "presence.max-unproved=9"})
+    void watchersAreNotAllOneSources(SipTestServer small) {
+        for (int i = 0; i < 6; i++) {
+            assertThat(watch(bob, "w" + i)).isEqualTo(i < 4 ? 200 : 403);
+        }
+        assertThat(watch(ann, "a1")).isEqualTo(200);
+        assertThat(watch(ann, "a2")).isEqualTo(200);
+        assertThat(watch(ann, "a3")).isEqualTo(403);
+    }
 }
