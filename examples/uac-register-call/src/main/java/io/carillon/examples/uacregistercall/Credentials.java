@@ -2,6 +2,8 @@ package io.carillon.examples.uacregistercall;
 
 import java.util.Iterator;
 import java.util.ListIterator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.servlet.sip.AuthInfo;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServletRequest;
@@ -12,14 +14,19 @@ import javax.servlet.sip.SipSession;
 final class Credentials {
     private static final String TRIES = "tries";
     private static final int MAX_TRIES = 3;
+    private static final Pattern REALM = Pattern.compile("\\brealm=\"([^\"]*)\"");
 
     private final SipFactory factory;
     private final String user;
     private final String password;
     private final String onlyRealm;
 
+    /** Of the registrar that took our answer last; null until one has. */
+    private volatile String registrarsRealm;
+
     /**
-     * @param onlyRealm null to answer whoever asks
+     * @param onlyRealm who alone gets an answer; null for the registrar, which says its realm, and
+     *     for whom its realm is that of calls too
      */
     Credentials(SipFactory factory, String user, String password, String onlyRealm) {
         this.factory = factory;
@@ -47,7 +54,7 @@ final class Credentials {
             String realm = realms.next();
             boolean refused =
                     tries > 0 && !stale(challenge) && carries(challenge.getRequest(), realm);
-            if (!refused && (onlyRealm == null || onlyRealm.equals(realm))) {
+            if (!refused && isOurs(challenge, realm)) {
                 known.addAuthInfo(challenge.getStatus(), realm, user, password);
                 any = true;
             }
@@ -60,6 +67,25 @@ final class Credentials {
         return any
                 && (again.getHeader("Authorization") != null
                         || again.getHeader("Proxy-Authorization") != null);
+    }
+
+    /** Whom we call names what realm he likes, and a nonce that he has made a table for. */
+    private boolean isOurs(SipServletResponse challenge, String realm) {
+        if (onlyRealm != null) {
+            return onlyRealm.equals(realm);
+        }
+        return challenge.getMethod().equals("REGISTER") || realm.equals(registrarsRealm);
+    }
+
+    /** The registrar has taken our answer to its challenge, where it sent one. */
+    void registered(SipServletResponse ok) {
+        ListIterator<String> shown = ok.getRequest().getHeaders("Authorization");
+        while (shown.hasNext()) {
+            Matcher realm = REALM.matcher(shown.next());
+            if (realm.find()) {
+                registrarsRealm = realm.group(1);
+            }
+        }
     }
 
     /** The answer was accepted: the next challenge is a new one. */

@@ -117,6 +117,9 @@ final class Registration {
             return null;
         }
         Credentials.accepted(response.getSession());
+        if (status < 300) {
+            credentials.registered(response);
+        }
         LineServlet.tell(response);
         if (removes) {
             end();

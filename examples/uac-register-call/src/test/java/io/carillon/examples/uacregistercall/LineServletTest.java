@@ -105,6 +105,7 @@ class LineServletTest {
     @Test
     void rfc3608Section62CallsGoByTheServiceRouteOfTheLastAnswer() {
         refer(boss, "Refer-To: " + REGISTER);
+        challenge(far.expect("REGISTER"), "reg", "");
         far.reply(
                 far.expect("REGISTER"),
                 200,
@@ -210,7 +211,47 @@ class LineServletTest {
         assertThat(register.header("Contact")).startsWith("<sip:uac@10.0.0.1:5060;line=");
     }
 
+    /** Whoever is called could else have a digest of the password made for a nonce of his own. */
     @Test
+    void withoutARealmTheRegistrarsAloneIsAnswered() {
+        String any =
+                "Proxy-Authenticate: Digest realm=\"anything\", nonce=\"fixed\", algorithm=MD5";
+        refer(boss, "Refer-To: <sip:carol@10.0.1.2>");
+        far.reply(far.expect("INVITE"), 407, any);
+        assertThat(hears()).isEqualTo("SIP/2.0 100 Trying");
+        assertThat(hears()).isEqualTo("SIP/2.0 407 Proxy Authentication Required.");
+        registers(600);
+        refer(boss, "Refer-To: <sip:carol@10.0.1.2>");
+        far.reply(far.expect("INVITE"), 407, any);
+        assertThat(hears()).isEqualTo("SIP/2.0 100 Trying");
+        assertThat(hears()).isEqualTo("SIP/2.0 407 Proxy Authentication Required.");
+        assertThat(far.count("INVITE")).isEqualTo(2);
+        refer(boss, "Refer-To: <sip:carol@10.0.1.2>");
+        challenge(far.expect("INVITE"), "his", "");
+        assertThat(far.expect("INVITE").header("Authorization")).contains("realm=\"home\"");
+    }
+
+    /** A realm that was asked for and not accepted is nobody's whom we trust. */
+    @Test
+    void aRegistrarThatRefusesIsNotOurs() {
+        refer(boss, "Refer-To: " + REGISTER);
+        challenge(far.expect("REGISTER"), "one", "");
+        far.reply(far.expect("REGISTER"), 403);
+        refer(boss, "Refer-To: <sip:carol@10.0.1.2>");
+        challenge(far.expect("INVITE"), "his", "");
+        server.advance(Duration.ofSeconds(1));
+        assertThat(far.count("INVITE")).isEqualTo(1);
+    }
+
+    @Test
+    @SipTest(
+            archives = "target/uac-register-call",
+            contextParams = {
+                "uac-register-call.control-from=10.0.1.1",
+                "uac-register-call.talk-millis=5000",
+                "uac-register-call.realm=home"
+            },
+            roundTrip = true)
     void itCallsAnswersTheChallengeAndHangsUp() {
         refer(boss, "Refer-To: <sip:carol@10.0.1.2>");
         boss.expect("202");
