@@ -74,7 +74,7 @@ final class Expired {
                                 + " registrar_binding WHERE expires_at <= ? ORDER BY expires_at"
                                 + " FETCH FIRST "
                                 + MOST
-                                + " ROWS ONLY) old ORDER BY aor, contact")) {
+                                + " ROWS ONLY) gone ORDER BY aor, contact")) {
             select.setLong(1, nowMillis);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {

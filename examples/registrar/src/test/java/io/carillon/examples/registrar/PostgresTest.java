@@ -116,7 +116,7 @@ class PostgresTest {
         Bindings bindings = new Bindings(database.dataSource());
         int phones = 200;
         for (int i = 0; i < phones; i++) {
-            bind(bindings, "sip:phone" + i + "@" + REALM, "sip:phone" + i + "@192.0.2.1");
+            bind(bindings, Binding.addressOfRecord("phone" + i), "sip:phone" + i + "@192.0.2.1");
         }
 
         postgres.crash();
@@ -125,14 +125,14 @@ class PostgresTest {
         // Connections of before are found dead when they are used.
         for (int i = 0; i < CONNECTIONS; i++) {
             try {
-                bindings.of("sip:phone0@" + REALM, 0);
+                bindings.of(Binding.addressOfRecord("phone0"), 0);
             } catch (SQLException dead) {
                 // Connection lost, or the word of a server that goes down (57P01 to 57P03).
                 assertThat(dead.getSQLState()).matches("(08|57P).*");
             }
         }
         for (int i = 0; i < phones; i++) {
-            assertThat(bindings.of("sip:phone" + i + "@" + REALM, 0))
+            assertThat(bindings.of(Binding.addressOfRecord("phone" + i), 0))
                     .extracting(one -> one.contact)
                     .containsExactly("sip:phone" + i + "@192.0.2.1");
         }
@@ -141,7 +141,7 @@ class PostgresTest {
     /** Two servers at one database: no turn of ours keeps them apart. */
     @Test
     void registrationsOfOneUserAtTwoServersAreAllKept() throws Exception {
-        String aor = "sip:both@" + REALM;
+        String aor = Binding.addressOfRecord("both");
         int contacts = 50;
         try (Database other = database();
                 ExecutorService threads = Executors.newFixedThreadPool(2)) {
@@ -161,5 +161,19 @@ class PostgresTest {
             }
             assertThat(new Bindings(other.dataSource()).of(aor, 0)).hasSize(2 * contacts);
         }
+    }
+
+    /** The statements that no request has: those of a start, and of what has expired. */
+    @Test
+    void rowsOfBeforeAreTakenOverAndExpiredOnesGo() throws Exception {
+        Bindings bindings = new Bindings(database.dataSource());
+        Binding one = new Binding.Draft("sip:x@192.0.2.1", 1_000).instance("urn:x", 0).build();
+        for (String host : List.of("one.example", "two.example")) {
+            bindings.change("sip:earlier@" + host, 0, before -> List.of(one));
+        }
+        String aor = Binding.addressOfRecord("earlier");
+        assertThat(new Bindings(database.dataSource()).of(aor, 0)).hasSize(1);
+        new Expired(database.dataSource()).sweep(1_000);
+        assertThat(bindings.of(aor, 0)).isEmpty();
     }
 }
