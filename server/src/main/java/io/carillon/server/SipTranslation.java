@@ -61,6 +61,9 @@ final class SipTranslation {
     /** A heap has room for connections in a sixteenth of it. */
     private static final int PART_OF_CONNECTIONS = 16;
 
+    /** And for messages whose rest has not come in a 32nd, and as much until others are closed. */
+    private static final int PART_OF_UNFINISHED = 32;
+
     /** One for all accounts of sources, of this process. */
     private static final long SEED = RandomSource.secure().nextLong();
 
@@ -82,6 +85,7 @@ final class SipTranslation {
         long fixed =
                 SMALL_TABLES
                         + (long) connections(configuration, heap) * CONNECTION_BYTES
+                        + 2 * unfinished(configuration, heap)
                         + (long) configuration.dns().cacheEntries() * NAME_BYTES
                         + (verify.mode() == VerifySettings.Mode.OFF
                                 ? 0
@@ -106,6 +110,16 @@ final class SipTranslation {
     private static int connections(Configuration configuration, long heap) {
         long room = heap / PART_OF_CONNECTIONS / CONNECTION_BYTES;
         return (int) Math.min(configuration.tcp().maxConnections(), room);
+    }
+
+    /**
+     * Bytes of unfinished messages: as configured, and no more than a part of the heap.
+     *
+     * @param heap bytes
+     */
+    static long unfinished(Configuration configuration, long heap) {
+        return Math.min(
+                configuration.guard().unfinishedMessages().bytes(), heap / PART_OF_UNFINISHED);
     }
 
     /** Which part of the application sessions each source may hold. */
@@ -207,7 +221,8 @@ final class SipTranslation {
                         standard.udp().maxUnsentBytes(),
                         sip.socketByCall());
         TcpSettings tcp = configuration.tcp();
-        int connections = connections(configuration, Runtime.getRuntime().maxMemory());
+        long heap = Runtime.getRuntime().maxMemory();
+        int connections = connections(configuration, heap);
         StreamConfig stream =
                 standard.stream()
                         .withTimeouts(
@@ -217,7 +232,7 @@ final class SipTranslation {
                                 millis(tcp.idleTimeout()))
                         .withLimits(connections, connections, tcp.writeQueue().intBytes())
                         .withHandshakeTimeout(millis(configuration.tls().handshakeWithin()))
-                        .withUnfinished(configuration.guard().unfinishedMessages().bytes())
+                        .withUnfinished(unfinished(configuration, heap))
                         .withUnsent(configuration.guard().unsentMessages().bytes());
         return standard.withShards(shards(sip))
                 .withDomains(sip.domains())

@@ -84,8 +84,9 @@ public record GuardSettings(
                 int connectionsPerAddress,
         @Setting(
                         value =
-                                "Bytes of messages whose rest has not come yet, of all connections together; over it"
-                                        + " those of the source that holds most are closed.",
+                                "Bytes allocated for messages whose rest has not come yet, of all connections"
+                                        + " together; at most a 32nd of the heap. Over it those of the source that"
+                                        + " holds most are closed.",
                         standard = "64 MiB",
                         min = "1 MiB",
                         max = "1 GiB")
