@@ -24,6 +24,7 @@ import io.carillon.sip.stack.StackConfig;
 import io.carillon.sip.stack.StackUser;
 import io.carillon.sip.stack.Transport;
 import io.carillon.sip.stack.Wire;
+import io.carillon.sip.transaction.TransactionTimers;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ final class Node implements StackUser, AutoCloseable {
     volatile @Nullable Queue<ServerTransaction> held;
 
     private final @Nullable Guard guard;
+    private final TransactionTimers timers;
     private final @Nullable Network sockets;
     private final List<Shard> shards;
 
@@ -68,7 +70,13 @@ final class Node implements StackUser, AutoCloseable {
 
     /** On real sockets, with somebody before them who is told what the shards see. */
     Node(NetworkConfig config, @Nullable Guard guard) throws BindFailure {
+        this(config, guard, TransactionTimers.DEFAULT);
+    }
+
+    /** On real sockets, with timers of its own. */
+    Node(NetworkConfig config, @Nullable Guard guard, TransactionTimers timers) throws BindFailure {
         this.guard = guard;
+        this.timers = timers;
         Network started = Network.bind(config, guard, this::shard);
         started.receive();
         started.addConnectionListener((peer, cause) -> closed.add(new Closed(peer, cause)));
@@ -80,6 +88,7 @@ final class Node implements StackUser, AutoCloseable {
     Node(LoopNetwork network, InetSocketAddress address, int shards) {
         sockets = null;
         guard = null;
+        timers = TransactionTimers.DEFAULT;
         this.shards = network.join(address, shards, this::shard);
     }
 
@@ -87,7 +96,7 @@ final class Node implements StackUser, AutoCloseable {
         wires.add(wire);
         return new Shard(
                 index,
-                StackConfig.builder().conduct(guard).build(),
+                StackConfig.builder().conduct(guard).timers(timers).build(),
                 executor,
                 wire,
                 this,

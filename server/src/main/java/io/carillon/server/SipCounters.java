@@ -35,6 +35,7 @@ final class SipCounters {
                     NetworkCounter.CLOSED_PING_FLOOD,
                     NetworkCounter.CLOSED_FRAGMENT_FLOOD,
                     NetworkCounter.CLOSED_SILENT,
+                    NetworkCounter.CLOSED_UNANSWERED,
                     NetworkCounter.CLOSED_SLOW_MESSAGE,
                     NetworkCounter.CLOSED_IDLE,
                     NetworkCounter.CLOSED_MALFORMED,

@@ -105,8 +105,8 @@ public final class Guard implements PeerConduct {
         long silent = overRate.admit(nowNanos);
         if (silent >= 0) {
             LOG.warn(
-                    "{} sends or opens more {} than one source may; the rest is dropped"
-                            + " ({} more since the last such line)",
+                    "{} sends or opens more {} than one source may; the rest is dropped, or"
+                            + " waits on a connection that we opened ({} more since the last such line)",
                     SourceKey.text(source),
                     what,
                     silent);

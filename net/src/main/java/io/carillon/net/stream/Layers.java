@@ -342,7 +342,7 @@ final class Layers implements FrameReader.Sink {
         closeSent = true;
         int code =
                 switch (why) {
-                    case SHUTDOWN, IDLE, SILENT -> CloseCode.GOING_AWAY;
+                    case SHUTDOWN, IDLE, SILENT, UNANSWERED -> CloseCode.GOING_AWAY;
                     case MALFORMED -> CloseCode.PROTOCOL_ERROR;
                     case PEER -> CloseCode.NORMAL;
                     default -> CloseCode.POLICY;

@@ -374,6 +374,11 @@ public final class StreamTransport implements AutoCloseable {
         }
 
         @Override
+        public void answered(StreamConnection connection) {
+            connections.answered(connection);
+        }
+
+        @Override
         public void retire(StreamConnection connection) {
             connections.retire(connection);
         }

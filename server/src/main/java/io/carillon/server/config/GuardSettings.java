@@ -51,7 +51,8 @@ public record GuardSettings(
         @Setting(
                         value =
                                 "Messages that one source may send per second on all its connections; the"
-                                        + " connection that is over it is closed. 0: no limit.",
+                                        + " connection that is over it is closed, one that we opened is read more slowly."
+                                        + " 0: no limit.",
                         standard = "5000",
                         min = "0",
                         max = "10000000")
@@ -77,7 +78,8 @@ public record GuardSettings(
                         max = "1000000")
                 int connectionBurst,
         @Setting(
-                        value = "Connections that one source may have open. 0: no limit.",
+                        value =
+                                "Connections that one source may have open to us, beside those that we open. 0: no limit.",
                         standard = "1000",
                         min = "0",
                         max = "1000000")
