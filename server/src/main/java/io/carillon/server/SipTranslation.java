@@ -61,9 +61,6 @@ final class SipTranslation {
     /** A heap has room for connections in a sixteenth of it. */
     private static final int PART_OF_CONNECTIONS = 16;
 
-    /** And for messages whose rest has not come in a 32nd, and as much until others are closed. */
-    private static final int PART_OF_UNFINISHED = 32;
-
     /** One for all accounts of sources, of this process. */
     private static final long SEED = RandomSource.secure().nextLong();
 
@@ -118,8 +115,7 @@ final class SipTranslation {
      * @param heap bytes
      */
     static long unfinished(Configuration configuration, long heap) {
-        return Math.min(
-                configuration.guard().unfinishedMessages().bytes(), heap / PART_OF_UNFINISHED);
+        return HeapBounds.unfinished(heap, configuration.guard().unfinishedMessages().bytes());
     }
 
     /** Which part of the application sessions each source may hold. */

@@ -6,6 +6,7 @@ import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.resolve.EgressConfig;
+import io.carillon.net.stream.StreamConfig;
 import io.carillon.net.tls.CertificateStatus;
 import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.servlet.ContainerStatus;
@@ -136,7 +137,8 @@ final class NetworkRuntime implements SipRuntime {
                 NetworkConfig.of(points)
                         .withDomains(properties.domains())
                         .withEgress(egress(properties.egressAllow()))
-                        .withWebSocket(properties.ws().config());
+                        .withWebSocket(properties.ws().config())
+                        .withStream(StreamConfig.defaults().withUnfinished(unfinished()));
         return properties.shards() > 0 ? config.withShards(properties.shards()) : config;
     }
 
@@ -149,16 +151,24 @@ final class NetworkRuntime implements SipRuntime {
     }
 
     /** The application has half of the heap for itself. */
+    private static long heap() {
+        return Runtime.getRuntime().maxMemory() / 2;
+    }
+
+    private static long unfinished() {
+        return HeapBounds.unfinished(heap(), StreamConfig.defaults().maxUnfinishedBytes());
+    }
+
     private HeapBounds bounds() {
         HeapBounds bounds =
                 HeapBounds.of(
-                        Runtime.getRuntime().maxMemory() / 2,
+                        heap(),
                         new HeapBounds.Demand(
                                 REQUEST_PERCENT,
                                 ADDRESS_PERCENT,
                                 properties.maxSessions(),
                                 MOST_TRANSACTIONS,
-                                0,
+                                2 * unfinished(),
                                 0));
         for (String tooMuch : bounds.warnings()) {
             LOG.warn(

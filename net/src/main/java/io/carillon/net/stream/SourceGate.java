@@ -83,9 +83,15 @@ final class SourceGate {
             pausedNanos = nowNanos;
             loop.tally().count(NetworkCounter.STREAM_READS_PAUSED);
             from.config().setAutoRead(false);
-            loop.schedule(() -> readOn(from), LEAST_PAUSE_NANOS);
+            readOnAfter(from, LEAST_PAUSE_NANOS);
         }
         return null;
+    }
+
+    private void readOnAfter(Channel from, long nanos) {
+        loop.watch(
+                "reading on after a pause",
+                loop.eventLoop().schedule(() -> readOn(from), nanos, TimeUnit.NANOSECONDS));
     }
 
     /** What had been read when the pause began has been taken by now, and tells how long it is. */
@@ -93,12 +99,14 @@ final class SourceGate {
         loop.begin();
         long left = pausedNanos + pauseNanos() - loop.nowNanos();
         if (left > 0 && from.isOpen()) {
-            loop.schedule(() -> readOn(from), left);
+            readOnAfter(from, left);
             return;
         }
         paused = false;
         over = 0;
-        from.config().setAutoRead(true);
+        if (from.isOpen()) {
+            from.config().setAutoRead(true);
+        }
     }
 
     /** The time in which so many may come. */
