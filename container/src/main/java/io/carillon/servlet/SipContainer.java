@@ -318,8 +318,8 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
-        return inDialog.ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
+        return inDialog.ack(shard, ack, from, byToken);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.loop.LoopNetwork;
 import io.carillon.sip.bytes.SipParseException;
@@ -81,7 +82,7 @@ final class Node implements StackUser, AutoCloseable {
 
     private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
         wires.add(wire);
-        return new Shard(
+        return Stack.shard(
                 index,
                 StackConfig.builder().conduct(guard).build(),
                 executor,
@@ -192,7 +193,7 @@ final class Node implements StackUser, AutoCloseable {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.net.BindFailure;
 import io.carillon.net.Network;
 import io.carillon.net.guard.Guard;
@@ -50,7 +51,6 @@ import org.slf4j.LoggerFactory;
 /** Composes network, shards and container. Any thread, but opened and closed by one. */
 final class CarillonSip implements SipSide, Routes {
     private static final Logger LOG = LoggerFactory.getLogger(CarillonSip.class);
-    private static final int RETRY_AFTER_SECONDS = 5;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Network network;
@@ -146,7 +146,7 @@ final class CarillonSip implements SipSide, Routes {
                             SipTranslation.network(configuration).withTls(tls.contexts()),
                             guard,
                             (index, executor, wire, startNanos) ->
-                                    new Shard(
+                                    Stack.shard(
                                             index,
                                             stack,
                                             executor,
@@ -359,7 +359,7 @@ final class CarillonSip implements SipSide, Routes {
     public void refuseNewCalls() {
         container.refuseNewCalls(true);
         for (Shard shard : network.shards()) {
-            shard.refuseNew(503, RETRY_AFTER_SECONDS);
+            shard.refuseNew(503, shard.config().capacity().retryAfterSeconds());
         }
     }
 

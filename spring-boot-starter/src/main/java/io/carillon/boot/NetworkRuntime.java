@@ -1,5 +1,6 @@
 package io.carillon.boot;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.net.BindFailure;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
@@ -184,7 +185,7 @@ final class NetworkRuntime implements SipRuntime {
             return Network.bind(
                     config,
                     (index, executor, wire, startNanos) ->
-                            new Shard(
+                            Stack.shard(
                                     index,
                                     stack,
                                     executor,

@@ -153,7 +153,7 @@ public final class ProxyNode implements MiddleNode, StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         InDialogForwarding.forwardAck(shard, ack, from, shard.place(from));
         return true;
     }

@@ -1,5 +1,6 @@
 package io.carillon.testkit;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.stack.Hop;
 import io.carillon.sip.stack.HostPort;
@@ -82,7 +83,7 @@ public final class SimulatedNode {
         for (int i = 0; i < shards; i++) {
             Queue queue = node.new Queue();
             Shard shard =
-                    new Shard(
+                    Stack.shard(
                             i,
                             config,
                             queue,

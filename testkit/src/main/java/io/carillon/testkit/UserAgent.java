@@ -313,7 +313,7 @@ public final class UserAgent implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         Call call = dialogs.get(DialogKey.ofIncoming(ack));
         if (call != null) {
             call.acknowledged(ack);

@@ -1,5 +1,6 @@
 package io.carillon.bench.micro;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.servlet.ApplicationThreads;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
@@ -119,7 +120,7 @@ public final class CallCost implements Callable<Integer> {
                             threads,
                             SessionStore.inMemory());
             Shard shard =
-                    new Shard(
+                    Stack.shard(
                             0,
                             StackConfig.DEFAULT,
                             new Executor(),

@@ -63,7 +63,7 @@ public final class InDialogRequests {
         } else if (refreshes(received)
                 && container.keptAddresses().refuses(received, session.countedAt())) {
             container.counters().refusedAddresses.increment();
-            InitialRequests.refuse(transaction, received, 503, InitialRequests.RETRY_AFTER_SECONDS);
+            InitialRequests.refuseForNow(transaction, received, 503);
         } else {
             session.keep(received);
             receive(session, transaction, received, routing);
@@ -138,14 +138,18 @@ public final class InDialogRequests {
         return true;
     }
 
-    /** False when there was no room for the ACK. */
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    /**
+     * False when there was no room for the ACK.
+     *
+     * @param byToken it was addressed to somebody inside by a token of the carrier's edge
+     */
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
             boolean leadsOn =
                     ownRoute(shard, routing, ack)
-                            || shard.addressedByToken()
+                            || byToken
                             || PassedOn.onlyPasses(container, shard, ack, routing);
             if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from, shard.place(from))) {
                 container.counters().strays.increment();

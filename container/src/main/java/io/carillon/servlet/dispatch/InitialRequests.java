@@ -44,8 +44,6 @@ import org.jspecify.annotations.Nullable;
  * shard until the turn.
  */
 public final class InitialRequests {
-    static final String RETRY_AFTER_SECONDS = "5";
-
     /** Stands for the answer of a router that threw. */
     private static final SipApplicationRouterInfo FAILED =
             new SipApplicationRouterInfo(null, null, null, null, SipRouteModifier.NO_ROUTE, null);
@@ -65,28 +63,28 @@ public final class InitialRequests {
         }
         if (container.refusingNewCalls()) {
             container.counters().refusedStopping.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (container.sessions().full()) {
             container.counters().refused.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (!container.sessions().admitsCall(transaction.source())) {
             container.counters().refusedShare.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (container.keptAddresses().refuses(received, transaction.countedAt())) {
             container.counters().refusedAddresses.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if ((received.is(Methods.SUBSCRIBE) || received.is(Methods.REFER))
                 && container.rooms().fullOfSubscriptions(transaction.source())) {
             container.counters().subscriptionsRefused.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         RoutePreprocessing routing =
@@ -223,12 +221,12 @@ public final class InitialRequests {
             Shard shard, ServerTransaction transaction, SipRequest received, Passage passage) {
         if (container.sessions().full()) {
             container.counters().refused.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (!container.sessions().admitsPassage(passage.countedAt())) {
             container.counters().refusedShare.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         RoutePreprocessing routing =
@@ -397,7 +395,7 @@ public final class InitialRequests {
         if (!parent.hasRoom(received, Room.NEW, transaction.countedAt())) {
             // RFC 3261 21.5.1, as for a request within a dialog: this one call is busy.
             transaction.shard().notQueued(Counter.REQUESTS_NOT_QUEUED, received);
-            refuse(transaction, received, 500, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 500);
             parent.submit(new EndUnused(parent));
             return;
         }
@@ -471,12 +469,12 @@ public final class InitialRequests {
         // With a key strangers choose how many calls are in one application session.
         if (container.rooms().fullOfOne(parent, request.countedAt())) {
             container.counters().refusedOfOne.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (container.refusesFurther(parent, request.countedAt())) {
             container.counters().refusedAddresses.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         String toTag = received.toTag();
@@ -549,6 +547,12 @@ public final class InitialRequests {
         if (!served && server != null) {
             server.answer(500);
         }
+    }
+
+    /** There is no room now: it is told to come back when the stack tells whom it refuses to. */
+    static void refuseForNow(ServerTransaction transaction, SipRequest request, int status) {
+        int seconds = transaction.shard().config().capacity().retryAfterSeconds();
+        refuse(transaction, request, status, Integer.toString(seconds));
     }
 
     static void refuse(

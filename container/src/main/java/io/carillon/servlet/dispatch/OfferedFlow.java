@@ -35,7 +35,7 @@ final class OfferedFlow {
         if (came == null || came.internal() || received.vias().size() > visited + 1) {
             return;
         }
-        String text = FlowRoute.uri(shard, came, false);
+        String text = FlowRoute.uri(shard.config().flowTokens(), shard.wire(), came, false);
         if (text == null) {
             return;
         }

@@ -69,7 +69,7 @@ final class PassedOn {
      */
     static boolean forwardAimed(
             SipContainer container, ServerTransaction transaction, SipRequest received) {
-        if (!transaction.shard().addressedByToken()) {
+        if (!transaction.addressedByToken()) {
             return false;
         }
         forward(container, transaction, received, Onward.OUT);

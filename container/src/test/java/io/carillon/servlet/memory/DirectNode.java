@@ -1,5 +1,6 @@
 package io.carillon.servlet.memory;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.servlet.ContainerConfig;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
@@ -71,7 +72,7 @@ final class DirectNode {
                         new VirtualThreads(new SimulatedNetwork(new VirtualTime(), 7)),
                         new SessionStore() {});
         shard =
-                new Shard(
+                Stack.shard(
                         0,
                         StackConfig.DEFAULT,
                         new Tasks(),

@@ -1,5 +1,6 @@
 package io.carillon.lab.load;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.net.BindFailure;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
@@ -71,7 +72,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
     private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
         this.loop = (ShardLoop) executor;
         this.wire = wire;
-        return new Shard(
+        return Stack.shard(
                 index,
                 StackConfig.DEFAULT,
                 executor,

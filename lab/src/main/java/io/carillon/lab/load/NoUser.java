@@ -15,7 +15,7 @@ final class NoUser implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         // Never called: the intake takes everything.
         return true;
     }

@@ -1,5 +1,6 @@
 package io.carillon.lab.load;
 
+import io.carillon.sip.stack.Stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.ListeningPoint;
@@ -69,7 +70,7 @@ class TransportPairsTest {
                                 .withShards(2)
                                 .withTls(new LoopbackTls("127.0.0.1")),
                         (index, executor, wire, startNanos) ->
-                                new Shard(
+                                Stack.shard(
                                         index,
                                         StackConfig.DEFAULT,
                                         executor,

@@ -1,5 +1,6 @@
 package io.carillon.net.shard;
 
+import io.carillon.sip.stack.Stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.NetworkCounter;
@@ -37,7 +38,7 @@ class HopBatchTest {
                                 Wire.class.getClassLoader(),
                                 new Class<?>[] {Wire.class},
                                 (proxy, method, arguments) -> null);
-        return new Shard(
+        return Stack.shard(
                 index,
                 StackConfig.builder().maxHeldBytes(1_000_000).build(),
                 loop,

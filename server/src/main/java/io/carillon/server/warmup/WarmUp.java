@@ -1,5 +1,6 @@
 package io.carillon.server.warmup;
 
+import io.carillon.sip.stack.Stack;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
@@ -122,7 +123,7 @@ public final class WarmUp {
         return Network.bind(
                 standard.withShards(1).withUdp(udp),
                 (index, executor, wire, startNanos) ->
-                        new Shard(
+                        Stack.shard(
                                 index,
                                 StackConfig.DEFAULT,
                                 executor,

@@ -15,13 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The INVITE client machine on a shard. After a final response of 300 and above it lingers without
+ * The INVITE client machine on a clients.core(). After a final response of 300 and above it lingers without
  * its attempt, with the bytes of the ACK; after a 2xx it keeps the attempt for further forks.
  *
  * <p>Owner: the shard's thread.
  */
-final class ClientInvite extends InviteClientTransaction implements ClientMachine {
-    private final Shard shard;
+final class ClientInvite extends InviteClientTransaction implements ClientMachine, Outbox.Sender {
+    private final ClientTransactions clients;
     private final Hop hop;
 
     /** Has the INVITE no To tag? Kept where an {@link Edge} asks. */
@@ -34,13 +34,13 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     /** Where whoever made us send it is counted. */
     private final int place;
 
-    ClientInvite(Shard shard, Hop hop, HopUser attempt, int place) {
+    ClientInvite(ClientTransactions clients, Hop hop, HopUser attempt, int place) {
         super(hop.reliable());
         this.place = place;
-        this.shard = shard;
+        this.clients = clients;
         this.hop = hop;
         this.attempt = attempt;
-        shard.streamClients().add(this, shard.now());
+        clients.streams().add(this, clients.core().now());
     }
 
     @Override
@@ -61,7 +61,7 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
     @Override
     public void speakAgain() {
         if (state() == State.CALLING) {
-            repeat(shard.now());
+            repeat(clients.core().now());
         }
     }
 
@@ -76,25 +76,25 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
         // 9.1: "The destination address, port, and transport for the CANCEL MUST be identical to
         // those used to send the original request."
         SipRequest request = draft.freezeRequest();
-        ClientNonInvite cancel = new ClientNonInvite(shard, hop, null, place);
+        ClientNonInvite cancel = new ClientNonInvite(clients, hop, null, place);
         cancel.holdsLarge(request);
         cancel.key(TransactionTable.hash(branch(), "", -1, Methods.CANCEL), branch());
-        shard.clientStarted(cancel, place);
-        cancel.start(request, shard.now());
-        cancelSent(shard.now());
+        clients.started(cancel, place);
+        cancel.start(request, clients.core().now());
+        cancelSent(clients.core().now());
     }
 
     @Override
     public void connectionLost() {
-        shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), hop, "the connection was lost");
+        clients.core().trace().tell(Counter.TRANSPORT_FAILURES, asked(), hop, "the connection was lost");
         if (state() == State.PROCEEDING) {
             // The machine of 17.1.1 waits here for as long as it takes, since what it sent has
             // arrived. The far end that could answer is gone, and an answer by another connection
             // finds its INVITE as a stray response.
-            discard(shard.now());
+            discard(clients.core().now());
             transportFailed();
         } else {
-            transportError(shard.now());
+            transportError(clients.core().now());
         }
     }
 
@@ -122,19 +122,19 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
 
     @Override
     protected void strayResponse(SipResponse response) {
-        shard.responses().stray(response, hop);
+        clients.stray(response, hop);
     }
 
     @Override
     protected void timedOut() {
-        shard.counters().add(Counter.CLIENT_TIMEOUTS);
-        shard.witness().tell(Counter.CLIENT_TIMEOUTS, asked(), hop);
+        clients.core().counters().add(Counter.CLIENT_TIMEOUTS);
+        clients.core().trace().tell(Counter.CLIENT_TIMEOUTS, asked(), hop);
         hopFailed(Failure.TIMEOUT);
     }
 
     @Override
     protected void transportFailed() {
-        shard.counters().add(Counter.TRANSPORT_FAILURES);
+        clients.core().counters().add(Counter.TRANSPORT_FAILURES);
         hopFailed(Failure.TRANSPORT);
     }
 
@@ -154,78 +154,79 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
 
     @Override
     protected void repetitionSeen() {
-        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
+        clients.core().counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
     }
 
     @Override
     protected long ringingNanos() {
         HopUser user = attempt;
         // A proxy has its Timer C (16.6 item 11).
-        return user == null || user.proxied() ? 0 : shard.config().ringingNanos();
+        return user == null || user.proxied() ? 0 : clients.core().config().ringingNanos();
     }
 
     @Override
     protected void rangTooLong(long nowNanos) {
         HopUser user = attempt;
         if (user != null) {
-            shard.counters().add(Counter.RANG_TOO_LONG);
-            shard.witness().tell(Counter.RANG_TOO_LONG, asked(), hop);
+            clients.core().counters().add(Counter.RANG_TOO_LONG);
+            clients.core().trace().tell(Counter.RANG_TOO_LONG, asked(), hop);
             user.rangTooLong();
         }
     }
 
     @Override
     protected void tooOften() {
-        shard.counters().add(Counter.ACKS_NOT_REPEATED);
+        clients.core().counters().add(Counter.ACKS_NOT_REPEATED);
     }
 
     @Override
     protected void output(SipMessage message, boolean again) {
-        if (again && state() == State.CALLING && shard.downHops().refuses(hop, shard.now())) {
+        if (again && state() == State.CALLING && clients.core().downHops().refuses(hop, clients.core().now())) {
             // Nobody is there, as the ICMP error to another request has just shown.
-            shard.later(() -> transportError(shard.now()));
+            clients.core().events().later(() -> transportError(clients.core().now()));
             return;
         }
-        if (shard.edge() != null && message instanceof SipRequest sent && !sent.is(Methods.ACK)) {
+        if (clients.core().edge() != null && message instanceof SipRequest sent && !sent.is(Methods.ACK)) {
             initial = sent.toTag() == null;
         }
         if (!neverLeft) {
-            shard.outbox().send(hop, message, again, initial, this);
+            clients.core().outbox().send(hop, message, again, initial, this);
         }
     }
 
     @Override
     protected void outputBytes(byte[] message) {
         if (!neverLeft) {
-            shard.outbox().sendAgain(hop, message, initial, this);
+            clients.core().outbox().sendAgain(hop, message, initial, this);
         }
     }
 
     /** The peer has not seen the INVITE, and knows nothing that an ACK could be for. */
-    void neverLeft() {
+    @Override
+    public void neverLeft() {
         neverLeft = true;
     }
 
     @Override
     protected TimerWheel wheel() {
-        return shard.timers();
+        return clients.core().timers();
     }
 
     @Override
     protected TransactionTimers timers() {
-        return shard.config().timers();
+        return clients.core().config().timers();
     }
 
     @Override
     protected void lingering() {
-        shard.lingers(1);
-        shard.streamClients().remove(this);
+        clients.core().counters().lingers(1);
+        clients.streams().remove(this);
         // The ACK for a refusal lingers.
-        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
-            shard.counters().add(Counter.FINALS_NOT_KEPT);
+        if (clients.core().openBytes().tooLargeToLinger(place, sentLast())) {
+            clients.core().counters().add(Counter.FINALS_NOT_KEPT);
             forgetLast();
         }
-        shard.holds(place, 0, StackCounters.surplus(sentLast()));
+        clients.core().holds(place, 0, StackCounters.surplus(sentLast()));
         if (state() != State.ACCEPTED) {
             attempt = null;
         }
@@ -233,11 +234,11 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
-        shard.clientEnded(this, place, lingered);
+        clients.ended(this, place, lingered);
         if (lingered) {
-            shard.holds(place, StackCounters.surplus(sentLast()), 0);
+            clients.core().holds(place, StackCounters.surplus(sentLast()), 0);
         }
-        shard.streamClients().remove(this);
+        clients.streams().remove(this);
         HopUser user = attempt;
         if (user != null && reason == Reason.TIMER_M) {
             attempt = null;
@@ -252,13 +253,13 @@ final class ClientInvite extends InviteClientTransaction implements ClientMachin
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(() -> {
-            shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
+        clients.core().events().event(() -> {
+            clients.core().trace().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
             HopUser user = attempt;
             if (user != null) {
                 user.why(cause);
             }
-            transportError(shard.now());
+            transportError(clients.core().now());
         });
     }
 }

@@ -10,13 +10,13 @@ import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The non-INVITE client machine on a shard. After the final response only its key lingers. A CANCEL
+ * The non-INVITE client machine on a clients.core(). After the final response only its key lingers. A CANCEL
  * has no attempt from the start.
  *
  * <p>Owner: the shard's thread.
  */
-final class ClientNonInvite extends NonInviteClientTransaction implements ClientMachine {
-    private final Shard shard;
+final class ClientNonInvite extends NonInviteClientTransaction implements ClientMachine, Repeatable {
+    private final ClientTransactions clients;
     private final Hop hop;
     private @Nullable HopUser attempt;
 
@@ -26,23 +26,23 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
     /** Where whoever made us send it is counted. */
     private final int place;
 
-    ClientNonInvite(Shard shard, Hop hop, @Nullable HopUser attempt, int place) {
+    ClientNonInvite(ClientTransactions clients, Hop hop, @Nullable HopUser attempt, int place) {
         super(hop.reliable());
         this.place = place;
-        this.shard = shard;
+        this.clients = clients;
         this.hop = hop;
         this.attempt = attempt;
-        shard.streamClients().add(this, shard.now());
+        clients.streams().add(this, clients.core().now());
     }
 
     /** Counts a request that no attempt counts. */
     void holdsLarge(SipRequest request) {
         largeBytes = StackCounters.surplus(request);
-        shard.holds(place, 0, largeBytes);
+        clients.core().holds(place, 0, largeBytes);
     }
 
     private void letGo() {
-        shard.holds(place, largeBytes, 0);
+        clients.core().holds(place, largeBytes, 0);
         largeBytes = 0;
     }
 
@@ -64,14 +64,14 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
     @Override
     public void speakAgain() {
         if (state() == State.TRYING || state() == State.PROCEEDING) {
-            repeat(shard.now());
+            repeat(clients.core().now());
         }
     }
 
     @Override
     public void connectionLost() {
-        shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), hop, "the connection was lost");
-        transportError(shard.now());
+        clients.core().trace().tell(Counter.TRANSPORT_FAILURES, asked(), hop, "the connection was lost");
+        transportError(clients.core().now());
     }
 
     @Nullable HopUser attempt() {
@@ -88,14 +88,14 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
 
     @Override
     protected void timedOut() {
-        shard.counters().add(Counter.CLIENT_TIMEOUTS);
-        shard.witness().tell(Counter.CLIENT_TIMEOUTS, asked(), hop);
+        clients.core().counters().add(Counter.CLIENT_TIMEOUTS);
+        clients.core().trace().tell(Counter.CLIENT_TIMEOUTS, asked(), hop);
         hopFailed(Failure.TIMEOUT);
     }
 
     @Override
     protected void transportFailed() {
-        shard.counters().add(Counter.TRANSPORT_FAILURES);
+        clients.core().counters().add(Counter.TRANSPORT_FAILURES);
         hopFailed(Failure.TRANSPORT);
     }
 
@@ -115,47 +115,47 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
 
     @Override
     protected void repetitionSeen() {
-        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
+        clients.core().counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
     }
 
     @Override
     protected void output(SipMessage message, boolean again) {
-        if (again && shard.downHops().refuses(hop, shard.now())) {
+        if (again && clients.core().downHops().refuses(hop, clients.core().now())) {
             // Nobody is there, as the ICMP error to another request has just shown.
-            shard.later(() -> transportError(shard.now()));
+            clients.core().events().later(() -> transportError(clients.core().now()));
             return;
         }
-        shard.outbox().send(hop, message, again, this);
+        clients.core().outbox().send(hop, message, again, this);
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        shard.outbox().sendAgain(hop, message, this);
+        clients.core().outbox().sendAgain(hop, message, this);
     }
 
     @Override
     protected TimerWheel wheel() {
-        return shard.timers();
+        return clients.core().timers();
     }
 
     @Override
     protected TransactionTimers timers() {
-        return shard.config().timers();
+        return clients.core().config().timers();
     }
 
     @Override
     protected void lingering() {
         letGo();
-        shard.lingers(1);
-        shard.streamClients().remove(this);
+        clients.core().counters().lingers(1);
+        clients.streams().remove(this);
         attempt = null;
     }
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
         letGo();
-        shard.clientEnded(this, place, lingered);
-        shard.streamClients().remove(this);
+        clients.ended(this, place, lingered);
+        clients.streams().remove(this);
     }
 
     @Override
@@ -165,13 +165,13 @@ final class ClientNonInvite extends NonInviteClientTransaction implements Client
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(() -> {
-            shard.witness().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
+        clients.core().events().event(() -> {
+            clients.core().trace().tell(Counter.TRANSPORT_FAILURES, asked(), to, cause);
             HopUser user = attempt;
             if (user != null) {
                 user.why(cause);
             }
-            transportError(shard.now());
+            transportError(clients.core().now());
         });
     }
 }

@@ -20,7 +20,7 @@ public enum Failure {
      * All addresses of the target are such that nothing is sent there: asking again would not help.
      */
     REFUSED(403),
-    /** There are as many transactions as there may be ({@link StackConfig#maxTransactions}). */
+    /** There are as many transactions as there may be (the capacity of a shard). */
     FULL(503),
     /** Cancelled before anything was sent. */
     CANCELLED(487),

@@ -42,22 +42,20 @@ public final class FlowRoute {
     }
 
     /** Takes the route off the draft; null when its next hop is no flow. */
-    static @Nullable Taken take(MessageDraft draft, Shard shard) {
+    static @Nullable Taken take(MessageDraft draft, Wire wire, FlowTokens tokens) {
         NameAddress top = draft.has(HeaderName.ROUTE) ? draft.address(HeaderName.ROUTE) : null;
-        String token = top == null ? null : token(top, shard.wire());
+        String token = top == null ? null : token(top, wire);
         if (top == null || token == null) {
             return null;
         }
-        FlowTokens.Read read = shard.config().flowTokens().read(token);
+        FlowTokens.Read read = tokens.read(token);
         Hop flow = read.flow();
         // 5.3.1: "If the flow token has been tampered with, the proxy SHOULD send a 403 (Forbidden)
         // response. If the flow no longer exists, the proxy SHOULD send a 430 (Flow Failed)".
         if (read.verdict() == FlowTokens.Verdict.FORGED) {
-            shard.counters().add(Counter.FLOW_TOKENS_FORGED);
             return new Taken(null, Failure.FLOW_REFUSED, top);
         }
-        if (flow == null || !shard.wire().alive(flow)) {
-            shard.counters().add(Counter.FLOWS_FAILED);
+        if (flow == null || !wire.alive(flow)) {
             return new Taken(null, Failure.FLOW_FAILED, top);
         }
         draft.removeFirst(HeaderName.ROUTE);
@@ -85,13 +83,14 @@ public final class FlowRoute {
      *     (RFC 5626 5.1)
      * @return null for a hop that is no flow
      */
-    public static @Nullable String uri(Shard shard, Hop flow, boolean outbound) {
-        String token = shard.config().flowTokens().encode(flow);
+    public static @Nullable String uri(
+            FlowTokens tokens, Wire wire, Hop flow, boolean outbound) {
+        String token = tokens.encode(flow);
         if (token == null) {
             return null;
         }
         Transport transport = flow.transport();
-        HostPort own = shard.wire().sentBy(transport, flow.local(), flow.remote());
+        HostPort own = wire.sentBy(transport, flow.local(), flow.remote());
         StringBuilder text = new StringBuilder(128).append("sip:").append(token).append('@');
         text.append(own);
         if (transport != Transport.UDP) {

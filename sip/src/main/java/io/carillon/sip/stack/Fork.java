@@ -52,8 +52,8 @@ final class Fork {
      * @param invited where the INVITE went
      * @param place where whoever made us send it is counted
      */
-    void repeatAck(Shard shard, SipResponse success, @Nullable Hop invited, int place) {
-        shard.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
+    void repeatAck(ShardCore core, SipResponse success, @Nullable Hop invited, int place) {
+        core.counters().add(Counter.RESPONSE_RETRANSMISSIONS_SEEN);
         byte[] known = ack;
         Hop to = hop;
         if (known == null || to == null) {
@@ -61,11 +61,11 @@ final class Fork {
         }
         if (repeated == InviteClientTransaction.MOST_ACKS_AGAIN
                 || (known.length > success.length() + OWN_BYTES && !answeredFrom(to, invited))) {
-            shard.counters().add(Counter.ACKS_NOT_REPEATED);
+            core.counters().add(Counter.ACKS_NOT_REPEATED);
             return;
         }
         repeated++;
-        shard.outbox().sendAgain(to, known, shard.countFailure().countedAt(place));
+        core.outbox().sendAgain(to, known, core.countFailure().countedAt(place));
     }
 
     private static boolean answeredFrom(Hop to, @Nullable Hop invited) {

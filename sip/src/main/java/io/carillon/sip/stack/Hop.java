@@ -27,6 +27,15 @@ public record Hop(
         @Nullable Object beside,
         @Nullable String domain) {
 
+    /**
+     * Beside the hop of a request that a proxy or back-to-back user agent of ours has sent to
+     * ourselves, by the wire: whoever sent the one that it is a copy of is not at our own address.
+     * Neither trust nor shares nor bans of our address are for him.
+     *
+     * @param began where the request came in first
+     */
+    public record CameBack(Hop began) {}
+
     /** The connection of an internal hop. */
     public static final long INTERNAL = -1;
 

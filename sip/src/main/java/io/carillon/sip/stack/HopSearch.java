@@ -3,10 +3,11 @@ package io.carillon.sip.stack;
 import io.carillon.sip.message.MessageDraft;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request may go: the one hop that was fixed, the flow that its route stands for, or the
- * hops of its target.
+ * Where a request may go: the flow that its route stands for, or those hops of its target that it
+ * may take.
  *
  * <p>Owner: the shard's thread.
  */
@@ -16,35 +17,20 @@ final class HopSearch {
 
     private HopSearch() {}
 
-    /** Tells the attempt the hops, maybe before this returns. */
-    static void start(Shard shard, OutgoingRequest out, RequestAttempt attempt) {
-        Hop fixed = out.fixedHop();
-        if (fixed != null) {
-            attempt.resolved(List.of(fixed));
-        } else if (out.nextHop() != null || !byFlow(shard, out, attempt)) {
-            shard.wire()
-                    .resolve(
-                            RequestPrinter.target(out.draft(), out.nextHop()),
-                            out.preferred(),
-                            attempt,
-                            hops -> found(shard, attempt, hops));
-        }
-    }
-
     /**
      * Those of the hops that a request of that origin may take; {@link Wire#REFUSED} where there
      * were some and none is left. A connection that is there, and another user of this shard, are
      * not asked for.
      */
     @SuppressWarnings("ReferenceEquality") // whether it was copied
-    static List<Hop> passable(Shard shard, Origin origin, List<Hop> found) {
+    static List<Hop> passable(Wire wire, Origin origin, List<Hop> found) {
         if (origin == Origin.OWN) {
             return found;
         }
         List<Hop> left = found;
         for (int i = 0; i < found.size(); i++) {
             Hop hop = found.get(i);
-            if (hop.connection() == 0 && !shard.wire().mayPass(origin, hop.remote())) {
+            if (hop.connection() == 0 && !wire.mayPass(origin, hop.remote())) {
                 left = left == found ? new ArrayList<>(found) : left;
                 left.remove(hop);
             }
@@ -52,29 +38,20 @@ final class HopSearch {
         return left.isEmpty() && !found.isEmpty() ? Wire.REFUSED : left;
     }
 
-    private static void found(Shard shard, RequestAttempt attempt, List<Hop> hops) {
-        if (shard.atWork()) {
-            attempt.resolved(hops);
-        } else {
-            shard.event(() -> attempt.resolved(hops));
+    /**
+     * Takes the route off the draft when it is one of ours that stands for a flow; null when its
+     * next hop is no flow.
+     */
+    static FlowRoute.@Nullable Taken takeFlow(ShardCore core, MessageDraft draft) {
+        FlowRoute.Taken taken = FlowRoute.take(draft, core.wire(), core.config().flowTokens());
+        if (taken != null && taken.failure() != null) {
+            core.counters()
+                    .add(
+                            taken.failure() == Failure.FLOW_REFUSED
+                                    ? Counter.FLOW_TOKENS_FORGED
+                                    : Counter.FLOWS_FAILED);
         }
-    }
-
-    /** When its next hop is a route of ours that stands for a flow: sends it there, or fails. */
-    private static boolean byFlow(Shard shard, OutgoingRequest out, RequestAttempt attempt) {
-        FlowRoute.Taken taken = FlowRoute.take(out.draft(), shard);
-        if (taken == null) {
-            return false;
-        }
-        Hop flow = taken.flow();
-        Failure failure = taken.failure();
-        if (flow != null) {
-            out.fixedHop(flow);
-            attempt.byFlow(flow, taken.route());
-        } else if (failure != null) {
-            attempt.fail(failure);
-        }
-        return true;
+        return taken;
     }
 
     private static String why(List<Hop> open) {
@@ -98,14 +75,14 @@ final class HopSearch {
      *
      * @param open the hops that it may go to, of which it can use none
      */
-    static void unsent(Shard shard, MessageDraft request, List<Hop> open) {
-        shard.config().errors().unsent(request, why(open));
+    static void unsent(ShardCore core, MessageDraft request, List<Hop> open) {
+        core.config().errors().unsent(request, why(open));
         if (failure(open) == Failure.REFUSED) {
             return;
         }
-        shard.counters().add(Counter.UNRESOLVED);
-        if (shard.witness().tap() != null) {
-            shard.witness().tell(Counter.UNRESOLVED, request.copy().freezeRequest(), null);
+        core.counters().add(Counter.UNRESOLVED);
+        if (!core.trace().off()) {
+            core.trace().tell(Counter.UNRESOLVED, request.copy().freezeRequest(), null);
         }
     }
 }

@@ -12,11 +12,11 @@ import io.carillon.sip.transaction.ServerMachine;
  * <p>Owner: the shard's thread.
  */
 final class LateAnswers implements AttemptUser {
-    private final Shard shard;
+    private final ShardCore core;
     private final ServerMachine machine;
 
-    LateAnswers(Shard shard, ServerMachine machine) {
-        this.shard = shard;
+    LateAnswers(ShardCore core, ServerMachine machine) {
+        this.core = core;
         this.machine = machine;
     }
 
@@ -25,15 +25,15 @@ final class LateAnswers implements AttemptUser {
         MessageDraft draft = MessageDraft.copyOf(response);
         draft.removeFirst(HeaderName.VIA);
         if (response.status() / 100 == 2 && draft.has(HeaderName.VIA)) {
-            machine.respond(draft.freezeResponse(), shard.now());
+            machine.respond(draft.freezeResponse(), core.now());
         } else {
-            shard.counters().add(Counter.RESPONSES_SUPPRESSED);
+            core.counters().add(Counter.RESPONSES_SUPPRESSED);
         }
     }
 
     @Override
     public void failed(RequestAttempt from, Failure failure) {
         // RFC 3261 16.9: the other branches had answered already, nothing goes upstream.
-        shard.counters().add(Counter.RESPONSES_SUPPRESSED);
+        core.counters().add(Counter.RESPONSES_SUPPRESSED);
     }
 }

@@ -32,8 +32,8 @@ public final class LateStackUser implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
-        return target().ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
+        return target().ack(shard, ack, from, byToken);
     }
 
     @Override

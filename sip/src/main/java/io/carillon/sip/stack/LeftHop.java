@@ -54,8 +54,7 @@ final class LeftHop extends HopUser {
      */
     @Override
     void receive(SipResponse response) {
-        Shard shard = attempt.shard();
-        shard.counters().add(Counter.LATE_RESPONSES);
+        attempt.core().counters().add(Counter.LATE_RESPONSES);
         int status = response.status();
         boolean invite = machine instanceof ClientInvite;
         boolean settles = invite ? status / 100 == 2 : status >= 200;
@@ -68,17 +67,17 @@ final class LeftHop extends HopUser {
         } else if (status < 200) {
             cancel();
         } else if (invite && status < 300) {
-            fork(shard, response);
+            fork(response);
         } else {
             attempt.leftEnded(this);
         }
     }
 
-    private void fork(Shard shard, SipResponse response) {
+    private void fork(SipResponse response) {
         if (attempt.isAccepted()) {
             attempt.receive(response);
         } else {
-            shard.responses().stray(response, hop);
+            attempt.stray(response, hop);
         }
     }
 

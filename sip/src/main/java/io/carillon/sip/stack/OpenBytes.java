@@ -24,8 +24,8 @@ final class OpenBytes {
     private final SourceShares shares;
     private final long most;
 
-    OpenBytes(StackConfig config, StackCounters counters, SourceShares shares) {
-        this.most = config.maxHeldBytes();
+    OpenBytes(Capacity capacity, StackCounters counters, SourceShares shares) {
+        this.most = capacity.maxHeldBytes();
         this.counters = counters;
         this.shares = shares;
     }
@@ -126,12 +126,13 @@ final class OpenBytes {
      * Is there no room for a request from above? As for those from the network: what belongs to a
      * dialog has a quarter more, what ends a call half more. One of usual size is bounded by the
      * table.
+     *
+     * @param place where whoever made us send it is counted
      */
-    boolean full(OutgoingRequest out) {
+    boolean full(MessageDraft request, int place) {
         if (!bind(Room.NEW) && !bindOfLarge(Room.NEW)) {
             return false;
         }
-        MessageDraft request = out.draft();
         int size = StackCounters.surplus(request.mostBytes());
         if (!StackCounters.countsForSource(size)) {
             return false;
@@ -140,6 +141,6 @@ final class OpenBytes {
                 request.method().equals(Methods.BYE)
                         ? Room.RESERVED
                         : request.to().param("tag") == null ? Room.NEW : Room.DIALOG;
-        return noneFor(out.countedAt(), room, size);
+        return noneFor(place, room, size);
     }
 }

@@ -38,9 +38,9 @@ public enum Origin {
      * The origin of a request.
      *
      * @param source the hop that it came by
-     * @param wire which addresses are ours
+     * @param own which addresses are ours
      */
-    public static Origin of(SipRequest received, Hop source, Wire wire) {
+    public static Origin of(SipRequest received, Hop source, OwnAddresses own) {
         if (source.internal()) {
             return source.beside() instanceof Known known ? known.origin() : OUTSIDE;
         }
@@ -58,7 +58,7 @@ public enum Origin {
         }
         // What we sent to ourselves may have come from anywhere before.
         Via top = received.topVia();
-        return wire.isLocal(top.host(), top.port()) ? OUTSIDE : origin;
+        return own.isLocal(top.host(), top.port()) ? OUTSIDE : origin;
     }
 
     /** Of this and another one: what may go to fewer places. */

@@ -1,14 +1,11 @@
 package io.carillon.sip.stack;
 
-import io.carillon.sip.codec.MessageParser;
-import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,27 +16,53 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
     private static final String TOO_LONG = "Header Line Too Long";
 
-    private final Shard shard;
-    private final Witness witness;
+    /** Takes what does not leave by the wire. */
+    interface Inside {
+        /** A message over an internal hop. */
+        void message(Hop hop, SipMessage message);
+
+        /** Our own answer to a request that could not leave; later than the send, on its own. */
+        void answer(SipResponse response, Hop to);
+    }
+
+    /** Told besides of what never left. */
+    interface Sender extends SendFailure {
+        /** The peer has not seen the request: nothing about it may follow. */
+        void neverLeft();
+    }
+
+    private final ShardEvents events;
+    private final Trace trace;
     private final @Nullable TrustBoundary boundary;
     private final Wire wire;
     private final StackCounters counters;
     private final @Nullable Edge edge;
-    private final MessageParser parser;
-    private final BiConsumer<Hop, SipMessage> inside;
+    private final Tokens tokens;
+    private final OwnMessages ownMessages;
+    private final Inside inside;
 
     /**
-     * @param inside takes what goes over an internal hop
+     * @param inside takes what does not leave
      */
-    Outbox(Shard shard, MessageParser parser, BiConsumer<Hop, SipMessage> inside) {
-        this.shard = shard;
-        this.witness = shard.witness();
-        this.boundary = shard.config().boundary();
+    Outbox(
+            ShardEvents events,
+            Trace trace,
+            StackCounters counters,
+            Tokens tokens,
+            Wire wire,
+            @Nullable TrustBoundary boundary,
+            @Nullable Edge edge,
+            OwnMessages ownMessages,
+            Inside inside) {
+        this.events = events;
+        this.trace = trace;
+        this.counters = counters;
+        this.tokens = tokens;
+        this.wire = wire;
+        this.boundary = boundary;
+        this.edge = edge;
+        this.ownMessages = ownMessages;
         this.inside = inside;
-        this.wire = shard.wire();
-        this.counters = shard.counters();
-        this.edge = shard.edge();
-        this.parser = edge == null ? parser : edge.parser(null);
     }
 
     /** Sends a message; {@code again} when it went out before. */
@@ -72,9 +95,9 @@ final class Outbox {
                 }
             }
         }
-        witness.sent(message, to, again);
+        trace.sent(message, to, again);
         if (to.internal()) {
-            inside.accept(to, message);
+            inside.message(to, message);
             return;
         }
         SipMessage allowed = boundary == null ? message : boundary.leaving(message, to);
@@ -111,7 +134,7 @@ final class Outbox {
         } catch (RuntimeException e) {
             // What cannot be rewritten stays here: it may hold what must not leave.
             counters.add(Counter.EDGE_WITHHELD);
-            shard.userError("rewriting a message for " + to, e);
+            events.userError("rewriting a message for " + to, e);
             fail(to, onFailure, "the message could not be rewritten");
             return;
         }
@@ -120,7 +143,7 @@ final class Outbox {
             return;
         }
         counters.add(Counter.EDGE_LINES_REFUSED);
-        witness.tell(Counter.EDGE_LINES_REFUSED, message, to);
+        trace.tell(Counter.EDGE_LINES_REFUSED, message, to);
         switch (message) {
             case SipRequest request -> tooLong(request, to, onFailure);
             case SipResponse response -> tooLong(border, response, to, onFailure);
@@ -129,7 +152,7 @@ final class Outbox {
 
     private void fail(Hop to, @Nullable SendFailure onFailure, String cause) {
         if (onFailure != null) {
-            shard.executor().execute(() -> onFailure.sendFailed(to, cause));
+            events.executor().execute(() -> onFailure.sendFailed(to, cause));
         }
     }
 
@@ -142,12 +165,12 @@ final class Outbox {
         if (request.is(Methods.ACK)) {
             return;
         }
-        if (onFailure instanceof ClientInvite invite) {
-            invite.neverLeft();
+        if (onFailure instanceof Sender sender) {
+            sender.neverLeft();
         }
         SipResponse refusal =
-                MessageDraft.responseTo(request, 513, TOO_LONG, shard.newTag()).freezeResponse();
-        shard.executor().execute(() -> shard.event(() -> shard.responses().receive(refusal, to)));
+                MessageDraft.responseTo(request, 513, TOO_LONG, tokens.tag()).freezeResponse();
+        events.executor().execute(() -> events.event(() -> inside.answer(refusal, to)));
     }
 
     /**
@@ -164,7 +187,7 @@ final class Outbox {
         for (int i = 0; i < response.headerCount(); i++) {
             HeaderName name = response.nameAt(i);
             if (name.equals(HeaderName.TO) && response.status() < 300) {
-                draft.addLast(name, response.to().withTag(shard.newTag()).toString());
+                draft.addLast(name, response.to().withTag(tokens.tag()).toString());
             } else if (name.id() >= 0 && name.id() <= HeaderName.CSEQ.id()) {
                 draft.addLast(name, response.valueAt(i));
             }
@@ -185,21 +208,9 @@ final class Outbox {
 
     /** As {@link #send(Hop, SipMessage, boolean, boolean, SendFailure)}. */
     void sendAgain(Hop to, byte[] message, boolean initial, @Nullable SendFailure onFailure) {
-        SipMessage parsed = parse(message);
+        SipMessage parsed = ownMessages.parse(message);
         if (parsed != null) {
             send(to, parsed, true, initial, onFailure);
         }
-    }
-
-    /**
-     * A message of ours out of its bytes; null, and counted, when our own parser refuses what an
-     * application printed.
-     */
-    @Nullable SipMessage parse(byte[] message) {
-        if (parser.parseFramed(message, message.length) instanceof ParseResult.Parsed parsed) {
-            return parsed.message();
-        }
-        counters.add(Counter.MALFORMED_DROPPED);
-        return null;
     }
 }

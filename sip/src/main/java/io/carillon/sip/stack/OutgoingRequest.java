@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to send and how: given to {@link Shard#send}, which owns the draft from then on.
+ * A request to send and how: given to {@link ClientSide#send}, which owns the draft from then on.
  *
  * <p>Owner: who fills it, then the shard.
  */
@@ -32,7 +32,7 @@ public final class OutgoingRequest {
     private boolean keepAlives;
     private boolean once;
     private long repeatedAt = ANYWHERE;
-    private @Nullable ServerTransaction came;
+    private Repeatable.@Nullable Received came;
     private long loopHash;
     private int countedAt = Sources.NOBODY;
     private @Nullable LookupBudget lookups;
@@ -57,8 +57,8 @@ public final class OutgoingRequest {
     /** Hops that were left although they may still answer, the last one first. */
     @Nullable LeftHop left;
 
-    /** Ends the patience with a silent hop; only where that is configured. */
-    @Nullable Patience patience;
+    /** Leaves a silent hop; only where that is configured. */
+    @Nullable NextHopTimer nextHopTimer;
 
     @Nullable List<String> cancelReasons;
 
@@ -184,7 +184,7 @@ public final class OutgoingRequest {
      * @param source a {@link SourceKey}, {@link #ANYWHERE} or {@link #NOWHERE}
      * @param server the transaction of the request as it came
      */
-    public OutgoingRequest repeatedAt(long source, ServerTransaction server) {
+    public OutgoingRequest repeatedAt(long source, Repeatable.Received server) {
         repeatedAt = source;
         came = source == ANYWHERE ? null : server;
         return this;
@@ -199,7 +199,7 @@ public final class OutgoingRequest {
     }
 
     /** Where it came from, when that side may have to repeat it. */
-    @Nullable ServerTransaction came() {
+    Repeatable.@Nullable Received came() {
         return came;
     }
 

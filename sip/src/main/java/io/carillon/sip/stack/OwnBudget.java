@@ -1,6 +1,5 @@
 package io.carillon.sip.stack;
 
-import org.jspecify.annotations.Nullable;
 
 /**
  * Of what is sent without a transaction, or after the end of the one that it was for.
@@ -16,11 +15,6 @@ final class OwnBudget implements LookupBudget {
      */
     OwnBudget(int place) {
         this.place = place;
-    }
-
-    /** That request's, where it is still there, else one of its own. */
-    static LookupBudget of(@Nullable ServerTransaction request, int place) {
-        return request == null ? new OwnBudget(place) : request;
     }
 
     @Override

@@ -14,10 +14,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class Replies {
-    private final Shard shard;
+    private final @Nullable String server;
+    private final int node;
+    private final int shard;
+    private final Outbox outbox;
 
-    Replies(Shard shard) {
+    /**
+     * @param server value of the Server header; null for none
+     * @param node number of this node
+     * @param shard number of the shard
+     */
+    Replies(@Nullable String server, int node, int shard, Outbox outbox) {
+        this.server = server;
+        this.node = node;
         this.shard = shard;
+        this.outbox = outbox;
     }
 
     /** The 100 of a transaction; without To tag and Server, as cheap as it can be. */
@@ -47,8 +58,7 @@ final class Replies {
         if (tagged != null) {
             draft.replaceTopVia(tagged);
         }
-        shard.outbox()
-                .send(
+        outbox.send(
                         ViaRules.responseHop(tagged == null ? top : tagged, from),
                         finish(draft, retryAfterSeconds),
                         false,
@@ -64,11 +74,10 @@ final class Replies {
         if (tagged != null) {
             draft.replaceTopVia(tagged);
         }
-        shard.outbox().send(from, finish(draft, 0), false, null);
+        outbox.send(from, finish(draft, 0), false, null);
     }
 
     private SipResponse finish(MessageDraft draft, int retryAfterSeconds) {
-        String server = shard.config().serverHeader();
         if (server != null) {
             draft.set(HeaderName.SERVER, server);
         }
@@ -89,6 +98,6 @@ final class Replies {
                         + Objects.requireNonNullElse(request.header(HeaderName.CSEQ), "")
                                 .hashCode();
         return ShardToken.encodeStateless(
-                shard.config().nodeId(), shard.index(), hash * 0xBF58476D1CE4E5B9L);
+                node, shard, hash * 0xBF58476D1CE4E5B9L);
     }
 }

@@ -5,6 +5,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * branch of its own, a CANCEL that waits for its moment, and after a 2xx to INVITE the ACK of every
  * fork.
  *
- * <p>Owner: the shard. Public methods may be called from any thread: on the shard's they act before
+ * <p>Owner: the core(). Public methods may be called from any thread: on the shard's they act before
  * they return, elsewhere they are posted.
  */
 public final class RequestAttempt extends HopUser implements LookupBudget {
@@ -27,7 +28,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         FINISHED
     }
 
-    private final Shard shard;
+    private final ClientSide side;
     private AttemptUser user;
     private final @Nullable InetSocketAddress local;
     private final boolean proxied;
@@ -65,8 +66,8 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      */
     private int held;
 
-    RequestAttempt(Shard shard, OutgoingRequest outgoing) {
-        this.shard = shard;
+    RequestAttempt(ClientSide side, OutgoingRequest outgoing) {
+        this.side = side;
         this.outgoing = outgoing;
         this.user = outgoing.user();
         this.local = outgoing.local();
@@ -76,8 +77,17 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         this.invite = outgoing.draft().method().equals(Methods.INVITE);
     }
 
+    ShardCore core() {
+        return side.core();
+    }
+
     public Shard shard() {
-        return shard;
+        return side.shard();
+    }
+
+    /** Nobody waits for that response. */
+    void stray(SipResponse response, Hop from) {
+        side.transactions().stray(response, from);
     }
 
     /** The request as printed last; null before the first was. */
@@ -85,7 +95,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     public @Nullable SipRequest request() {
         Object p = printed;
         if (p instanceof byte[] bytes) {
-            return shard.parseOwn(bytes) instanceof SipRequest request ? request : null;
+            return core().parseOwn(bytes) instanceof SipRequest request ? request : null;
         }
         return (SipRequest) p;
     }
@@ -141,14 +151,14 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     /** Any thread. */
     void start() {
-        if (shard.enter()) {
+        if (core().events().enter()) {
             try {
                 begin();
             } finally {
-                shard.leave();
+                core().events().leave();
             }
         } else {
-            shard.perform(this::begin);
+            core().events().perform(this::begin);
         }
     }
 
@@ -157,49 +167,84 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
-        boolean full = shard.fullFor(out.draft());
-        if (full || shard.openBytes().full(out)) {
+        boolean full = core().fullFor(out.draft());
+        if (full || core().openBytes().full(out.draft(), place)) {
             why = full ? "there are too many transactions" : "what is kept of requests is too much";
-            shard.counters().add(Counter.UNSENT_FULL);
+            core().counters().add(Counter.UNSENT_FULL);
             fail(Failure.FULL);
             return;
         }
-        HopSearch.start(shard, out, this);
+        search(out);
         if (phase == Phase.RESOLVING) {
             // A name is asked for, and what is to be sent waits for the answer.
             holdBytes(StackCounters.surplus(out.draft().mostBytes()));
         }
     }
 
-    /** The route of ours stands for that flow. */
-    void byFlow(Hop flow, @Nullable NameAddress route) {
-        flowRoute = route;
-        resolved(List.of(flow));
+    /** The one hop that was fixed, the flow that the top Route stands for, or those of the target. */
+    private void search(OutgoingRequest out) {
+        Hop fixed = out.fixedHop();
+        if (fixed != null) {
+            resolved(List.of(fixed));
+        } else if (out.nextHop() != null || !byFlow(out)) {
+            core().wire()
+                    .resolve(
+                            RequestPrinter.target(out.draft(), out.nextHop()),
+                            out.preferred(),
+                            this,
+                            this::found);
+        }
+    }
+
+    private void found(List<Hop> hops) {
+        if (core().events().atWork()) {
+            resolved(hops);
+        } else {
+            core().events().event(() -> resolved(hops));
+        }
+    }
+
+    /** When its next hop is a route of ours that stands for a flow: goes there, or fails. */
+    private boolean byFlow(OutgoingRequest out) {
+        FlowRoute.Taken taken = HopSearch.takeFlow(core(), out.draft());
+        if (taken == null) {
+            return false;
+        }
+        Hop flow = taken.flow();
+        Failure failure = taken.failure();
+        if (flow != null) {
+            out.fixedHop(flow);
+            flowRoute = taken.route();
+            resolved(List.of(flow));
+        } else if (failure != null) {
+            fail(failure);
+        }
+        return true;
     }
 
     /** The hops are known; maybe there are none. */
-    void resolved(List<Hop> found) {
+    private void resolved(List<Hop> found) {
         OutgoingRequest out = outgoing;
         if (phase != Phase.RESOLVING || out == null) {
             return;
         }
-        List<Hop> open = HopSearch.passable(shard, origin, found);
+        List<Hop> open = HopSearch.passable(core().wire(), origin, found);
         List<Hop> usable = Sips.usable(out.draft().requestUri(), open);
         if (usable.isEmpty()) {
             why = open.isEmpty() ? null : HopSearch.ONLY_TLS;
-            HopSearch.unsent(shard, out.draft(), open);
+            HopSearch.unsent(core(), out.draft(), open);
             fail(HopSearch.failure(open));
             return;
         }
         phase = Phase.WAITING;
-        List<Hop> ordered = shard.downHops().order(usable, shard.now());
+        List<Hop> ordered = core().downHops().order(usable, core().now());
         // Who lists many servers under one name would have all of them asked in their turn.
         out.hops = leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
         tryNext(out);
     }
 
     private boolean leavesOnce(OutgoingRequest out, Hop to) {
-        return out.once() || out.repeatedBySender(to, shard.config().conduct());
+        return out.once() || out.repeatedBySender(to, core().config().conduct());
     }
 
     private void tryNext(OutgoingRequest out) {
@@ -213,12 +258,12 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * @param datagram by UDP even if it is large, since TCP has failed
      */
     private void send(OutgoingRequest out, boolean datagram) {
-        Hop target = shard.way(out.hops.get(out.untried - 1), local);
+        Hop target = core().way(out.hops.get(out.untried - 1), local);
         try {
             RequestPrinter.Printed ready =
                     datagram
-                            ? shard.printer().printDatagram(out, target, out.moreHops())
-                            : shard.printer().print(out, target, out.moreHops());
+                            ? side.printer().printDatagram(out, target, out.moreHops())
+                            : side.printer().print(out, target, out.moreHops());
             printed = ready.request();
             hold(null);
             hop = ready.hop();
@@ -228,26 +273,48 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             user.leavesFor(ready.hop());
             out.unheard = unheard;
             ClientMachine machine =
-                    shard.responses().start(ready.request(), ready.hop(), this, place, invite);
+                    start(ready.request(), ready.hop());
             out.machine = machine;
             if (unheard && !ready.hop().reliable()) {
-                shard.counters().add(Counter.REQUESTS_TO_UNHEARD);
+                core().counters().add(Counter.REQUESTS_TO_UNHEARD);
             }
             if (unheard || leavesOnce(out, ready.hop())) {
                 machine.fallSilent();
-                ServerTransaction came = out.came();
-                if (came != null && machine instanceof ClientNonInvite other) {
+                Repeatable.Received came = out.came();
+                if (came != null && machine instanceof Repeatable other) {
                     came.passedOnBy(other);
                 }
             }
             inviteMachine = machine instanceof ClientInvite i ? i : null;
-            if (shard.config().failover().tryNextNanos() > 0 && out.moreHops()) {
-                Patience.with(this, out, shard);
+            if (core().config().failover().tryNextNanos() > 0 && out.moreHops()) {
+                NextHopTimer.with(this, out, core());
             }
         } catch (RuntimeException e) {
-            shard.userError("printing a request", e);
+            core().events().userError("printing a request", e);
             fail(Failure.TRANSPORT);
         }
+    }
+
+    /** By a machine of its own. */
+    private ClientMachine start(SipRequest request, Hop to) {
+        String branch = request.topVia().branch();
+        if (branch == null) {
+            throw new IllegalStateException("our Via has a branch");
+        }
+        long hash = TransactionTable.hash(branch, "", -1, request.method());
+        ClientTransactions clients = side.transactions();
+        if (invite) {
+            ClientInvite machine = new ClientInvite(clients, to, this, place);
+            machine.key(hash, branch);
+            clients.started(machine, place);
+            machine.start(request, core().now());
+            return machine;
+        }
+        ClientNonInvite machine = new ClientNonInvite(clients, to, this, place);
+        machine.key(hash, branch);
+        clients.started(machine, place);
+        machine.start(request, core().now());
+        return machine;
     }
 
     // Results of the transaction
@@ -259,7 +326,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         if (out != null) {
             out.unheard = false;
         }
-        shard.downHops().heard(hop, response, shard.now());
+        core().downHops().heard(hop, response, core().now());
         if (status < 200) {
             answered = true;
             ringing |= status > 100;
@@ -299,8 +366,8 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         if (!next && other == null) {
             return false;
         }
-        shard.counters().add(Counter.FAILOVERS);
-        shard.witness().tell(Counter.FAILOVERS, printed, hop, null);
+        core().counters().add(Counter.FAILOVERS);
+        core().trace().tell(Counter.FAILOVERS, printed, hop, null);
         if (next) {
             tryNext(out);
         } else if (other != null) {
@@ -329,36 +396,36 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         String tag = response.toTag();
         Fork known = Fork.find(forks, tag);
         if (known == null) {
-            if (forkCount == shard.config().maxForks()) {
-                shard.counters().add(Counter.FORKS_REFUSED);
+            if (forkCount == core().config().maxForks()) {
+                core().counters().add(Counter.FORKS_REFUSED);
                 return;
             }
             if (!hasRoom(response, succeeded ? Room.DIALOG : Room.RESERVED)) {
                 return;
             }
             if (!user.hasRoom(this, response, !succeeded)) {
-                shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+                core().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
                 return;
             }
             succeeded = true;
             forkCount++;
             int large = StackCounters.surplus(response);
-            shard.holds(place, 0, large);
+            core().holds(place, 0, large);
             forks = new Fork(tag == null ? "" : tag, large, forks);
             up(response);
             shrink();
         } else {
-            known.repeatAck(shard, response, hop, place);
+            known.repeatAck(core(), response, hop, place);
         }
     }
 
     /** For one that comes again when it is dropped; small ones are bounded by the table. */
     private boolean hasRoom(SipResponse response, Room room) {
         int surplus = StackCounters.surplus(response);
-        if (surplus == 0 || !shard.openBytes().full(place, room, surplus)) {
+        if (surplus == 0 || !core().openBytes().full(place, room, surplus)) {
             return true;
         }
-        shard.notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        core().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
         return false;
     }
 
@@ -370,14 +437,14 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     private void holdBytes(int large) {
         if (large != held) {
-            shard.holds(place, held, large);
+            core().holds(place, held, large);
             held = large;
         }
     }
 
     /** So much is kept of its requests now. */
     void count(int before, int now) {
-        shard.holds(place, before, now);
+        core().holds(place, before, now);
     }
 
     @Override
@@ -387,7 +454,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             return;
         }
         if (failure == Failure.TRANSPORT || !answered) {
-            shard.downHops().failed(hop, shard.now());
+            core().downHops().failed(hop, core().now());
         }
         if (failure == Failure.TRANSPORT && out.tooLarge && !cancelWanted && !answered) {
             send(out, true);
@@ -397,7 +464,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             return;
         } else if (failure == Failure.TRANSPORT && flowRoute != null) {
             // RFC 5626 11.5: 430 tells who forwards that another flow of the same instance may do.
-            shard.counters().add(Counter.FLOWS_FAILED);
+            core().counters().add(Counter.FLOWS_FAILED);
             fail(Failure.FLOW_FAILED);
         } else {
             fail(failure);
@@ -405,11 +472,11 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     }
 
     /** The hop at work has been silent for too long. */
-    void lostPatience() {
+    void hopSilent() {
         OutgoingRequest out = outgoing;
         if (phase == Phase.WAITING && out != null && !answered && !cancelWanted && mayGoOn(out)) {
-            shard.counters().add(Counter.TRIED_NEXT);
-            shard.downHops().failed(hop, shard.now());
+            core().counters().add(Counter.TRIED_NEXT);
+            core().downHops().failed(hop, core().now());
             leave(out);
             tryNext(out);
         }
@@ -490,7 +557,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * the request is an INVITE with a 2xx.
      */
     public void handOver(AttemptUser successor) {
-        shard.perform(() -> {
+        core().events().perform(() -> {
             if (phase == Phase.ACCEPTED) {
                 user = successor;
             }
@@ -507,7 +574,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             return;
         }
         for (Fork fork = forks; fork != null; fork = fork.next) {
-            shard.holds(place, fork.held, 0);
+            core().holds(place, fork.held, 0);
         }
         forks = null;
         finish();
@@ -517,11 +584,11 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         phase = Phase.FINISHED;
         letGo();
         packEnded();
-        shard.later(() -> {
+        core().events().later(() -> {
             try {
                 user.failed(this, failure);
             } catch (RuntimeException e) {
-                shard.userError("failed request", e);
+                core().events().userError("failed request", e);
             }
             finish();
         });
@@ -531,7 +598,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         try {
             user.response(this, response);
         } catch (RuntimeException e) {
-            shard.userError("response", e);
+            core().events().userError("response", e);
         }
     }
 
@@ -540,15 +607,15 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         try {
             user.finished(this);
         } catch (RuntimeException e) {
-            shard.userError("finished request", e);
+            core().events().userError("finished request", e);
         }
     }
 
     /** Nothing will be printed any more. */
     private void letGo() {
         OutgoingRequest out = outgoing;
-        if (out != null && out.patience != null) {
-            out.patience.end(shard);
+        if (out != null && out.nextHopTimer != null) {
+            out.nextHopTimer.end(core());
         }
         outgoing = null;
         inviteMachine = null;
@@ -601,7 +668,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * @param reasonHeaders values of Reason headers (RFC 3326), or null
      */
     public void cancel(@Nullable List<String> reasonHeaders) {
-        shard.perform(() -> {
+        core().events().perform(() -> {
             if (cancelWanted) {
                 return;
             }
@@ -654,15 +721,15 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
-        shard.perform(() ->
-                shard.printer()
+        core().events().perform(() ->
+                side.printer()
                         .sendStateless(
                                 ack,
                                 nextHop,
                                 fixedHop,
                                 new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
-                                shard.newBranch(),
+                                core().tokens().branch(0),
                                 new Acknowledged()));
     }
 
@@ -688,7 +755,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
         @Override
         public void sendFailed(Hop to, String cause) {
-            shard.countFailure().sendFailed(to, cause);
+            core().countFailure().sendFailed(to, cause);
         }
 
         @Override
@@ -703,7 +770,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                 known.ack = ack.keptBytes();
                 known.hop = to;
                 int large = StackCounters.surplus(known.ack);
-                shard.holds(place, known.held, large);
+                core().holds(place, known.held, large);
                 known.held = large;
             }
         }

@@ -11,6 +11,7 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,12 @@ final class RequestPrinter {
     /** By so much a message may grow at the edge as a rule; then it is looked at. */
     private static final int MOST_REWRITTEN_BYTES = 512;
 
-    private final Shard shard;
+    private final ShardCore core;
+    private final Consumer<MessageDraft> forwarding;
 
-    RequestPrinter(Shard shard) {
-        this.shard = shard;
+    RequestPrinter(ShardCore core, Consumer<MessageDraft> forwarding) {
+        this.core = core;
+        this.forwarding = forwarding;
     }
 
     // 8.1.2: "if the first element in the route set indicates a loose router [...] the procedures
@@ -58,7 +61,7 @@ final class RequestPrinter {
     Printed print(OutgoingRequest out, Hop hop, boolean again) {
         out.tooLarge = false;
         if (out.proxied() && !hop.internal() && !staysHere(out.draft(), hop)) {
-            shard.user().forwarding(out.draft());
+            forwarding.accept(out.draft());
         }
         boolean large =
                 out.fixedHop() == null
@@ -70,7 +73,7 @@ final class RequestPrinter {
         if (!large || fitsDatagram(request, hop)) {
             return new Printed(request, hop);
         }
-        shard.counters().add(Counter.LARGE_REQUESTS);
+        core.counters().add(Counter.LARGE_REQUESTS);
         out.tooLarge = true;
         Hop stream = overTcp(hop);
         SipRequest streamed = print(out.draft().copy(), stream, out, branch);
@@ -80,7 +83,7 @@ final class RequestPrinter {
     /** Do credentials in it go to a listening point of ours, where they may be asked for? */
     private boolean staysHere(MessageDraft draft, Hop hop) {
         return (draft.has(HeaderName.AUTHORIZATION) || draft.has(HeaderName.PROXY_AUTHORIZATION))
-                && shard.leadsHere(hop);
+                && core.leadsHere(hop);
     }
 
     /** By the datagram that was due, now that TCP has failed. */
@@ -101,38 +104,38 @@ final class RequestPrinter {
         String callId =
                 !out.proxied() && draft.method().equals(Methods.INVITE) ? draft.callId() : null;
         if (callId == null) {
-            return shard.tokens().branch(out.loopHash());
+            return core.tokens().branch(out.loopHash());
         }
         String fromTag = draft.from().param("tag");
-        return shard.tokens()
+        return core.tokens()
                 .inviteBranch(
                         out.loopHash(),
                         callId,
                         fromTag == null ? "" : fromTag,
                         draft.cseq().number(),
-                        shard.now());
+                        core.now());
     }
 
     private Hop overTcp(Hop datagrams) {
-        return shard.way(Hop.to(Transport.TCP, datagrams.remote()), datagrams.local());
+        return core.way(Hop.to(Transport.TCP, datagrams.remote()), datagrams.local());
     }
 
     private boolean fitsDatagram(SipRequest request, Hop hop) {
-        return shard.outbox().lengthAtPeer(request, hop) <= shard.config().datagramRequestLimit();
+        return core.outbox().lengthAtPeer(request, hop) <= core.config().datagramRequestLimit();
     }
 
     private boolean maySwitchToTcp(Hop hop) {
         return hop.transport() == Transport.UDP
                 && !hop.internal()
-                && shard.wire().sends(Transport.TCP)
-                && !shard.downHops().isDown(overTcp(hop), shard.now());
+                && core.wire().sends(Transport.TCP)
+                && !core.downHops().isDown(overTcp(hop), core.now());
     }
 
     /** Could the request, printed, be larger than a datagram may be? */
     private boolean mayBeLarge(MessageDraft draft, HopDecorator decorator) {
-        int rewritten = shard.edge() == null ? 0 : MOST_REWRITTEN_BYTES;
+        int rewritten = core.edge() == null ? 0 : MOST_REWRITTEN_BYTES;
         return draft.mostBytes() + MOST_VIA_BYTES + decorator.mostBytes() + rewritten
-                > shard.config().datagramRequestLimit();
+                > core.config().datagramRequestLimit();
     }
 
     private SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
@@ -146,8 +149,8 @@ final class RequestPrinter {
             own = own.withParam("keep", null);
         }
         Hop began = out.proxied() ? null : out.user().began();
-        if (began != null && shard.leadsHere(hop)) {
-            own = CameBack.mark(own, began);
+        if (began != null && core.leadsHere(hop)) {
+            own = SelfSent.mark(own, began);
         }
         draft.prependVia(own);
         return draft.freezeRequest();
@@ -158,17 +161,17 @@ final class RequestPrinter {
      * "sent-by" field into the Via header field".
      */
     private Via via(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {
-        HostPort sentBy = shard.wire().sentBy(hop.transport(), hop.local(), hop.remote());
+        HostPort sentBy = core.wire().sentBy(hop.transport(), hop.local(), hop.remote());
         decorator.decorate(
-                draft, hop, sentBy, shard.wire().reachable(hop.transport(), hop.remote()));
+                draft, hop, sentBy, core.wire().reachable(hop.transport(), hop.remote()));
         Via own =
                 Via.ours(
                         hop.transport().viaToken(),
                         sentBy.host(),
                         sentBy.port(),
                         branch,
-                        shard.config().rport());
-        if (hop.transport() == Transport.TLS && shard.wire().offersAlias(hop)) {
+                        core.config().rport());
+        if (hop.transport() == Transport.TLS && core.wire().offersAlias(hop)) {
             own = own.withParam("alias", null);
         }
         return own;
@@ -188,23 +191,23 @@ final class RequestPrinter {
             Origin origin,
             int place) {
         if (fixedHop == null || !fixedHop.internal()) {
-            shard.user().forwarding(draft);
+            forwarding.accept(draft);
         }
         Via top = received.topVia();
         long hash =
                 TransactionTable.stableHash(top.branchOrText())
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
-        String branch = shard.tokens().branchOf(hash, loopHash);
+        String branch = core.tokens().branchOf(hash, loopHash);
         Leaving leaving = Leaving.anyWay(origin, place);
-        if (shard.enter()) {
+        if (core.events().enter()) {
             try {
                 sendStateless(draft, nextHop, fixedHop, leaving, HopDecorator.NONE, branch, null);
             } finally {
-                shard.leave();
+                core.events().leave();
             }
         } else {
-            shard.perform(() ->
+            core.events().perform(() ->
                     sendStateless(
                             draft, nextHop, fixedHop, leaving, HopDecorator.NONE, branch, null));
         }
@@ -281,12 +284,12 @@ final class RequestPrinter {
             String branch,
             @Nullable Sent sent) {
         if (fixedHop != null) {
-            if (!HopSearch.passable(shard, leaving.origin, List.of(fixedHop)).isEmpty()) {
+            if (!HopSearch.passable(core.wire(), leaving.origin, List.of(fixedHop)).isEmpty()) {
                 send(draft, fixedHop, leaving, decorator, branch, sent);
             }
             return;
         }
-        FlowRoute.Taken byFlow = nextHop == null ? FlowRoute.take(draft, shard) : null;
+        FlowRoute.Taken byFlow = nextHop == null ? HopSearch.takeFlow(core, draft) : null;
         if (byFlow != null) {
             Hop flow = byFlow.flow();
             if (flow != null) {
@@ -294,13 +297,13 @@ final class RequestPrinter {
             }
             return;
         }
-        shard.wire()
+        core.wire()
                 .resolve(
                         target(draft, nextHop),
                         null,
                         leaving,
                         hops ->
-                                shard.event(() ->
+                                core.events().event(() ->
                                         toFirst(hops, draft, leaving, decorator, branch, sent)));
     }
 
@@ -311,13 +314,13 @@ final class RequestPrinter {
             HopDecorator decorator,
             String branch,
             @Nullable Sent sent) {
-        List<Hop> open = HopSearch.passable(shard, leaving.origin, found);
+        List<Hop> open = HopSearch.passable(core.wire(), leaving.origin, found);
         List<Hop> hops = Sips.usable(draft.requestUri(), open);
         if (hops.isEmpty()) {
-            HopSearch.unsent(shard, draft, open);
+            HopSearch.unsent(core, draft, open);
             return;
         }
-        Hop hop = shard.way(shard.downHops().order(hops, shard.now()).getFirst(), leaving.local);
+        Hop hop = core.way(core.downHops().order(hops, core.now()).getFirst(), leaving.local);
         if (!maySwitchToTcp(hop) || !mayBeLarge(draft, decorator)) {
             send(draft, hop, leaving, decorator, branch, sent);
             return;
@@ -328,15 +331,15 @@ final class RequestPrinter {
             send(hop, request, sent, failure(sent, hop, leaving));
             return;
         }
-        shard.counters().add(Counter.LARGE_REQUESTS);
+        core.counters().add(Counter.LARGE_REQUESTS);
         Hop stream = overTcp(hop);
         // 18.1.1: "if the attempt to establish the connection generates either an ICMP Protocol Not
         // Supported, or results in a TCP reset, the element SHOULD retry the request, using UDP."
         SendFailure failed = failure(sent, stream, leaving);
         SendFailure byDatagram =
                 (to, cause) ->
-                        shard.event(() -> {
-                            shard.downHops().failed(stream, shard.now());
+                        core.events().event(() -> {
+                            core.downHops().failed(stream, core.now());
                             send(hop, request, sent, failed);
                         });
         send(
@@ -351,7 +354,7 @@ final class RequestPrinter {
         if (sent != null) {
             return sent;
         }
-        SendFailure counted = shard.countFailure();
+        SendFailure counted = core.countFailure();
         return hop.reliable() ? counted.countedAt(leaving.countedAt()) : counted;
     }
 
@@ -368,7 +371,7 @@ final class RequestPrinter {
 
     private void send(Hop hop, SipRequest request, @Nullable Sent sent, SendFailure onFailure) {
         if (sent == null || sent.leaves(hop, request)) {
-            shard.outbox().send(hop, request, false, onFailure);
+            core.outbox().send(hop, request, false, onFailure);
         }
         if (sent != null) {
             sent.sent(hop, request);

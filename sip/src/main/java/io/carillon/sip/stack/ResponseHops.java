@@ -38,15 +38,15 @@ final class ResponseHops {
      * @param found gets the hops, maybe none; maybe before this returns
      */
     static void find(
-            Shard shard,
+            ShardCore core,
             @Nullable Object response,
             Hop failed,
             LookupBudget budget,
             Consumer<ResponseHops> found) {
-        Via top = topVia(shard, response);
+        Via top = topVia(core, response);
         // RFC 7118 5.3: "SIP responses can only be sent over the existing WebSocket connection".
         if (top == null
-                || !shard.config().failover().responseLookup()
+                || !core.config().failover().responseLookup()
                 || failed.transport().webSocket()
                 || !isName(top.host())) {
             found.accept(new ResponseHops(List.of()));
@@ -61,13 +61,13 @@ final class ResponseHops {
                         .port(top.port())
                         .param("transport", failed.transport().name().toLowerCase(Locale.ROOT))
                         .build();
-        shard.wire()
+        core.wire()
                 .resolve(
                         uri,
                         failed.transport(),
                         budget,
                         hops ->
-                                shard.event(() -> {
+                                core.events().event(() -> {
                                     List<Hop> others = new ArrayList<>();
                                     for (Hop hop : hops) {
                                         if (hop.transport() == failed.transport()
@@ -79,11 +79,11 @@ final class ResponseHops {
                                 }));
     }
 
-    private static @Nullable Via topVia(Shard shard, @Nullable Object response) {
+    private static @Nullable Via topVia(ShardCore core, @Nullable Object response) {
         SipMessage message =
                 switch (response) {
                     case SipMessage whole -> whole;
-                    case byte[] bytes -> shard.outbox().parse(bytes);
+                    case byte[] bytes -> core.ownMessages().parse(bytes);
                     case null, default -> null;
                 };
         return message instanceof SipResponse answer ? answer.topVia() : null;

@@ -7,6 +7,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,52 +16,29 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread.
  */
 final class ResponseIntake {
-    private final Shard shard;
+    private final ShardCore core;
+    private final ClientTransactions clients;
     private final TransactionTable table;
 
     // The last sent-by that was found to be ours: nearly always that of the next response too.
     private String ownHost = "";
     private int ownPort;
 
-    ResponseIntake(Shard shard, TransactionTable table) {
-        this.shard = shard;
-        this.table = table;
+    public ResponseIntake(ShardCore core, ClientTransactions clients) {
+        this.core = core;
+        this.clients = clients;
+        this.table = core.clients();
     }
 
-    /**
-     * Sends a request by a machine of its own, and tells the user what becomes of it.
-     *
-     * @param place where whoever made us send it is counted
-     */
-    ClientMachine start(SipRequest request, Hop hop, HopUser user, int place, boolean invite) {
-        String branch = request.topVia().branch();
-        if (branch == null) {
-            throw new IllegalStateException("our Via has a branch");
-        }
-        long hash = TransactionTable.hash(branch, "", -1, request.method());
-        if (invite) {
-            ClientInvite machine = new ClientInvite(shard, hop, user, place);
-            machine.key(hash, branch);
-            shard.clientStarted(machine, place);
-            machine.start(request, shard.now());
-            return machine;
-        }
-        ClientNonInvite machine = new ClientNonInvite(shard, hop, user, place);
-        machine.key(hash, branch);
-        shard.clientStarted(machine, place);
-        machine.start(request, shard.now());
-        return machine;
-    }
-
-    void receive(SipResponse response, Hop from) {
-        shard.counters().responseIn(response.status());
+    public void receive(SipResponse response, Hop from) {
+        core.counters().responseIn(response.status());
         Via top = response.topVia();
         // 18.1.2: "If the value of the "sent-by" parameter in that header field value does not
         // correspond to a value that the client transport is configured to insert into requests,
         // the response MUST be silently discarded."
         if (!isOurs(top)) {
-            shard.counters().add(Counter.DROPPED_FOREIGN_VIA);
-            shard.witness().tell(Counter.DROPPED_FOREIGN_VIA, response, from);
+            core.counters().add(Counter.DROPPED_FOREIGN_VIA);
+            core.trace().tell(Counter.DROPPED_FOREIGN_VIA, response, from);
             return;
         }
         String branch = top.branch();
@@ -72,31 +50,26 @@ final class ResponseIntake {
                         : table.find(
                                 TransactionTable.hash(branch, "", -1, response.cseqMethod()),
                                 branch);
-        Edge edge = shard.edge();
+        Edge edge = core.edge();
         SipResponse seen =
                 edge == null || from.internal()
                         ? response
                         : edge.arrived(response, requestOf(known), from);
         switch (known) {
             case ClientInvite invite when accepts(invite.attempt(), seen) ->
-                    invite.receive(seen, shard.now());
+                    invite.receive(seen, core.now());
             case ClientNonInvite other when accepts(other.attempt(), seen) ->
-                    other.receive(seen, shard.now());
-            case null -> stray(seen, from);
+                    other.receive(seen, core.now());
+            case null -> clients.stray(seen, from);
             default -> {
-                shard.counters().add(Counter.DROPPED_SEVERAL_VIAS);
-                shard.witness().tell(Counter.DROPPED_SEVERAL_VIAS, response, from);
+                core.counters().add(Counter.DROPPED_SEVERAL_VIAS);
+                core.trace().tell(Counter.DROPPED_SEVERAL_VIAS, response, from);
             }
         }
     }
 
     private static @Nullable SipRequest requestOf(@Nullable Transaction known) {
-        HopUser attempt =
-                switch (known) {
-                    case ClientInvite invite -> invite.attempt();
-                    case ClientNonInvite other -> other.attempt();
-                    case null, default -> null;
-                };
+        HopUser attempt = userOf(known);
         return attempt == null ? null : attempt.request();
     }
 
@@ -124,26 +97,66 @@ final class ResponseIntake {
      * RFC 3261 18.4: ICMP errors fail the request. Believed only when that very request still waits
      * for an answer from there: whoever forges errors cannot guess a branch.
      */
-    void unreachable(String method, String branch, InetSocketAddress remote) {
+    public void unreachable(String method, String branch, InetSocketAddress remote) {
         Transaction known = table.find(TransactionTable.hash(branch, "", -1, method), branch);
         if (known instanceof ClientMachine client
                 && !known.lingers()
                 && client.hop().transport() == Transport.UDP
                 && client.hop().remote().equals(remote)) {
-            shard.counters().add(Counter.ICMP_ERRORS);
-            shard.downHops().refused(client.hop(), shard.now());
-            known.transportError(shard.now());
+            core.counters().add(Counter.ICMP_ERRORS);
+            core.downHops().refused(client.hop(), core.now());
+            known.transportError(core.now());
         }
     }
 
-    void stray(SipResponse response, Hop from) {
-        shard.counters().add(Counter.STRAY_RESPONSES);
-        shard.witness().tell(Counter.STRAY_RESPONSES, response, from);
-        try {
-            shard.user().strayResponse(shard, response, from);
-        } catch (RuntimeException e) {
-            shard.userError("stray response", e);
+    /**
+     * Who sent a request that came back to us as it left, while that one waits for its final
+     * response; null when it was not one of ours.
+     */
+    public @Nullable AttemptUser senderOf(SipRequest received) {
+        RequestAttempt attempt = attemptOf(received);
+        return attempt == null ? null : attempt.user();
+    }
+
+    /**
+     * As {@link #senderOf}, of a request that we sent to a listening point of ours and that came
+     * from ourselves, as it left. Whoever is behind that hop has read its branch too, but sends
+     * from elsewhere.
+     *
+     * @param from where it came from
+     */
+    public @Nullable AttemptUser ownSenderOf(SipRequest received, Hop from) {
+        if (!(from.beside() instanceof Hop.CameBack)) {
+            return null;
         }
+        RequestAttempt attempt = attemptOf(received);
+        Hop to = attempt == null ? null : attempt.hop();
+        SipRequest sent = attempt == null ? null : attempt.request();
+        boolean same =
+                sent != null
+                        && sent.callId().equals(received.callId())
+                        && sent.cseqNumber() == received.cseqNumber()
+                        && sent.requestUri().equals(received.requestUri())
+                        && Objects.equals(sent.fromTag(), received.fromTag());
+        return attempt != null && to != null && same && core.leadsHere(to) ? attempt.user() : null;
+    }
+
+    /** The attempt that sent a request which came back to us as it left; null without. */
+    public @Nullable RequestAttempt attemptOf(SipRequest received) {
+        String branch = received.topVia().branch();
+        if (branch == null || ShardToken.decode(core.config().nodeId(), branch) < 0) {
+            return null;
+        }
+        long hash = TransactionTable.hash(branch, "", -1, received.method());
+        return userOf(table.find(hash, branch)) instanceof RequestAttempt attempt ? attempt : null;
+    }
+
+    private static @Nullable HopUser userOf(@Nullable Transaction known) {
+        return switch (known) {
+            case ClientInvite invite -> invite.attempt();
+            case ClientNonInvite other -> other.attempt();
+            case null, default -> null;
+        };
     }
 
     private boolean isOurs(Via top) {
@@ -152,7 +165,7 @@ final class ResponseIntake {
         if (port == ownPort && host.equals(ownHost)) {
             return true;
         }
-        if (!shard.wire().isLocal(host, port)) {
+        if (!core.wire().isLocal(host, port)) {
             return false;
         }
         ownHost = host;

@@ -5,7 +5,7 @@ package io.carillon.sip.stack;
  * neither starves the other: open requests, and messages that wait ({@link WaitingMessages}). In
  * both each kind has some room above the one before it: a flood of new work leaves room to what
  * belongs to calls, and both leave room to what ends them. All of it together is never more than
- * twice {@link StackConfig#maxHeldBytes}.
+ * twice {@link Capacity#maxHeldBytes}.
  */
 public enum Room {
     /** Requests that begin something. */

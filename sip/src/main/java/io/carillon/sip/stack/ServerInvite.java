@@ -1,7 +1,6 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.transaction.InviteServerTransaction;
@@ -10,13 +9,13 @@ import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The INVITE server machine on a shard. After the final response it lingers without its {@link
+ * The INVITE server machine on a servers.core(). After the final response it lingers without its {@link
  * ServerTransaction}.
  *
  * <p>Owner: the shard's thread.
  */
 final class ServerInvite extends InviteServerTransaction implements SendFailure {
-    private final Shard shard;
+    private final ServerTransactions servers;
     private final int viaPort;
     private Hop hop;
 
@@ -30,9 +29,10 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     /** Where the sender is counted. */
     private final int place;
 
-    ServerInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
+    ServerInvite(
+            ServerTransactions servers, Hop hop, int viaPort, ServerTransaction owner) {
         super(hop.reliable());
-        this.shard = shard;
+        this.servers = servers;
         this.hop = hop;
         this.viaPort = viaPort;
         this.owner = owner;
@@ -54,44 +54,44 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         if (tx == null) {
             throw new IllegalStateException("100 after the final response");
         }
-        return shard.replies().trying(tx.request());
+        return servers.core().replies().trying(tx.request());
     }
 
     @Override
     protected void output(SipMessage message, boolean again) {
-        shard.outbox().send(hop, message, again, this);
+        servers.core().outbox().send(hop, message, again, this);
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        shard.outbox().sendAgain(hop, message, this);
+        servers.core().outbox().sendAgain(hop, message, this);
     }
 
     @Override
     protected TimerWheel wheel() {
-        return shard.timers();
+        return servers.core().timers();
     }
 
     @Override
     protected TransactionTimers timers() {
-        return shard.config().timers();
+        return servers.core().config().timers();
     }
 
     @Override
     protected void lingering() {
         ServerTransaction tx = owner;
         owner = null;
-        shard.lingers(1);
-        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
-            shard.counters().add(Counter.FINALS_NOT_KEPT);
+        servers.core().counters().lingers(1);
+        if (servers.core().openBytes().tooLargeToLinger(place, sentLast())) {
+            servers.core().counters().add(Counter.FINALS_NOT_KEPT);
             forgetLast();
         }
         largeBytes = StackCounters.surplus(sentLast());
-        shard.holds(place, 0, largeBytes);
+        servers.core().holds(place, 0, largeBytes);
         if (tx != null) {
             tx.letGo();
             tx.finalSent();
-            shard.requests().answered(tx);
+            servers.answered(tx);
         }
     }
 
@@ -103,7 +103,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     /** So much is kept of the request as long as it lingers. */
     void alsoHolds(int bytes) {
         if (lingers() && !terminated()) {
-            shard.holds(place, largeBytes, largeBytes + bytes);
+            servers.core().holds(place, largeBytes, largeBytes + bytes);
             largeBytes += bytes;
         }
     }
@@ -114,45 +114,40 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         owner = null;
         if (tx != null) {
             tx.letGo();
-            shard.requests().answered(tx);
+            servers.answered(tx);
         }
         if (reason == Reason.TIMER_H) {
-            shard.witness().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);
+            servers.core().trace().tell(Counter.ACK_TIMEOUTS, sentLast(), hop, null);
         }
-        shard.holds(place, largeBytes, 0);
+        servers.core().holds(place, largeBytes, 0);
         largeBytes = 0;
-        shard.serverEnded(this, mergeKey, place, lingered);
-    }
-
-    @Override
-    protected void acknowledged(SipRequest ack) {
-        shard.requests().ackUp(ack);
+        servers.ended(this, mergeKey, place, lingered);
     }
 
     @Override
     protected void timedOut() {
-        shard.counters().add(Counter.ACK_TIMEOUTS);
+        servers.core().counters().add(Counter.ACK_TIMEOUTS);
     }
 
     @Override
     protected void repetitionIgnored() {
-        shard.counters().add(Counter.REPEATS_NOT_ANSWERED);
+        servers.core().counters().add(Counter.REPEATS_NOT_ANSWERED);
     }
 
     @Override
     protected void repetitionSeen() {
-        shard.counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
+        servers.core().counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
     }
 
     @Override
     protected void responseDropped(SipResponse response) {
-        shard.counters().add(Counter.RESPONSES_SUPPRESSED);
-        shard.witness().tell(Counter.RESPONSES_SUPPRESSED, response, hop);
+        servers.core().counters().add(Counter.RESPONSES_SUPPRESSED);
+        servers.core().trace().tell(Counter.RESPONSES_SUPPRESSED, response, hop);
     }
 
     @Override
     protected void transportFailed() {
-        shard.counters().add(Counter.TRANSPORT_FAILURES);
+        servers.core().counters().add(Counter.TRANSPORT_FAILURES);
     }
 
     @Override
@@ -162,15 +157,15 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(() -> {
-            shard.witness().tell(Counter.TRANSPORT_FAILURES, sentLast(), to, cause);
+        servers.core().events().event(() -> {
+            servers.core().trace().tell(Counter.TRANSPORT_FAILURES, sentLast(), to, cause);
             Hop other = to.equals(hop) ? ViaRules.reconnect(viaPort, hop) : null;
             if (other != null) {
                 hop = other;
                 resend();
             } else if (further == null && to.equals(hop)) {
                 ResponseHops.find(
-                        shard, sentLast(), hop, OwnBudget.of(owner, place), this::trySentBy);
+                        servers.core(), sentLast(), hop, budget(), this::trySentBy);
             } else {
                 trySentBy(further);
             }
@@ -181,10 +176,16 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         further = hops;
         Hop next = hops == null ? null : hops.next();
         if (next == null) {
-            transportError(shard.now());
+            transportError(servers.core().now());
         } else {
             hop = next;
             resend();
         }
+    }
+
+    /** The request's, where it is still there, else one of its own. */
+    private LookupBudget budget() {
+        ServerTransaction tx = owner;
+        return tx == null ? new OwnBudget(place) : tx;
     }
 }

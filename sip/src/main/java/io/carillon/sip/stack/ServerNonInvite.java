@@ -9,13 +9,13 @@ import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The non-INVITE server machine on a shard. After the final response it lingers without its {@link
+ * The non-INVITE server machine on a servers.core(). After the final response it lingers without its {@link
  * ServerTransaction}.
  *
  * <p>Owner: the shard's thread.
  */
 final class ServerNonInvite extends NonInviteServerTransaction implements SendFailure {
-    private final Shard shard;
+    private final ServerTransactions servers;
     private final int viaPort;
     private Hop hop;
 
@@ -29,9 +29,10 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     /** It ended while it waited for a sibling, so nobody above knows of it. */
     private boolean untold;
 
-    ServerNonInvite(Shard shard, Hop hop, int viaPort, ServerTransaction owner) {
+    ServerNonInvite(
+            ServerTransactions servers, Hop hop, int viaPort, ServerTransaction owner) {
         super(hop.reliable());
-        this.shard = shard;
+        this.servers = servers;
         this.hop = hop;
         this.viaPort = viaPort;
         this.owner = owner;
@@ -53,7 +54,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         if (tx == null) {
             throw new IllegalStateException("100 after the final response");
         }
-        return shard.replies().trying(tx.request());
+        return servers.core().replies().trying(tx.request());
     }
 
     @Override
@@ -61,12 +62,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         // Over a stream the final response is the end of the transaction (Timer J is zero), so
         // what may have to go by another connection is kept by who hears of the failure.
         SendFailure failure = reliable() ? (to, cause) -> reconnect(to, message) : this;
-        shard.outbox().send(hop, message, again, failure);
+        servers.core().outbox().send(hop, message, again, failure);
     }
 
     private void reconnect(Hop to, SipMessage message) {
-        shard.event(() -> {
-            shard.witness().tell(Counter.TRANSPORT_FAILURES, message, to, null);
+        servers.core().events().event(() -> {
+            servers.core().trace().tell(Counter.TRANSPORT_FAILURES, message, to, null);
             Hop other = ViaRules.reconnect(viaPort, to);
             if (other != null) {
                 hop = other;
@@ -79,10 +80,10 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     private void bySentBy(@Nullable Object message) {
         ResponseHops.find(
-                shard,
+                servers.core(),
                 message,
                 hop,
-                OwnBudget.of(owner, place),
+                budget(),
                 hops -> sendFurther(hops, message));
     }
 
@@ -92,7 +93,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
             if (terminated()) {
                 transportFailed();
             } else {
-                transportError(shard.now());
+                transportError(servers.core().now());
             }
             return;
         }
@@ -101,36 +102,36 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     }
 
     private void sendByOther(Hop other, SipMessage response, Runnable otherwise) {
-        SendFailure failure = (way, why) -> shard.event(otherwise);
-        shard.outbox().send(other, response, true, failure.countedAt(place));
+        SendFailure failure = (way, why) -> servers.core().events().event(otherwise);
+        servers.core().outbox().send(other, response, true, failure.countedAt(place));
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        shard.outbox().sendAgain(hop, message, this);
+        servers.core().outbox().sendAgain(hop, message, this);
     }
 
     @Override
     protected TimerWheel wheel() {
-        return shard.timers();
+        return servers.core().timers();
     }
 
     @Override
     protected TransactionTimers timers() {
-        return shard.config().timers();
+        return servers.core().config().timers();
     }
 
     @Override
     protected void lingering() {
         letGo();
         owner = null;
-        shard.lingers(1);
-        if (shard.openBytes().tooLargeToLinger(place, sentLast())) {
-            shard.counters().add(Counter.FINALS_NOT_KEPT);
+        servers.core().counters().lingers(1);
+        if (servers.core().openBytes().tooLargeToLinger(place, sentLast())) {
+            servers.core().counters().add(Counter.FINALS_NOT_KEPT);
             forgetLast();
         }
         largeBytes = StackCounters.surplus(sentLast());
-        shard.holds(place, 0, largeBytes);
+        servers.core().holds(place, 0, largeBytes);
     }
 
     @Override
@@ -139,9 +140,9 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         if (reason != Reason.EXPIRED) {
             owner = null; // expired() needs it still
         }
-        shard.holds(place, largeBytes, 0);
+        servers.core().holds(place, largeBytes, 0);
         largeBytes = 0;
-        shard.serverEnded(this, mergeKey, place, lingered);
+        servers.ended(this, mergeKey, place, lingered);
     }
 
     private void letGo() {
@@ -149,33 +150,33 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         if (tx != null) {
             tx.letGo();
             untold |= tx.waitsFor != 0;
-            shard.requests().answered(tx);
+            servers.answered(tx);
         }
     }
 
     @Override
     protected void expired() {
-        shard.counters().add(Counter.EXPIRED_UNANSWERED);
+        servers.core().counters().add(Counter.EXPIRED_UNANSWERED);
         ServerTransaction late = owner;
         owner = null;
         if (late != null && !untold) {
-            shard.witness().tell(Counter.EXPIRED_UNANSWERED, late.request(), hop);
+            servers.core().trace().tell(Counter.EXPIRED_UNANSWERED, late.request(), hop);
             try {
-                shard.user().unanswered(late);
+                servers.user().unanswered(late);
             } catch (RuntimeException e) {
-                shard.userError("unanswered", e);
+                servers.core().events().userError("unanswered", e);
             }
         }
     }
 
     @Override
     protected void repetitionIgnored() {
-        shard.counters().add(Counter.REPEATS_NOT_ANSWERED);
+        servers.core().counters().add(Counter.REPEATS_NOT_ANSWERED);
     }
 
     @Override
     protected void repetitionSeen() {
-        shard.counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
+        servers.core().counters().add(Counter.REQUEST_RETRANSMISSIONS_SEEN);
         ServerTransaction tx = owner;
         if (tx != null) {
             tx.repeated();
@@ -184,13 +185,13 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     @Override
     protected void responseDropped(SipResponse response) {
-        shard.counters().add(Counter.RESPONSES_SUPPRESSED);
-        shard.witness().tell(Counter.RESPONSES_SUPPRESSED, response, hop);
+        servers.core().counters().add(Counter.RESPONSES_SUPPRESSED);
+        servers.core().trace().tell(Counter.RESPONSES_SUPPRESSED, response, hop);
     }
 
     @Override
     protected void transportFailed() {
-        shard.counters().add(Counter.TRANSPORT_FAILURES);
+        servers.core().counters().add(Counter.TRANSPORT_FAILURES);
     }
 
     @Override
@@ -200,10 +201,16 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     @Override
     public void sendFailed(Hop to, String cause) {
-        shard.event(() -> {
+        servers.core().events().event(() -> {
             Object response = sentLast();
-            shard.witness().tell(Counter.TRANSPORT_FAILURES, response, to, cause);
-            bySentBy(response instanceof byte[] bytes ? shard.outbox().parse(bytes) : response);
+            servers.core().trace().tell(Counter.TRANSPORT_FAILURES, response, to, cause);
+            bySentBy(response instanceof byte[] bytes ? servers.core().ownMessages().parse(bytes) : response);
         });
+    }
+
+    /** The request's, where it is still there, else one of its own. */
+    private LookupBudget budget() {
+        ServerTransaction tx = owner;
+        return tx == null ? new OwnBudget(place) : tx;
     }
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that was received, as the layer above sees it.
  *
- * <p>Owner: the shard. The public methods may be called from any thread: on the shard's they act
+ * <p>Owner: the core(). The public methods may be called from any thread: on the shard's they act
  * before they return, elsewhere they are posted to it in order.
  */
-public final class ServerTransaction implements LookupBudget {
+public final class ServerTransaction implements LookupBudget, Repeatable.Received {
     private static final VarHandle CLAIM;
     private static final VarHandle LOCAL_TAG;
 
@@ -35,7 +35,7 @@ public final class ServerTransaction implements LookupBudget {
     private static final int CLAIMED_ABOVE = 1;
     private static final int CLAIMED_BY_STACK = 2;
 
-    private final Shard shard;
+    private final ServerTransactions servers;
 
     /** A SipRequest, or when it was {@link #pack packed} its bytes. */
     private volatile Object request;
@@ -48,6 +48,8 @@ public final class ServerTransaction implements LookupBudget {
 
     /** Where its sender is counted. */
     private final int place;
+
+    private final boolean byToken;
 
     /** Of the shard's thread: whether the request's bytes are counted as held. */
     private boolean held;
@@ -65,7 +67,7 @@ public final class ServerTransaction implements LookupBudget {
     private @Nullable ReliableProvisional provisionals;
 
     /** Of the shard's thread: what passes the request on as often as it comes; null as a rule. */
-    private @Nullable ClientNonInvite passedOnBy;
+    private @Nullable Repeatable passedOnBy;
 
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
     long undecidedKey;
@@ -82,16 +84,26 @@ public final class ServerTransaction implements LookupBudget {
     /** Of the shard's thread: of a request that we sent ourselves, what pays for its questions. */
     private @Nullable LookupBudget payer;
 
-    ServerTransaction(Shard shard, SipRequest request, Hop source, Hop responseHop, int viaPort) {
-        this.shard = shard;
-        this.place = shard.place(source);
+    /**
+     * @param byToken it was addressed to somebody inside by a token of the {@link Edge}
+     */
+    ServerTransaction(
+            ServerTransactions servers,
+            SipRequest request,
+            Hop source,
+            boolean byToken,
+            Hop responseHop,
+            int viaPort) {
+        this.servers = servers;
+        this.byToken = byToken;
+        this.place = servers.core().shares().place(source);
         this.request = request;
         this.size = request.bytes().length;
         this.source = source;
         this.machine =
                 request.is("INVITE")
-                        ? new ServerInvite(shard, responseHop, viaPort, this)
-                        : new ServerNonInvite(shard, responseHop, viaPort, this);
+                        ? new ServerInvite(servers, responseHop, viaPort, this)
+                        : new ServerNonInvite(servers, responseHop, viaPort, this);
     }
 
     ServerMachine machine() {
@@ -102,16 +114,16 @@ public final class ServerTransaction implements LookupBudget {
     void hold() {
         if (!held) {
             held = true;
-            shard.openBytes().opened(place, size);
+            core().openBytes().opened(place, size);
         }
     }
 
     void letGo() {
         if (held) {
             held = false;
-            shard.openBytes().closed(place, size);
+            core().openBytes().closed(place, size);
             holdsProvisionals(0);
-            shard.holds(place, branchBytes, 0);
+            core().holds(place, branchBytes, 0);
             branchBytes = 0;
         }
     }
@@ -123,16 +135,16 @@ public final class ServerTransaction implements LookupBudget {
      * @param branch null when nothing was sent
      */
     public void keepsEnded(@Nullable RequestAttempt branch) {
-        shard.perform(() -> {
+        core().events().perform(() -> {
             if (held && !machine.lingers()) {
                 int request = branch == null ? 0 : branch.keptForOthers();
-                if (branch != null && shard.openBytes().noneFor(place, Room.DIALOG, request)) {
+                if (branch != null && core().openBytes().noneFor(place, Room.DIALOG, request)) {
                     branch.dropEnded();
                     request = 0;
                 }
                 int before = branchBytes;
                 branchBytes += ENDED_BRANCH_BYTES + request;
-                shard.holds(place, before, branchBytes);
+                core().holds(place, before, branchBytes);
             }
         });
     }
@@ -154,20 +166,20 @@ public final class ServerTransaction implements LookupBudget {
     }
 
     private void holdsProvisionals(int large) {
-        shard.holds(place, provisionalBytes, large);
+        core().holds(place, provisionalBytes, large);
         provisionalBytes = large;
     }
 
-    /** That transaction repeats the request when it comes again, and not by itself. */
-    void passedOnBy(ClientNonInvite machine) {
-        passedOnBy = machine;
+    @Override
+    public void passedOnBy(Repeatable sent) {
+        passedOnBy = sent;
     }
 
     /** The request came again before its final response. */
     void repeated() {
-        ClientNonInvite machine = passedOnBy;
-        if (machine != null) {
-            machine.again();
+        Repeatable sent = passedOnBy;
+        if (sent != null) {
+            sent.again();
         }
     }
 
@@ -189,7 +201,7 @@ public final class ServerTransaction implements LookupBudget {
         if (request instanceof SipRequest whole) {
             return whole;
         }
-        if (shard.parseOwn((byte[]) request) instanceof SipRequest again) {
+        if (core().parseOwn((byte[]) request) instanceof SipRequest again) {
             return again;
         }
         throw new IllegalStateException("a request that was parsed once cannot be parsed again");
@@ -205,7 +217,7 @@ public final class ServerTransaction implements LookupBudget {
             request = kept;
             int large = StackCounters.surplus(kept);
             if (StackCounters.countsForSource(large) && machine instanceof ServerInvite invite) {
-                shard.perform(() -> invite.alsoHolds(large));
+                core().events().perform(() -> invite.alsoHolds(large));
             }
         }
     }
@@ -223,8 +235,8 @@ public final class ServerTransaction implements LookupBudget {
 
     @Override
     public boolean takeQuestion(int most) {
-        if (questions == 0 && (source.internal() || source.beside() instanceof CameBack)) {
-            payer = shard.attemptOf(request());
+        if (questions == 0 && (source.internal() || source.beside() instanceof Hop.CameBack)) {
+            payer = shard().responses().attemptOf(request());
         }
         questions++;
         return payer == null ? questions <= most : payer.takeQuestion(most);
@@ -238,7 +250,19 @@ public final class ServerTransaction implements LookupBudget {
     }
 
     public Shard shard() {
-        return shard;
+        return servers.shard();
+    }
+
+    /**
+     * Was it addressed to somebody inside by a token of the {@link Edge}? Then it goes there,
+     * although no dialog of ours may know of it.
+     */
+    public boolean addressedByToken() {
+        return byToken;
+    }
+
+    private ShardCore core() {
+        return servers.core();
     }
 
     public boolean invite() {
@@ -264,14 +288,14 @@ public final class ServerTransaction implements LookupBudget {
      */
     public void setRole(Role value) {
         role = value;
-        if (shard.enter()) {
+        if (core().events().enter()) {
             try {
-                shard.requests().decided(this);
+                servers.decided(this);
             } finally {
-                shard.leave();
+                core().events().leave();
             }
         } else {
-            shard.perform(() -> shard.requests().decided(this));
+            core().events().perform(() -> servers.decided(this));
         }
     }
 
@@ -282,7 +306,7 @@ public final class ServerTransaction implements LookupBudget {
     public String localTag() {
         String tag = localTag;
         if (tag == null) {
-            noteTag(shard.newTag());
+            noteTag(core().tokens().tag());
             tag = localTag;
         }
         return tag == null ? "" : tag;
@@ -320,14 +344,14 @@ public final class ServerTransaction implements LookupBudget {
      * won it.
      */
     public void respond(SipResponse response) {
-        if (shard.enter()) {
+        if (core().events().enter()) {
             try {
                 respondInShard(response);
             } finally {
-                shard.leave();
+                core().events().leave();
             }
         } else {
-            shard.perform(() -> respondInShard(response));
+            core().events().perform(() -> respondInShard(response));
         }
     }
 
@@ -339,14 +363,14 @@ public final class ServerTransaction implements LookupBudget {
         if (!invite() || response2xx.status() / 100 != 2) {
             throw new IllegalArgumentException("only a 2xx to INVITE is repeated until ACK");
         }
-        if (shard.enter()) {
+        if (core().events().enter()) {
             try {
                 respondUntilAck(response2xx);
             } finally {
-                shard.leave();
+                core().events().leave();
             }
         } else {
-            shard.perform(() -> respondUntilAck(response2xx));
+            core().events().perform(() -> respondUntilAck(response2xx));
         }
     }
 
@@ -354,7 +378,7 @@ public final class ServerTransaction implements LookupBudget {
         // A UAS with several forks behind it answers with several 2xx, each with a tag and an ACK
         // of its own, as long as the machine lingers (RFC 6026 section 7.1).
         if (respondInShard(response2xx)) {
-            shard.reliability().awaitAck(this, response2xx);
+            servers.reliability().awaitAck(this, response2xx);
         }
     }
 
@@ -368,10 +392,10 @@ public final class ServerTransaction implements LookupBudget {
         if (!invite() || status <= 100 || status >= 200) {
             throw new IllegalArgumentException("only 101 to 199 to INVITE are reliable");
         }
-        shard.perform(() -> {
+        core().events().perform(() -> {
             if (respondInShard(response1xx) && !machine.lingers()) {
                 provisionals =
-                        shard.reliability().awaitPrack(this, response1xx, rseq, provisionals);
+                        servers.reliability().awaitPrack(this, response1xx, rseq, provisionals);
                 countProvisionals();
             }
         });
@@ -379,15 +403,15 @@ public final class ServerTransaction implements LookupBudget {
 
     /** The PRACK for this RSeq came: the provisional response is not repeated any longer. */
     public void pracked(long rseq) {
-        shard.perform(() -> noLongerWaits(rseq));
+        core().events().perform(() -> noLongerWaits(rseq));
     }
 
     /**
      * An ACK for a 2xx came, by whatever way; the stack notices by itself those that reach this
-     * shard.
+     * core().
      */
     public void ackReceived(SipRequest ack) {
-        shard.perform(() -> shard.reliability().acknowledged(ack));
+        core().events().perform(() -> servers.reliability().acknowledged(ack));
     }
 
     /**
@@ -396,7 +420,7 @@ public final class ServerTransaction implements LookupBudget {
      * what is attached.
      */
     public AttemptUser lateAnswers() {
-        return new LateAnswers(shard, machine);
+        return new LateAnswers(core(), machine);
     }
 
     void provisionalGivenUp(ReliableProvisional which) {
@@ -406,7 +430,7 @@ public final class ServerTransaction implements LookupBudget {
     private void noLongerWaits(long rseq) {
         ReliableProvisional before = provisionals;
         if (before != null) {
-            provisionals = shard.reliability().pracked(before, rseq);
+            provisionals = servers.reliability().pracked(before, rseq);
             countProvisionals();
         }
     }
@@ -416,26 +440,26 @@ public final class ServerTransaction implements LookupBudget {
      * unacknowledged reliable provisional responses".
      */
     void finalSent() {
-        shard.reliability().stop(provisionals);
+        servers.reliability().stop(provisionals);
         provisionals = null;
     }
 
     private boolean respondInShard(SipResponse response) {
         if (response.status() >= 200 && !claimFinal() && claim == CLAIMED_BY_STACK) {
-            shard.counters().add(Counter.RESPONSES_SUPPRESSED);
-            shard.witness().tell(Counter.RESPONSES_SUPPRESSED, response, null);
+            core().counters().add(Counter.RESPONSES_SUPPRESSED);
+            core().trace().tell(Counter.RESPONSES_SUPPRESSED, response, null);
             return false;
         }
         if (response.status() > 100 && localTag == null) {
             noteTag(response.toTag());
         }
-        if (response.status() == 404 && shard.config().conduct() != null) {
+        if (response.status() == 404 && core().config().conduct() != null) {
             blameForName();
         }
         if (response.status() / 100 == 2 && source.connection() > 0 && lasts()) {
-            shard.wire().proved(source);
+            core().wire().proved(source);
         }
-        machine.respond(response, shard.now());
+        machine.respond(response, core().now());
         if (response.status() < 200) {
             countProvisionals();
         }
@@ -450,13 +474,17 @@ public final class ServerTransaction implements LookupBudget {
     /** A name that nobody has here; in a dialog no name is tried. */
     private void blameForName() {
         if (!machine.lingers() && request().toTag() == null) {
-            shard.requests().blame(PeerConduct.Failure.NOT_FOUND, source);
+            PeerConduct.failed(
+                    core().config().conduct(),
+                    PeerConduct.Failure.NOT_FOUND,
+                    source,
+                    core().now());
         }
     }
 
     /** The stack's own final response, after {@link #claimForStack}. */
     void respondFromStack(SipResponse response) {
-        machine.respond(response, shard.now());
+        machine.respond(response, core().now());
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.carillon.sip.stack;
 
-import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.guard.Sources;
@@ -11,15 +10,9 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.time.TimerWheel;
-import io.carillon.sip.transaction.Transaction;
-import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,48 +27,18 @@ import org.jspecify.annotations.Nullable;
  * by its parts, and what is here is the one event at work and who meets whom.
  */
 public final class Shard {
-    private final int index;
     private final StackConfig config;
-    private final ShardExecutor executor;
-    private final Wire wire;
-
-    /** Whom {@link #leadsHere} was asked for last, and what it said. */
-    private @Nullable InetSocketAddress askedFor;
-
-    private boolean askedForIsHere;
-    private final StackUser user;
-    private final Tokens tokens;
-    private final TimerWheel timers;
-    private final MessageParser parser;
-    private final StackCounters counters = new StackCounters();
-    private final WaitingMessages waiting;
-    private final SourceShares shares;
-    private final OpenBytes openBytes;
-    private final TransactionTable servers = new TransactionTable();
-    private final TransactionTable clients = new TransactionTable();
-    private final StreamClients streamClients = new StreamClients();
-    private final Witness witness = new Witness(this);
-    private final DownHops downHops;
-    private final Outbox outbox;
-    private final Replies replies;
-    private final RequestPrinter printer;
-    private final RequestIntake requests;
+    private final ShardCore core;
+    private final ShardEvents events;
+    private final ClientSide clients;
     private final ResponseIntake responses;
-    private final UasReliability reliability;
-    private final SendFailure countFailure;
-    private final @Nullable Edge edge;
-
-    /** Of the request that is being taken up, see {@link #addressedByToken}. */
-    private boolean aimed;
-
-    /** Upcalls that came up inside a call from above, to be made after it. */
-    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
-
-    private long nowNanos;
-    private int depth;
+    private final IncomingRequests requests;
 
     /**
+     * Put together by {@code Stack.shard}.
+     *
      * @param index 0 to {@link ShardToken#MAX_SHARDS} - 1
+     * @param incoming makes who takes requests
      * @param startNanos the time now, of the executor's clock
      */
     public Shard(
@@ -83,42 +46,26 @@ public final class Shard {
             StackConfig config,
             ShardExecutor executor,
             Wire wire,
-            StackUser user,
+            ShardUser user,
+            IncomingRequests.Source incoming,
             RandomSource random,
             long startNanos) {
-        this.index = index;
         this.config = config;
-        this.executor = executor;
-        this.wire = wire;
-        this.user = user;
-        OwnMarks marks = config.marks();
-        this.tokens =
-                new Tokens(
-                        config.nodeId(),
-                        index,
-                        executor,
-                        random,
-                        marks == null ? new OwnMarks(random) : marks);
-        this.nowNanos = startNanos;
-        this.timers = new TimerWheel(config.tickNanos(), startNanos);
-        this.parser = new MessageParser(config.compliance(), config.limits());
-        this.waiting = new WaitingMessages(config);
-        this.shares = new SourceShares(config);
-        this.openBytes = new OpenBytes(config, counters, shares);
-        this.downHops = new DownHops(config.failover());
-        Edge.Source edges = config.edge();
-        this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
-        this.outbox = new Outbox(this, parser, this::inside);
-        this.replies = new Replies(this);
-        this.printer = new RequestPrinter(this);
-        this.requests = new RequestIntake(this, servers);
-        this.responses = new ResponseIntake(this, clients);
-        this.reliability = new UasReliability(this);
-        this.countFailure = (to, cause) -> counters.add(Counter.TRANSPORT_FAILURES);
+        this.core =
+                new ShardCore(index, config, executor, wire, random, new Inside(), startNanos);
+        this.events = core.events();
+        this.clients =
+                new ClientSide(
+                        this,
+                        core,
+                        (response, from) -> user.strayResponse(this, response, from),
+                        user::forwarding);
+        this.responses = new ResponseIntake(core, clients.transactions());
+        this.requests = incoming.open(this, core);
     }
 
     public int index() {
-        return index;
+        return core.index();
     }
 
     public StackConfig config() {
@@ -126,35 +73,41 @@ public final class Shard {
     }
 
     public ShardExecutor executor() {
-        return executor;
+        return events.executor();
     }
 
     public Wire wire() {
-        return wire;
+        return core.wire();
     }
 
     /** The shard's timers, for layers above too; on the shard's thread. */
     public TimerWheel timers() {
-        return timers;
+        return core.timers();
     }
 
     /** The time of the event or command at work; on the shard's thread. */
     public long now() {
-        return nowNanos;
+        return events.now();
     }
 
     /** May be read by any thread. */
     public StackCounters counters() {
-        return counters;
+        return core.counters();
     }
 
     /** Shows every message to that one from now on, or to nobody; any thread. */
     public void tap(@Nullable Tap onlooker) {
-        witness.tap(onlooker);
+        core.trace().tap(onlooker);
     }
 
-    Witness witness() {
-        return witness;
+    /** Who takes responses. */
+    public ResponseIntake responses() {
+        return responses;
+    }
+
+    /** What its transactions stand on; for the stack itself. */
+    public ShardCore core() {
+        return core;
     }
 
     // Input from the layer below
@@ -175,37 +128,37 @@ public final class Shard {
     }
 
     private void receive(boolean framed, byte[] owned, int length, Hop from, long nowNanos) {
-        begin(nowNanos);
+        events.begin(nowNanos);
         try {
             take(owned, length, framed, from);
         } catch (RuntimeException e) {
-            userError("receive", e);
+            events.userError("receive", e);
         } finally {
-            end();
+            events.end();
         }
     }
 
     /** A message that was parsed already. */
     public void receive(SipMessage message, Hop from, long nowNanos) {
-        begin(nowNanos);
+        events.begin(nowNanos);
         try {
             dispatch(message, from);
         } catch (RuntimeException e) {
-            userError("receive", e);
+            events.userError("receive", e);
         } finally {
-            end();
+            events.end();
         }
     }
 
     /** A malformed message, for instance from a stream: answered when it can be. */
     public void rejected(ParseResult.Rejected rejected, Hop from, long nowNanos) {
-        begin(nowNanos);
+        events.begin(nowNanos);
         try {
             requests.rejected(rejected, from);
         } catch (RuntimeException e) {
-            userError("rejected", e);
+            events.userError("rejected", e);
         } finally {
-            end();
+            events.end();
         }
     }
 
@@ -218,45 +171,55 @@ public final class Shard {
      * @param lostNanos when, of the executor's clock
      */
     public void connectionLost(Hop lost, long lostNanos) {
-        event(() ->
-                streamClients.on(lost, lostNanos).forEach(StreamClients.Waiting::connectionLost));
+        events.event(() ->
+                clients.transactions().streams().on(lost, lostNanos).forEach(StreamClients.Waiting::connectionLost));
     }
 
     /** An ICMP error quoted a request with that top branch which we had sent there by UDP. */
     public void unreachable(String method, String branch, InetSocketAddress remote) {
-        event(() -> responses.unreachable(method, branch, remote));
+        events.event(() -> responses.unreachable(method, branch, remote));
     }
 
     /** Time passed: fires what is due. */
     public void advance(long nowNanos) {
-        begin(nowNanos);
+        events.begin(nowNanos);
         try {
-            timers.advance(this.nowNanos);
+            core.timers().advance(events.now());
         } catch (RuntimeException e) {
-            userError("timer", e);
+            events.userError("timer", e);
         } finally {
-            end();
+            events.end();
         }
     }
 
-    /**
-     * A message from one user of this shard to another: printed and parsed as if it had been on the
-     * wire, taken up when the event at work is over.
-     */
-    private void inside(Hop hop, SipMessage message) {
-        byte[] copy = Arrays.copyOf(message.bytes(), message.length());
-        executor.execute(() -> event(() -> take(copy, copy.length, true, hop)));
+    /** What stays in this shard. */
+    private final class Inside implements Outbox.Inside {
+        /**
+         * A message from one user of this shard to another: printed and parsed as if it had been on
+         * the wire, taken up when the event at work is over.
+         */
+        @Override
+        public void message(Hop hop, SipMessage message) {
+            byte[] copy = Arrays.copyOf(message.bytes(), message.length());
+            events.executor()
+                    .execute(() -> events.event(() -> take(copy, copy.length, true, hop)));
+        }
+
+        @Override
+        public void answer(SipResponse response, Hop to) {
+            responses.receive(response, to);
+        }
     }
 
     private void take(byte[] owned, int length, boolean framed, Hop from) {
-        MessageParser fit = edge == null ? parser : edge.parser(from.internal() ? null : from);
+        MessageParser fit = core.parser(from);
         SipMessage message = fit.message(owned, length, framed);
         if (message != null) {
             dispatch(message, from);
         } else if (fit.refusal() instanceof ParseResult.Rejected rejected) {
             requests.rejected(rejected, from);
         } else {
-            counters.add(Counter.DROPPED_NOT_SIP);
+            core.counters().add(Counter.DROPPED_NOT_SIP);
             requests.blame(PeerConduct.Failure.MALFORMED, from);
         }
     }
@@ -267,32 +230,29 @@ public final class Shard {
             inner = border.arrived(request, from);
         } catch (RuntimeException e) {
             // What cannot be read must not be lost without a word.
-            userError("rewriting a request from " + from, e);
+            events.userError("rewriting a request from " + from, e);
             if (!request.is(Methods.ACK)) {
-                replies.malformed(request, from, 500, ReasonPhrases.of(500));
+                core.replies().malformed(request, from, 500, ReasonPhrases.of(500));
             }
             return;
         }
-        aimed = border.aimed();
         if (inner != null) {
-            requests.receive(inner, from);
+            requests.receive(inner, from, border.aimed());
         } else {
             requests.rejected(border.refusal(), from);
         }
     }
 
     private void dispatch(SipMessage message, Hop from) {
-        witness.received(message, from);
+        core.trace().received(message, from);
         TrustBoundary boundary = config.boundary();
         SipMessage seen =
                 boundary == null || from.internal() ? message : boundary.received(message, from);
+        Edge edge = core.edge();
         switch (seen) {
             case SipRequest request when edge != null && !from.internal() ->
                     acrossBorder(edge, request, from);
-            case SipRequest request -> {
-                aimed = false;
-                requests.receive(request, from);
-            }
+            case SipRequest request -> requests.receive(request, from, false);
             case SipResponse response -> responses.receive(response, from);
         }
     }
@@ -301,9 +261,7 @@ public final class Shard {
 
     /** Sends a request; what comes of it is told to its user, never before this returns. */
     public RequestAttempt send(OutgoingRequest request) {
-        RequestAttempt attempt = new RequestAttempt(this, request);
-        attempt.start();
-        return attempt;
+        return clients.send(request);
     }
 
     /**
@@ -343,8 +301,9 @@ public final class Shard {
             int place) {
         RequestPrinter.Leaving leaving = RequestPrinter.Leaving.anyWay(origin, place);
         perform(() ->
-                printer.sendStateless(
-                        ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
+                clients.printer()
+                        .sendStateless(
+                                ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
     }
 
     /**
@@ -365,7 +324,8 @@ public final class Shard {
             @Nullable Hop fixedHop,
             Origin origin,
             int place) {
-        printer.forward(draft, received, loopHash, nextHop, fixedHop, origin, place);
+        clients.printer()
+                .forward(draft, received, loopHash, nextHop, fixedHop, origin, place);
     }
 
     /**
@@ -380,26 +340,26 @@ public final class Shard {
 
     /** A response or NOTIFY of a fork beyond the limit came; any thread. */
     public void forkRefused() {
-        perform(() -> counters.add(Counter.FORKS_REFUSED));
+        perform(() -> core.counters().add(Counter.FORKS_REFUSED));
     }
 
     /** A proxy left so many contacts of a redirect untried; any thread. */
     public void redirectsRefused(int contacts) {
         perform(() -> {
             for (int i = 0; i < contacts; i++) {
-                counters.add(Counter.REDIRECTS_REFUSED);
+                core.counters().add(Counter.REDIRECTS_REFUSED);
             }
         });
     }
 
     /** A proxy did not pass an ACK on; any thread. */
     public void ackLooped() {
-        perform(() -> counters.add(Counter.ACKS_LOOPED));
+        perform(() -> core.counters().add(Counter.ACKS_LOOPED));
     }
 
     /** A tag that carries this shard; any thread. */
     public String newTag() {
-        return tokens.tag();
+        return core.tokens().tag();
     }
 
     /**
@@ -407,7 +367,7 @@ public final class Shard {
      * thread.
      */
     public String newRoute(String callId) {
-        return tokens.route(callId, nowNanos);
+        return core.tokens().route(callId, events.now());
     }
 
     /**
@@ -415,7 +375,7 @@ public final class Shard {
      * such a token. Any thread.
      */
     public boolean isRoute(String token, String callId) {
-        return tokens.isRoute(token, callId);
+        return core.tokens().isRoute(token, callId);
     }
 
     /**
@@ -423,7 +383,7 @@ public final class Shard {
      * ACK. Any thread.
      */
     public boolean isRecentRoute(String token, String callId) {
-        return tokens.isRecentRoute(token, callId, executor.nanoTime());
+        return core.tokens().isRecentRoute(token, callId, events.executor().nanoTime());
     }
 
     /**
@@ -436,12 +396,12 @@ public final class Shard {
         String fromTag = response.fromTag();
         return branch == null
                 ? 0
-                : tokens.inviteOf(
+                : core.tokens().inviteOf(
                         branch,
                         response.callId(),
                         fromTag == null ? "" : fromTag,
                         response.cseqNumber(),
-                        nowNanos);
+                        events.now());
     }
 
     /**
@@ -449,8 +409,7 @@ public final class Shard {
      * response; null when it was not one of ours. On the shard's thread.
      */
     public @Nullable AttemptUser senderOf(SipRequest received) {
-        RequestAttempt attempt = attemptOf(received);
-        return attempt == null ? null : attempt.user();
+        return responses.senderOf(received);
     }
 
     /**
@@ -461,62 +420,17 @@ public final class Shard {
      * @param from where it came from
      */
     public @Nullable AttemptUser ownSenderOf(SipRequest received, Hop from) {
-        if (!(from.beside() instanceof CameBack)) {
-            return null;
-        }
-        RequestAttempt attempt = attemptOf(received);
-        Hop to = attempt == null ? null : attempt.hop();
-        SipRequest sent = attempt == null ? null : attempt.request();
-        boolean same =
-                sent != null
-                        && sent.callId().equals(received.callId())
-                        && sent.cseqNumber() == received.cseqNumber()
-                        && sent.requestUri().equals(received.requestUri())
-                        && Objects.equals(sent.fromTag(), received.fromTag());
-        return attempt != null && to != null && same && leadsHere(to) ? attempt.user() : null;
-    }
-
-    /** Does that hop lead to a listening point of ours, by the wire? On the shard's thread. */
-    boolean leadsHere(Hop hop) {
-        InetSocketAddress remote = hop.remote();
-        InetAddress address = remote.getAddress();
-        if (hop.internal() || address == null) {
-            return false;
-        }
-        if (!remote.equals(askedFor)) {
-            String digits = address.getHostAddress();
-            askedFor = remote;
-            askedForIsHere =
-                    wire.isLocal(
-                            address instanceof Inet6Address ? '[' + digits + ']' : digits,
-                            remote.getPort());
-        }
-        return askedForIsHere;
-    }
-
-    @Nullable RequestAttempt attemptOf(SipRequest received) {
-        String branch = received.topVia().branch();
-        if (branch == null || ShardToken.decode(config.nodeId(), branch) < 0) {
-            return null;
-        }
-        long hash = TransactionTable.hash(branch, "", -1, received.method());
-        HopUser sender =
-                switch (clients.find(hash, branch)) {
-                    case ClientInvite invite -> invite.attempt();
-                    case ClientNonInvite other -> other.attempt();
-                    case null, default -> null;
-                };
-        return sender instanceof RequestAttempt attempt ? attempt : null;
+        return responses.ownSenderOf(received, from);
     }
 
     /** A branch that carries this shard; any thread. */
     public String newBranch() {
-        return tokens.branch(0);
+        return core.tokens().branch(0);
     }
 
     /** A Call-ID that carries this shard; any thread. */
     public String newCallId() {
-        return tokens.callId();
+        return core.tokens().callId();
     }
 
     /**
@@ -524,12 +438,12 @@ public final class Shard {
      * elsewhere.
      */
     public int transactionCount() {
-        return servers.size() + clients.size();
+        return core.transactionCount();
     }
 
     /** Transactions that had their final response and only absorb repetitions. */
     public int lingeringCount() {
-        return counters.lingering();
+        return core.counters().lingering();
     }
 
     /**
@@ -537,177 +451,37 @@ public final class Shard {
      * and of messages that {@link #waiting wait}. Any thread.
      */
     public long heldBytes() {
-        return counters.heldBytes() + waiting.bytes();
+        return core.counters().heldBytes() + core.waiting().bytes();
     }
 
     /** What waits outside of the stack for calls that were born here. Any thread. */
     public WaitingMessages waiting() {
-        return waiting;
+        return core.waiting();
     }
 
     /** Where what came by that hop is counted in the accounts of sources; on the shard's thread. */
     public int place(Hop from) {
-        return shares.place(from);
+        return core.shares().place(from);
     }
 
     /** A message was not queued, and why is said by the counter; any thread. */
     public void notQueued(Counter why, SipMessage message) {
-        perform(() -> {
-            counters.add(why);
-            witness.tell(why, message, null);
-        });
+        core.notQueued(why, message);
+    }
+
+    /** Client transactions that wait for a final response over a stream; on the shard's thread. */
+    public int waitingOnStreams() {
+        return clients.transactions().streams().size();
     }
 
     /** 2xx responses that wait for their ACK; on the shard's thread. */
     public int waitingForAck() {
-        return reliability.waitingForAck();
-    }
-
-    /**
-     * Is there no room for a request from above? As for those from the network: an initial one may
-     * be sent up to {@link StackConfig#maxTransactions}, one in a dialog up to a quarter more, so
-     * that calls can still be ended. On the shard's thread.
-     */
-    boolean fullFor(MessageDraft request) {
-        int count = transactionCount();
-        int most = config.maxTransactions();
-        return count >= most && (count >= most + most / 4 || request.to().param("tag") == null);
+        return requests.waitingForAck();
     }
 
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */
     public void perform(Runnable command) {
-        if (enter()) {
-            try {
-                command.run();
-            } finally {
-                leave();
-            }
-        } else {
-            executor.execute(() -> event(command));
-        }
-    }
-
-    /**
-     * For what comes with every message: begins a command without an object for it, when this is
-     * the shard's thread; then {@link #leave} ends it. False elsewhere.
-     */
-    boolean enter() {
-        if (!executor.inShard()) {
-            return false;
-        }
-        if (depth == 0) {
-            nowNanos = Math.max(nowNanos, executor.nanoTime());
-        }
-        depth++;
-        return true;
-    }
-
-    void leave() {
-        depth--;
-        if (depth == 0 && !later.isEmpty()) {
-            // The caller must not be called back before its call returns.
-            executor.execute(() -> event(() -> {}));
-        }
-    }
-
-    /** Is an event or a command at work? Then what comes up is a part of it. */
-    boolean atWork() {
-        return depth > 0;
-    }
-
-    // For the parts
-
-    /**
-     * Something came in by the executor: a result or a command. Inside another event it runs as a
-     * part of that.
-     */
-    void event(Runnable what) {
-        if (depth > 0) {
-            what.run();
-            return;
-        }
-        begin(executor.nanoTime());
-        try {
-            what.run();
-        } catch (RuntimeException e) {
-            userError("command", e);
-        } finally {
-            end();
-        }
-    }
-
-    private void begin(long now) {
-        nowNanos = Math.max(nowNanos, now);
-        depth++;
-    }
-
-    private void end() {
-        try {
-            Runnable next;
-            while ((next = later.poll()) != null) {
-                next.run();
-            }
-        } finally {
-            depth--;
-        }
-    }
-
-    /** Makes an upcall when the event or command at work is done. */
-    void later(Runnable upcall) {
-        later.add(upcall);
-    }
-
-    void userError(String during, RuntimeException error) {
-        counters.add(Counter.USER_ERRORS);
-        config.errors().error(during, error);
-    }
-
-    void clientStarted(Transaction transaction, int place) {
-        counters.add(Counter.TRANSACTIONS_STARTED);
-        clients.add(transaction);
-        shares.begins(place);
-    }
-
-    void clientEnded(Transaction transaction, int place, boolean lingered) {
-        clients.remove(transaction);
-        shares.ended(place);
-        if (lingered) {
-            lingers(-1);
-        }
-    }
-
-    void serverEnded(Transaction transaction, long mergeKey, int place, boolean lingered) {
-        servers.remove(transaction);
-        shares.ended(place);
-        requests.forgetForMerge(mergeKey);
-        if (lingered) {
-            lingers(-1);
-        }
-    }
-
-    void lingers(int change) {
-        counters.lingers(change);
-    }
-
-    /**
-     * What is kept of one thing for an open request changes.
-     *
-     * @param place of the source that it counts for
-     * @param before bytes that it was counted with
-     * @param now bytes from now on
-     */
-    void holds(int place, int before, int now) {
-        openBytes.changed(place, before, now);
-    }
-
-    /** What is kept of open requests. */
-    OpenBytes openBytes() {
-        return openBytes;
-    }
-
-    /** What the requests of each source hold. */
-    SourceShares shares() {
-        return shares;
+        events.perform(command);
     }
 
     /**
@@ -715,73 +489,6 @@ public final class Shard {
      * datagram, since it may be one that came and was read with its faults.
      */
     public @Nullable SipMessage parseOwn(byte[] message) {
-        Compliance compliance = edge == null ? config.compliance() : Compliance.LENIENT;
-        return new MessageParser(compliance, config.limits()).parseDatagram(message, message.length)
-                        instanceof ParseResult.Parsed parsed
-                ? parsed.message()
-                : null;
-    }
-
-    /** Null where messages leave and come as they are. */
-    @Nullable Edge edge() {
-        return edge;
-    }
-
-    /**
-     * Was the request that is being taken up addressed to somebody inside by a token of the {@link
-     * Edge}? On the shard's thread, while its user is told of it.
-     */
-    public boolean addressedByToken() {
-        return aimed;
-    }
-
-    /** That way from the address of ours that its peer is to see, else from the wanted one. */
-    Hop way(Hop hop, @Nullable InetSocketAddress wanted) {
-        InetSocketAddress seen = edge == null ? null : edge.local(hop);
-        return hop.from(seen == null ? wanted : seen);
-    }
-
-    Tokens tokens() {
-        return tokens;
-    }
-
-    DownHops downHops() {
-        return downHops;
-    }
-
-    StreamClients streamClients() {
-        return streamClients;
-    }
-
-    StackUser user() {
-        return user;
-    }
-
-    Outbox outbox() {
-        return outbox;
-    }
-
-    Replies replies() {
-        return replies;
-    }
-
-    RequestPrinter printer() {
-        return printer;
-    }
-
-    RequestIntake requests() {
-        return requests;
-    }
-
-    ResponseIntake responses() {
-        return responses;
-    }
-
-    UasReliability reliability() {
-        return reliability;
-    }
-
-    SendFailure countFailure() {
-        return countFailure;
+        return core.parseOwn(message);
     }
 }

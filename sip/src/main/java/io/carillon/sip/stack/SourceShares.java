@@ -27,11 +27,11 @@ final class SourceShares {
 
     private final int[] places = new int[KNOWN];
 
-    SourceShares(StackConfig config) {
-        sources = config.sources();
-        maxTransactions = config.maxTransactions();
-        int percent = config.sharePerSource();
-        bytes = Shares.small(Shares.units(config.maxHeldBytes()), percent, sources);
+    SourceShares(Capacity capacity) {
+        sources = capacity.sources();
+        maxTransactions = capacity.maxTransactions();
+        int percent = capacity.sharePerSource();
+        bytes = Shares.small(Shares.units(capacity.maxHeldBytes()), percent, sources);
         transactions = Shares.small(maxTransactions, percent, sources);
     }
 

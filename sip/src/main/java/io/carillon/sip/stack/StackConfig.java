@@ -15,11 +15,7 @@ public final class StackConfig {
     private final long timerCNanos;
     private final long ringingNanos;
     private final long tickNanos;
-    private final int maxTransactions;
-    private final long maxHeldBytes;
-    private final Sources sources;
-    private final int sharePerSource;
-    private final int retryAfterSeconds;
+    private final Capacity capacity;
     private final int datagramRequestLimit;
     private final FailoverConfig failover;
     private final boolean rport;
@@ -42,11 +38,13 @@ public final class StackConfig {
         timerCNanos = b.timerCNanos;
         ringingNanos = b.ringingNanos;
         tickNanos = b.tickNanos;
-        maxTransactions = b.maxTransactions;
-        maxHeldBytes = b.maxHeldBytes;
-        sources = b.sources;
-        sharePerSource = b.sharePerSource;
-        retryAfterSeconds = b.retryAfterSeconds;
+        capacity =
+                new Capacity(
+                        b.maxTransactions,
+                        b.maxHeldBytes,
+                        b.sources,
+                        b.sharePerSource,
+                        b.retryAfterSeconds);
         datagramRequestLimit = b.datagramRequestLimit;
         failover = b.failover;
         rport = b.rport;
@@ -101,7 +99,7 @@ public final class StackConfig {
      * ({@link Failure#FULL}).
      */
     public int maxTransactions() {
-        return maxTransactions;
+        return capacity.maxTransactions();
     }
 
     /**
@@ -110,12 +108,12 @@ public final class StackConfig {
      * Room}). Messages that wait for a {@link Mailbox} may hold half as many beside them.
      */
     public long maxHeldBytes() {
-        return maxHeldBytes;
+        return capacity.maxHeldBytes();
     }
 
     /** Where each source is counted, and who is not. */
     public Sources sources() {
-        return sources;
+        return capacity.sources();
     }
 
     /**
@@ -123,7 +121,7 @@ public final class StackConfig {
      * source may hold while more than half of it is taken; 100 for no limit.
      */
     public int sharePerSource() {
-        return sharePerSource;
+        return capacity.sharePerSource();
     }
 
     /** What may wait for one mailbox. */
@@ -131,9 +129,14 @@ public final class StackConfig {
         return mailbox;
     }
 
+    /** All of these limits, and what a peer is told who meets one. */
+    public Capacity capacity() {
+        return capacity;
+    }
+
     /** Retry-After of a 503 for a full table. */
     public int retryAfterSeconds() {
-        return retryAfterSeconds;
+        return capacity.retryAfterSeconds();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.carillon.sip.stack;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Makes the tags, branches and Call-IDs of a shard.
  *
@@ -8,16 +10,19 @@ package io.carillon.sip.stack;
 final class Tokens {
     private final int node;
     private final int shard;
-    private final ShardExecutor executor;
+    private final BooleanSupplier inShard;
     private final RandomSource random;
     private final OwnMarks marks;
     private final byte[] own = new byte[ShardToken.MOST_BYTES];
 
-    Tokens(int node, int shard, ShardExecutor executor, RandomSource random, OwnMarks marks) {
+    /**
+     * @param inShard is this the shard's thread?
+     */
+    Tokens(int node, int shard, BooleanSupplier inShard, RandomSource random, OwnMarks marks) {
         this.marks = marks;
         this.node = node;
         this.shard = shard;
-        this.executor = executor;
+        this.inShard = inShard;
         this.random = random;
     }
 
@@ -87,6 +92,6 @@ final class Tokens {
     }
 
     private byte[] room() {
-        return executor.inShard() ? own : new byte[ShardToken.MOST_BYTES];
+        return inShard.getAsBoolean() ? own : new byte[ShardToken.MOST_BYTES];
     }
 }

@@ -22,11 +22,13 @@ final class UasReliability {
         }
     }
 
-    private final Shard shard;
+    private final ShardCore core;
+    private final ServerUser user;
     private final Map<AckKey, Pending2xx> waiting = new HashMap<>();
 
-    UasReliability(Shard shard) {
-        this.shard = shard;
+    UasReliability(ShardCore core, ServerUser user) {
+        this.core = core;
+        this.user = user;
     }
 
     /** A 2xx that waits for its ACK. */
@@ -51,12 +53,12 @@ final class UasReliability {
         /** It is kept with the request that it answers. */
         void counted() {
             transaction.awaitsAck();
-            shard.holds(transaction.countedAt(), 0, StackCounters.surplus(response));
+            core.holds(transaction.countedAt(), 0, StackCounters.surplus(response));
         }
 
         void over() {
             transaction.awaitsAckNoMore();
-            shard.holds(transaction.countedAt(), StackCounters.surplus(response), 0);
+            core.holds(transaction.countedAt(), StackCounters.surplus(response), 0);
         }
 
         @Override
@@ -73,8 +75,8 @@ final class UasReliability {
     // seconds and doubles for each retransmission until it reaches T2 seconds [...] This is
     // independent of whatever transport protocols are used to send the response."
     void awaitAck(ServerTransaction transaction, SipResponse response) {
-        long t1 = shard.config().timers().t1Nanos();
-        long giveUpAt = shard.now() + shard.config().timers().timeoutNanos();
+        long t1 = core.config().timers().t1Nanos();
+        long giveUpAt = core.now() + core.config().timers().timeoutNanos();
         Pending2xx pending = new Pending2xx(AckKey.of(response), transaction, response, giveUpAt);
         Pending2xx before = waiting.putIfAbsent(pending.key, pending);
         if (before != null) {
@@ -82,7 +84,7 @@ final class UasReliability {
         }
         pending.counted();
         pending.intervalNanos = t1;
-        shard.timers().schedule(pending, shard.now() + t1);
+        core.timers().schedule(pending, core.now() + t1);
     }
 
     private void repeat(Pending2xx pending, long nowNanos) {
@@ -91,19 +93,19 @@ final class UasReliability {
         if (nowNanos >= pending.giveUpAtNanos) {
             waiting.remove(pending.key);
             pending.over();
-            shard.counters().add(Counter.ACKS_MISSING);
-            shard.witness().tell(Counter.ACKS_MISSING, pending.response, null);
+            core.counters().add(Counter.ACKS_MISSING);
+            core.trace().tell(Counter.ACKS_MISSING, pending.response, null);
             try {
-                shard.user().ackMissing(pending.transaction, pending.response);
+                user.ackMissing(pending.transaction, pending.response);
             } catch (RuntimeException e) {
-                shard.userError("ackMissing", e);
+                core.events().userError("ackMissing", e);
             }
             return;
         }
         resend(pending.transaction, pending.response);
         pending.intervalNanos =
-                Math.min(2 * pending.intervalNanos, shard.config().timers().t2Nanos());
-        shard.timers()
+                Math.min(2 * pending.intervalNanos, core.config().timers().t2Nanos());
+        core.timers()
                 .schedule(
                         pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
     }
@@ -111,7 +113,7 @@ final class UasReliability {
     private void resend(ServerTransaction transaction, SipResponse response) {
         SendFailure onFailure =
                 transaction.machine() instanceof ServerInvite invite ? invite : null;
-        shard.outbox().send(transaction.responseHop(), response, true, onFailure);
+        core.outbox().send(transaction.responseHop(), response, true, onFailure);
     }
 
     /**
@@ -129,7 +131,7 @@ final class UasReliability {
             return null;
         }
         pending.over();
-        shard.timers().cancel(pending);
+        core.timers().cancel(pending);
         return pending;
     }
 
@@ -140,10 +142,10 @@ final class UasReliability {
     void awaitAgain(Pending2xx pending) {
         if (waiting.putIfAbsent(pending.key, pending) == null) {
             pending.counted();
-            shard.timers()
+            core.timers()
                     .schedule(
                             pending,
-                            Math.min(shard.now() + pending.intervalNanos, pending.giveUpAtNanos));
+                            Math.min(core.now() + pending.intervalNanos, pending.giveUpAtNanos));
         }
     }
 
@@ -153,17 +155,17 @@ final class UasReliability {
             SipResponse response,
             long rseq,
             @Nullable ReliableProvisional others) {
-        long t1 = shard.config().timers().t1Nanos();
+        long t1 = core.config().timers().t1Nanos();
         ReliableProvisional pending =
                 new ReliableProvisional(
                         this,
                         transaction,
                         response,
                         rseq,
-                        shard.now() + shard.config().timers().timeoutNanos());
+                        core.now() + core.config().timers().timeoutNanos());
         pending.next = others;
         pending.intervalNanos = t1;
-        shard.timers().schedule(pending, shard.now() + t1);
+        core.timers().schedule(pending, core.now() + t1);
         return pending;
     }
 
@@ -175,18 +177,18 @@ final class UasReliability {
         // response." That is for the layer above.
         if (nowNanos >= pending.giveUpAtNanos) {
             pending.transaction.provisionalGivenUp(pending);
-            shard.counters().add(Counter.PRACKS_MISSING);
-            shard.witness().tell(Counter.PRACKS_MISSING, pending.response, null);
+            core.counters().add(Counter.PRACKS_MISSING);
+            core.trace().tell(Counter.PRACKS_MISSING, pending.response, null);
             try {
-                shard.user().prackMissing(pending.transaction, pending.response);
+                user.prackMissing(pending.transaction, pending.response);
             } catch (RuntimeException e) {
-                shard.userError("prackMissing", e);
+                core.events().userError("prackMissing", e);
             }
             return;
         }
         resend(pending.transaction, pending.response);
         pending.intervalNanos *= 2;
-        shard.timers()
+        core.timers()
                 .schedule(
                         pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
     }
@@ -196,7 +198,7 @@ final class UasReliability {
         ReliableProvisional before = null;
         for (ReliableProvisional p = list; p != null; before = p, p = p.next) {
             if (p.rseq == rseq) {
-                shard.timers().cancel(p);
+                core.timers().cancel(p);
                 if (before == null) {
                     return p.next;
                 }
@@ -209,7 +211,7 @@ final class UasReliability {
 
     void stop(@Nullable ReliableProvisional list) {
         for (ReliableProvisional p = list; p != null; p = p.next) {
-            shard.timers().cancel(p);
+            core.timers().cancel(p);
         }
     }
 }

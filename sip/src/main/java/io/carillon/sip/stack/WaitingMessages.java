@@ -22,7 +22,7 @@ public final class WaitingMessages {
     /** What a queued message weighs beside its bytes: the objects that hold it. */
     private static final int OBJECTS_BYTES = 512;
 
-    /** Of {@link StackConfig#maxHeldBytes}. */
+    /** Of {@link Capacity#maxHeldBytes}. */
     private static final int CROWDED_EIGHTHS = 1;
 
     /** What one mailbox may hold where it is crowded. */
@@ -33,10 +33,10 @@ public final class WaitingMessages {
     private final int percentPerSource;
     private final Shares ofSources;
 
-    WaitingMessages(StackConfig config) {
-        maxHeldBytes = config.maxHeldBytes();
-        percentPerSource = config.sharePerSource();
-        ofSources = Shares.small(Shares.units(maxHeldBytes), percentPerSource, config.sources());
+    WaitingMessages(Capacity capacity) {
+        maxHeldBytes = capacity.maxHeldBytes();
+        percentPerSource = capacity.sharePerSource();
+        ofSources = Shares.small(Shares.units(maxHeldBytes), percentPerSource, capacity.sources());
     }
 
     /** Bytes that a message keeps alive while it waits: its whole array and its index. */

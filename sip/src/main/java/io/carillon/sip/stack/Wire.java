@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The output of the core: implemented by the network and by test kits, called on the shard's thread
  * only.
  */
-public interface Wire {
+public interface Wire extends OwnAddresses {
     /** What {@link #resolve} gives for a target that nothing may be sent to. */
     List<Hop> REFUSED = Collections.unmodifiableList(new ArrayList<>());
 
@@ -80,17 +80,6 @@ public interface Wire {
      */
     default boolean offersAlias(Hop to) {
         return false;
-    }
-
-    /**
-     * Whether this is an address of our own: a listening point or a configured domain. Port -1
-     * stands for "none written".
-     */
-    boolean isLocal(String host, int port);
-
-    /** Whether this host is one of ours, whatever the port. */
-    default boolean isOwnHost(String host) {
-        return isLocal(host, -1);
     }
 
     /**

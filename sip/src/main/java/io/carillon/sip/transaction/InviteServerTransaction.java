@@ -29,9 +29,6 @@ public abstract class InviteServerTransaction extends ServerMachine {
 
     // Outputs.
 
-    /** An ACK for a 2xx, which is no part of this transaction: for the layer above. */
-    protected abstract void acknowledged(SipRequest ack);
-
     /** Timer H: no ACK came for the final response. */
     protected abstract void timedOut();
 
@@ -113,8 +110,12 @@ public abstract class InviteServerTransaction extends ServerMachine {
         }
     }
 
-    /** An ACK that matches this transaction. */
-    public final void receiveAck(SipRequest ack, long nowNanos) {
+    /**
+     * An ACK that matches this transaction.
+     *
+     * @return true when it is for the layer above
+     */
+    public final boolean receiveAck(long nowNanos) {
         switch (state()) {
             // 17.2.1: "If an ACK is received while the server transaction is in the "Completed"
             // state, the server transaction MUST transition to the "Confirmed" state."
@@ -130,10 +131,13 @@ public abstract class InviteServerTransaction extends ServerMachine {
             case CONFIRMED -> repetitionSeen();
             // RFC 6026 7.1: "Any ACKs received from the network while in the "Accepted" state MUST
             // be passed directly to the TU and not absorbed."
-            case ACCEPTED -> acknowledged(ack);
+            case ACCEPTED -> {
+                return true;
+            }
             // An ACK for nothing that was sent.
             case PROCEEDING, TERMINATED -> repetitionSeen();
         }
+        return false;
     }
 
     /**

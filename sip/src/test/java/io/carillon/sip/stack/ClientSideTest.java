@@ -587,7 +587,7 @@ class ClientSideTest {
                         "finished @10",
                         "failed TRANSPORT",
                         "finished @10");
-        assertThat(h.shard.streamClients().size()).isEqualTo(3);
+        assertThat(h.shard.waitingOnStreams()).isEqualTo(3);
         assertThat(h.count(Counter.TRANSPORT_FAILURES)).isEqualTo(3);
     }
 
@@ -599,10 +599,10 @@ class ClientSideTest {
         h.receive(answer(h.last().request(), 200, "bob"), stream);
         h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
         h.receive(answer(h.last().request(), 200, "bob"), stream);
-        assertThat(h.shard.streamClients().size()).isZero();
+        assertThat(h.shard.waitingOnStreams()).isZero();
         h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
         h.runTo(40_000);
-        assertThat(h.shard.streamClients().size()).isZero();
+        assertThat(h.shard.waitingOnStreams()).isZero();
         h.told.clear();
         h.shard.connectionLost(
                 StackHarness.tcp("192.0.2.2", 5060, 7), 40_000 * StackHarness.MILLIS);

@@ -94,7 +94,7 @@ class FailoverTest {
         h.receive(answer(h.last().request(), 200, "x"), BOB);
         send("OPTIONS");
         assertThat(h.last().to()).isEqualTo(BOB);
-        assertThat(h.shard.downHops().size()).isEqualTo(2);
+        assertThat(h.shard.core().downHops().size()).isEqualTo(2);
     }
 
     @Test
@@ -125,7 +125,7 @@ class FailoverTest {
         assertThat(h.last().to()).isEqualTo(BOB);
         h.receive(unavailable(h.last().request(), "soon"), BOB);
         assertThat(h.last().to()).isEqualTo(SECOND);
-        assertThat(h.shard.downHops().isDown(BOB, h.millis() * StackHarness.MILLIS)).isFalse();
+        assertThat(h.shard.core().downHops().isDown(BOB, h.millis() * StackHarness.MILLIS)).isFalse();
     }
 
     @Test

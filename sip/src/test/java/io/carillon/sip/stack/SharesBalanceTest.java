@@ -248,9 +248,9 @@ class SharesBalanceTest {
         assertThat(h.shard.counters().heldBytes()).as("bytes").isZero();
         assertThat(h.shard.counters().heldLarge()).as("large").isZero();
         for (int n = 1; n <= 3; n++) {
-            int place = h.shard.shares().place(StackHarness.udp("192.0.2." + n, 1));
-            assertThat(h.shard.shares().heldAt(place)).isZero();
-            assertThat(h.shard.shares().transactionsAt(place)).isZero();
+            int place = h.shard.core().shares().place(StackHarness.udp("192.0.2." + n, 1));
+            assertThat(h.shard.core().shares().heldAt(place)).isZero();
+            assertThat(h.shard.core().shares().transactionsAt(place)).isZero();
         }
     }
 }

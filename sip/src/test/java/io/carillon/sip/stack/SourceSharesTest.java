@@ -172,7 +172,7 @@ class SourceSharesTest {
     void newMessagesOfOneSourceForBusyCallsLeaveRoomForThoseOfOthers() {
         StackConfig config =
                 StackConfig.builder().maxHeldBytes(8_000_000).shares(SOURCES, 25).build();
-        WaitingMessages waiting = new WaitingMessages(config);
+        WaitingMessages waiting = new WaitingMessages(config.capacity());
         int alice = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.1")));
         int bob = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.2")));
         int messages = 0;

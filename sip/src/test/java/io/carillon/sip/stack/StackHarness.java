@@ -97,7 +97,7 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
                         unsent.add(request.method() + " " + request.requestUri() + ": " + why);
                     }
                 });
-        shard = new Shard(3, config.build(), this, this, this, RandomSource.seeded(42), 0);
+        shard = Stack.shard(3, config.build(), this, this, this, RandomSource.seeded(42), 0);
     }
 
     static Hop udp(String host, int port) {
@@ -283,7 +283,7 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     @Override
-    public boolean ack(Shard which, SipRequest ack, Hop from) {
+    public boolean ack(Shard which, SipRequest ack, Hop from, boolean byToken) {
         told.add("ack");
         acks.add(ack);
         return roomForAcks;

@@ -23,18 +23,18 @@ class TapTest {
     private final Tap tap =
             new Tap() {
                 @Override
-                public void received(Shard shard, SipMessage message, Hop from) {
+                public void received(Place place, SipMessage message, Hop from) {
                     seen.add("< " + name(message));
                 }
 
                 @Override
-                public void sent(Shard shard, SipMessage message, Hop to, boolean again) {
+                public void sent(Place place, SipMessage message, Hop to, boolean again) {
                     seen.add((again ? ">> " : "> ") + name(message));
                 }
 
                 @Override
                 public void befell(
-                        Shard shard,
+                        Place place,
                         Counter what,
                         SipMessage message,
                         @Nullable Hop hop,

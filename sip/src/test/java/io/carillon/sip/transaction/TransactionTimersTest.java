@@ -296,7 +296,7 @@ class TransactionTimersTest {
         m.respond(Samples.response(m.invite, 486), run.now);
         run.runTo(600);
         run.take();
-        m.receiveAck(Samples.request("ACK"), run.now);
+        run.receiveAck(m);
         run.runTo(5_599);
         assertThat(m.state()).isEqualTo(InviteServerTransaction.State.CONFIRMED);
         run.runTo(5_600);
@@ -305,7 +305,7 @@ class TransactionTimersTest {
 
         Recorder.InviteServer reliable = inviteServer(true);
         reliable.respond(Samples.response(reliable.invite, 486), run.now);
-        reliable.receiveAck(Samples.request("ACK"), run.now);
+        run.receiveAck(reliable);
         assertThat(reliable.state()).isEqualTo(InviteServerTransaction.State.TERMINATED);
     }
 

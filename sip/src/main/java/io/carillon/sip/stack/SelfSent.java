@@ -9,43 +9,43 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Beside the hop of a request that a proxy or back-to-back user agent of ours has sent to
- * ourselves, by the wire: whoever sent the one that it is a copy of is not at our own address.
- * Neither trust nor shares nor bans of our address are for him.
+ * Finds requests that a proxy or back-to-back user agent of ours has sent to ourselves by the wire,
+ * and where what they are copies of came in first: {@link Hop.CameBack}.
  *
- * <p>Immutable; any thread.
- *
- * @param began where the request came in first
+ * <p>Stateless; on the shard's thread.
  */
-record CameBack(Hop began) {
+final class SelfSent {
     /** Parameter of our Via: the source, in characters of a token. */
     private static final String MARK = "cb";
 
     /** RFC 3261 16.6 step 8: each proxy that it passed has left a Via; our own ones come first. */
     private static final int MOST_OWN = 70;
 
+    private SelfSent() {}
+
     /**
      * The hop of a new request, with what it is a copy of beside it where it is one of ours.
      *
      * @param top its topmost Via, as it came
      */
-    static Hop seen(Shard shard, SipRequest request, Via top, Hop from) {
+    static Hop seen(
+            ShardCore core, ResponseIntake clients, SipRequest request, Via top, Hop from) {
         String branch = top.branch();
         if (from.internal()
                 || branch == null
-                || ShardToken.decode(shard.config().nodeId(), branch) < 0
-                || !fromHere(shard.wire(), top, from)) {
+                || ShardToken.decode(core.config().nodeId(), branch) < 0
+                || !fromHere(core.wire(), top, from)) {
             return from;
         }
-        AttemptUser sender = shard.senderOf(request);
+        AttemptUser sender = clients.senderOf(request);
         Hop began = sender == null ? null : sender.began();
         if (began == null) {
             began = marked(top, from);
         }
         if (began == null) {
-            began = byVias(shard.wire(), request.vias(), from);
+            began = byVias(core.wire(), request.vias(), from);
         }
-        return began == null ? from : from.beside(new CameBack(began));
+        return began == null ? from : from.beside(new Hop.CameBack(began));
     }
 
     /** A stranger may write our address into his Via, but not into his packet. */

@@ -1,17 +1,27 @@
 package io.carillon.sip.stack;
 
 import io.carillon.sip.message.SipMessage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where a shard keeps its {@link Tap}. Owner: the shard's thread, but for {@link #tap}. */
-final class Witness {
-    private final Shard shard;
+/**
+ * Where a shard shows its messages to a {@link Tap}, while one looks on. Owner: the shard's thread,
+ * but for {@link #tap}.
+ */
+public final class Trace {
+    private final Tap.Place place;
+    private final Function<byte[], @Nullable SipMessage> parser;
 
     /** Null nearly always: reading it is all that a trace costs while none is on. */
     private volatile @Nullable Tap tap;
 
-    Witness(Shard shard) {
-        this.shard = shard;
+    /**
+     * @param place where the messages are seen
+     * @param parser makes messages of ours out of their bytes; null for bytes that are none
+     */
+    Trace(Tap.Place place, Function<byte[], @Nullable SipMessage> parser) {
+        this.place = place;
+        this.parser = parser;
     }
 
     /** Any thread. */
@@ -19,22 +29,24 @@ final class Witness {
         tap = onlooker;
     }
 
-    /** Null while no trace is on. */
-    @Nullable Tap tap() {
-        return tap;
+    /** Is nobody looking on? */
+    boolean off() {
+        return tap == null;
     }
 
+    /** A message came in. */
     void received(@Nullable SipMessage message, Hop from) {
         Tap onlooker = tap;
         if (onlooker != null && message != null) {
-            onlooker.received(shard, message, from);
+            onlooker.received(place, message, from);
         }
     }
 
+    /** A message leaves. */
     void sent(SipMessage message, Hop to, boolean again) {
         Tap onlooker = tap;
         if (onlooker != null) {
-            onlooker.sent(shard, message, to, again);
+            onlooker.sent(place, message, to, again);
         }
     }
 
@@ -55,11 +67,9 @@ final class Witness {
             return;
         }
         SipMessage whole =
-                message instanceof byte[] bytes
-                        ? shard.outbox().parse(bytes)
-                        : (SipMessage) message;
+                message instanceof byte[] bytes ? parser.apply(bytes) : (SipMessage) message;
         if (whole != null) {
-            onlooker.befell(shard, what, whole, hop, cause);
+            onlooker.befell(place, what, whole, hop, cause);
         }
     }
 }

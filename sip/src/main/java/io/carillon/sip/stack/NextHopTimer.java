@@ -9,32 +9,32 @@ import io.carillon.sip.time.WheelTimer;
  *
  * <p>Owner: the shard's thread.
  */
-final class Patience extends WheelTimer {
+final class NextHopTimer extends WheelTimer {
     private final RequestAttempt attempt;
 
-    private Patience(RequestAttempt attempt) {
+    private NextHopTimer(RequestAttempt attempt) {
         this.attempt = attempt;
     }
 
     /** Begins anew for the hop at work. */
-    static void with(RequestAttempt attempt, OutgoingRequest out, Shard shard) {
-        Patience patience = out.patience;
-        if (patience == null) {
-            patience = new Patience(attempt);
-            out.patience = patience;
+    static void with(RequestAttempt attempt, OutgoingRequest out, ShardCore core) {
+        NextHopTimer timer = out.nextHopTimer;
+        if (timer == null) {
+            timer = new NextHopTimer(attempt);
+            out.nextHopTimer = timer;
         }
-        long limit = shard.config().failover().tryNextNanos();
-        shard.timers().schedule(patience, shard.now() + limit);
+        long limit = core.config().failover().tryNextNanos();
+        core.timers().schedule(timer, core.now() + limit);
     }
 
-    void end(Shard shard) {
+    void end(ShardCore core) {
         if (scheduled()) {
-            shard.timers().cancel(this);
+            core.timers().cancel(this);
         }
     }
 
     @Override
     protected void fire(long nowNanos) {
-        attempt.lostPatience();
+        attempt.hopSilent();
     }
 }

@@ -1,0 +1,29 @@
+package io.carillon.sip.stack;
+
+import io.carillon.sip.codec.MessageParser;
+import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.message.SipMessage;
+import org.jspecify.annotations.Nullable;
+
+/** Messages of ours that are kept as bytes, read again. Owner: the shard's thread. */
+public final class OwnMessages {
+    private final MessageParser parser;
+    private final StackCounters counters;
+
+    OwnMessages(MessageParser parser, StackCounters counters) {
+        this.parser = parser;
+        this.counters = counters;
+    }
+
+    /**
+     * A message of ours out of its bytes; null, and counted, when our own parser refuses what an
+     * application printed.
+     */
+    @Nullable SipMessage parse(byte[] message) {
+        if (parser.parseFramed(message, message.length) instanceof ParseResult.Parsed parsed) {
+            return parsed.message();
+        }
+        counters.add(Counter.MALFORMED_DROPPED);
+        return null;
+    }
+}
